@@ -1,0 +1,5 @@
+import type { Capability } from '../core/capability';
+import { noop } from './noop/noop';
+
+/** Every built-in capability, in the order of the tree and of the manifest. The only list of them. */
+export const builtinCapabilities: readonly Capability[] = [noop];

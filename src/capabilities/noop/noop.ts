@@ -1,0 +1,14 @@
+import type { Capability } from '../../core/capability';
+
+/** Does nothing; for tests and for seeing how a profile behaves without tools (seed 3). */
+export const noop: Capability = {
+  id: 'noop',
+  version: '1.0.0',
+  name: 'Noop',
+  description: 'Does nothing. For tests and demonstrations.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'circle-slash',
+  category: 'Testing',
+  tools: [],
+};

@@ -1,0 +1,78 @@
+/** What one concrete call touches. Policy judges accesses, so that three tools that write the same file get the same verdict. */
+export interface Access {
+  readonly effect: SideEffect;
+  /**
+   * What is touched. For `fs.*`: a path relative to the workspace with `/`, prefixed by the folder's name where there are several.
+   * For `network.*`: the absolute URL, or the host alone. For `system.exec`: the command line. For `database.*`: the connection's name.
+   */
+  readonly resource: string;
+  /** The HTTP method of a `network.http` access, in capitals. GET and HEAD count as reading. */
+  readonly method?: string;
+  /** Facts that policy distinguishes: a recursive delete, a delete that cannot be undone. */
+  readonly recursive?: boolean;
+  readonly permanent?: boolean;
+}
+
+/** A side effect tag (design.md 1). Tags that are not listed here are kept and matched, never dropped. */
+export type SideEffect = string;
+
+export const knownSideEffects = [
+  'fs.read',
+  'fs.write',
+  'fs.delete',
+  'fs.chmod',
+  'network.http',
+  'network.socket',
+  'network.dns',
+  'cloud.key_read',
+  'cloud.key_write',
+  'cloud.resource_create',
+  'cloud.resource_delete',
+  'payments',
+  'system.exec',
+  'system.env',
+  'database.read',
+  'database.write',
+  'database.delete',
+] as const satisfies readonly SideEffect[];
+
+const readOnlyEffects: ReadonlySet<string> = new Set(['fs.read', 'database.read', 'network.dns']);
+
+/** Tells whether an access only reads, which is what plan mode lets through (design.md 1, `mode`). */
+export function isReadOnly(access: Access): boolean {
+  if (readOnlyEffects.has(access.effect)) return true;
+  return access.effect === 'network.http' && (access.method === 'GET' || access.method === 'HEAD');
+}
+
+/** The host of a network access in lower case, or undefined where the resource names none. */
+export function accessHost(access: Access): string | undefined {
+  if (!access.effect.startsWith('network.')) return undefined;
+  const match = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(access.resource);
+  const host = match?.[1]?.toLowerCase().replace(/\.$/, '');
+  return host === '' ? undefined : host;
+}
+
+/** Says an access in plain words for people: `write src/app.ts`. */
+export function describeAccess(access: Access): string {
+  return `${accessVerb(access)} ${access.resource}`;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  'fs.read': 'read',
+  'fs.write': 'change',
+  'fs.delete': 'delete',
+  'fs.chmod': 'change the permissions of',
+  'network.http': 'contact',
+  'network.socket': 'connect to',
+  'network.dns': 'look up',
+  'system.exec': 'run',
+  'system.env': 'read the environment variable',
+  'database.read': 'query',
+  'database.write': 'write to the database',
+  'database.delete': 'delete from the database',
+  payments: 'pay through',
+};
+
+export function accessVerb(access: Access): string {
+  return verbs[access.effect] ?? `use ${access.effect} on`;
+}

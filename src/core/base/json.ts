@@ -1,0 +1,57 @@
+/** A value that JSON can carry. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names a value's type as JSON sees it, for messages such as `must be string (got number)`. */
+export function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return typeof value === 'undefined' ? 'nothing' : typeof value;
+}
+
+/**
+ * Writes a value with its keys sorted and no white space, so that equal values have equal text.
+ * Used for hashes and for comparing calls. Keys whose value is undefined are left out, as `JSON.stringify` does.
+ * A cyclic value throws a `RangeError`, as does nesting of more than 200 levels.
+ */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > 200) throw new RangeError('the value is nested more than 200 levels deep');
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null, depth + 1)).join(',')}]`;
+  const object: Record<string, unknown> = { ...value };
+  const parts: string[] = [];
+  for (const key of Object.keys(object).sort()) {
+    const item = object[key];
+    if (item !== undefined) parts.push(`${JSON.stringify(key)}:${canonicalJson(item, depth + 1)}`);
+  }
+  return `{${parts.join(',')}}`;
+}
+
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Copies foreign JSON, leaving out the keys that could reach a prototype, and refuses depth over `maxDepth`.
+ * Every JSON that comes from outside (settings, definitions, servers, models) passes here once, at the edge.
+ */
+export function sanitizeJson(value: unknown, maxDepth = 64): unknown {
+  if (maxDepth < 0) throw new RangeError('the value is nested too deep');
+  if (Array.isArray(value)) return value.map((item) => sanitizeJson(item, maxDepth - 1));
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (!forbiddenKeys.has(key)) copy[key] = sanitizeJson(value[key], maxDepth - 1);
+  }
+  return copy;
+}
+
+/** Spells a snake_case key in camelCase; a key that holds no underscore stays as it is. */
+export function camelCase(key: string): string {
+  return key.replace(/_+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,42 @@
+import type { JsonSchema } from './base/schema';
+import type { Boundary } from './policy/boundary';
+import type { RateLimit, Tool, ToolSource } from './tool';
+
+export type CapabilityStatus = 'available' | 'coming_soon' | 'deprecated';
+
+export interface CapabilityDependency {
+  readonly id: string;
+  /** A semantic version range; any version where it is left out. */
+  readonly range?: string;
+}
+
+/** A unit of function (design.md 1, seed 3): what is switched, ordered and configured per profile. */
+export interface Capability {
+  /** snake_case; stable for ever. */
+  readonly id: string;
+  readonly version: string;
+  readonly name: string;
+  readonly description: string;
+  readonly status: CapabilityStatus;
+  readonly source: ToolSource;
+  /** A codicon id without `$()`. */
+  readonly icon?: string;
+  readonly category?: string;
+  /** Added to the runtime agent's prompt at the capability's place in the profile. Never repeats what the tools' descriptions say. */
+  readonly systemPrompt?: string;
+  readonly tools: readonly Tool[];
+  readonly dependencies?: readonly CapabilityDependency[];
+  /** Ids of requirements that the resolver checks before a call. */
+  readonly requires?: readonly string[];
+  /** The probe results of this capability's requirements count as fresh for so long. */
+  readonly freshnessBudgetHours?: number;
+  /** Describes the per-profile configuration. */
+  readonly configSchema?: JsonSchema;
+  /** Boundaries and limits that hold while it is enabled (seed 3's behaviour modification). */
+  readonly boundaries?: readonly Boundary[];
+  readonly limits?: RateLimit;
+  /** Other ids under which profiles may name it, such as a seed's `test_math`. */
+  readonly aliases?: readonly string[];
+  /** What to use instead, where the status is `deprecated`. */
+  readonly replacement?: string;
+}

@@ -1,0 +1,62 @@
+import type { Json } from '../base/json';
+import type { ActorType, CostClass, RiskLevel, ToolSource } from '../tool';
+import type { SideEffect } from '../access';
+
+export type BoundaryDecision = 'deny' | 'require_approval' | 'advise' | 'allow' | 'deny_unless_account';
+
+/** How one argument of a call is compared; all that are given must hold. */
+export interface ArgumentMatcher {
+  readonly equals?: Json;
+  readonly oneOf?: readonly Json[];
+  readonly glob?: string;
+  readonly regex?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exists?: boolean;
+}
+
+/** The clauses of a boundary. All that are given must match (AND); `path`, `pathNot`, `host`, `command` and `accessAny` for one and the same access. */
+export interface BoundaryMatch {
+  /** Glob over tool ids or names. */
+  readonly tool?: string;
+  /** Glob over capability ids. */
+  readonly capability?: string;
+  /** Full match of the capability's id. */
+  readonly idRegex?: string;
+  readonly sideEffectsAny?: readonly SideEffect[];
+  readonly accessAny?: readonly SideEffect[];
+  readonly path?: string | readonly string[];
+  readonly pathNot?: string | readonly string[];
+  readonly host?: string | readonly string[];
+  readonly command?: string | readonly string[];
+  readonly costClass?: CostClass;
+  readonly riskLevel?: RiskLevel;
+  readonly riskAtLeast?: RiskLevel;
+  readonly source?: ToolSource['type'];
+  readonly actor?: ActorType;
+  /** JSON pointer into the input → matcher. */
+  readonly argument?: Readonly<Record<string, ArgumentMatcher>>;
+}
+
+/** The scope that a boundary comes from, strongest first (design.md 4). */
+export const boundaryScopes = ['builtin', 'managed', 'user', 'workspace', 'profile'] as const;
+export type BoundaryScope = (typeof boundaryScopes)[number];
+
+/** A policy rule (seed 4, extended). */
+export interface Boundary {
+  readonly id: string;
+  /** `soft` is evaluated and recorded, not enforced: a trial run. */
+  readonly severity: 'hard' | 'soft';
+  readonly match: BoundaryMatch;
+  /** Ids of capabilities or tools for which the rule is skipped whole. */
+  readonly exceptions: readonly string[];
+  readonly decision: BoundaryDecision;
+  /** The account that `deny_unless_account` looks for in the capability's requirements. */
+  readonly account?: string;
+  readonly reason: string;
+  /** What is allowed instead; told to the model. */
+  readonly steer?: string;
+  readonly scope: BoundaryScope;
+  /** Set where the rule could not be read whole: it then fires for what its other clauses match (fails closed), unless it would allow. */
+  readonly fault?: string;
+}

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from './base/json';
+import type { Disposable } from './base/lifecycle';
+import type { FileSystem } from './ports/files';
+import type { HttpClient } from './ports/http';
+
+/** Time, so that tests can hold it still. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC; may jump. For what people read. */
+  now(): number;
+  /** Milliseconds that never go backwards; counts sleep. For limits and durations. */
+  monotonic(): number;
+  /** The IANA name of the machine's time zone. */
+  timeZone(): string;
+  schedule(callback: () => void, delayMs: number): Disposable;
+}
+
+/** Diagnostics for people who look into the log; never arguments, never file contents. */
+export interface Log {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/** Small values that outlive a call: per workspace or per user, in the extension's storage. */
+export interface KeyValueStore {
+  get(key: string): Json | undefined;
+  set(key: string, value: Json | undefined): Promise<void>;
+}
+
+/** Secrets by name, from the editor's secret storage or the environment of the command line. */
+export interface SecretStore {
+  get(name: string): Promise<string | undefined>;
+  set(name: string, value: string | undefined): Promise<void>;
+  names(): Promise<readonly string[]>;
+}
+
+/** Runs heavy, pure work away from the caller's thread, with a wall limit. The task's name picks code that the worker bundle holds. */
+export interface WorkerPool {
+  run(
+    task: string,
+    input: unknown,
+    options: { readonly timeoutMs: number; readonly signal?: AbortSignal; readonly memoryMb?: number },
+  ): Promise<unknown>;
+}
+
+/** Random and hash functions, which core may not take from Node itself. */
+export interface Crypto {
+  randomId(): string;
+  sha256(text: string): string;
+}
+
+/** Everything outside core that a tool's handler may use. A handler that needs something else names a new port here. */
+export interface ToolPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly crypto: Crypto;
+  readonly files: FileSystem;
+  readonly http: HttpClient;
+  readonly worker: WorkerPool;
+  readonly secrets: SecretStore;
+  /** Kept per workspace and user, keyed by the caller. */
+  readonly storage: KeyValueStore;
+  /** The `agentCapabilities.*` settings that tools read, after scopes are merged. */
+  readonly settings: ToolSettings;
+}
+
+/** Settings for tools: plain JSON by key without the `agentCapabilities.` prefix, such as `webFetch.maxBytes`. */
+export interface ToolSettings {
+  get(key: string): Json | undefined;
+  section(prefix: string): JsonObject;
+}

@@ -1,0 +1,154 @@
+import type { Access, SideEffect } from './access';
+import type { JsonObject } from './base/json';
+import type { JsonSchema } from './base/schema';
+import type { ToolPorts } from './ports';
+import type { ToolOutcome, ToolResult } from './toolResult';
+
+/** What sort of operation a tool is (seed 2). */
+export type ToolKind = 'data' | 'state' | 'action' | 'control' | 'status';
+
+export const riskLevels = ['low', 'medium', 'high', 'critical'] as const;
+export type RiskLevel = (typeof riskLevels)[number];
+
+export type Permission = 'allowed' | 'confirmation_required' | 'forbidden';
+export type CostClass = 'free' | 'metered' | 'paid';
+export type Idempotency = 'idempotent' | 'non-idempotent';
+
+export interface RateLimit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** Where a tool comes from. Ask `sourceKey` and the properties beside it, never the type, so that a new source needs no new branches. */
+export type ToolSource =
+  | { readonly type: 'builtin' }
+  | { readonly type: 'definition'; readonly file: string }
+  | { readonly type: 'extension'; readonly extensionId: string }
+  | { readonly type: 'mcp'; readonly server: string }
+  | { readonly type: 'channel'; readonly channel: string };
+
+/** A stable text for a source, used as a key for limits and groups: `mcp:filesystem`, `builtin`. */
+export function sourceKey(source: ToolSource): string {
+  switch (source.type) {
+    case 'builtin':
+      return 'builtin';
+    case 'definition':
+      return `definition:${source.file}`;
+    case 'extension':
+      return `ext:${source.extensionId}`;
+    case 'mcp':
+      return `mcp:${source.server}`;
+    case 'channel':
+      return `chan:${source.channel}`;
+  }
+}
+
+export type ActorType = 'user' | 'agent';
+
+/** Who calls. A call without an id is not identified, which `requireAuth` of seed 0 denies. */
+export interface Actor {
+  readonly type: ActorType;
+  readonly id: string;
+}
+
+/** All that is said about a tool; plain data from which the manifest, the tree and the documentation are made (seed 1's ToolDescriptor). */
+export interface ToolDefinition {
+  /** `verb_noun` in snake_case, at most 40 characters; the name that a model sees for a built-in tool. */
+  readonly name: string;
+  readonly title: string;
+  readonly kind: ToolKind;
+  /** For the model, in English: an imperative first sentence, when to use it, when not, what comes back. */
+  readonly modelDescription: string;
+  /** For people, one line. */
+  readonly userDescription: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly permissions: Readonly<Record<ActorType, Permission>>;
+  /** The scopes that a profile must be granted, such as `file:read`. */
+  readonly scopes: readonly string[];
+  readonly riskLevel: RiskLevel;
+  readonly sideEffects: readonly SideEffect[];
+  readonly costClass: CostClass;
+  readonly idempotency: Idempotency;
+  /** Said in the modal: `reversible`, `not reversible`. */
+  readonly reversible: boolean;
+  readonly rateLimit?: RateLimit;
+  /** A run that takes longer is cancelled; in milliseconds. */
+  readonly timeoutMs: number;
+  /** A codicon id without `$()`. */
+  readonly icon?: string;
+  readonly tags?: readonly string[];
+  /** False keeps the tool from agents; seed 2's `agent_visible`. Default true. */
+  readonly agentVisible?: boolean;
+  /** True keeps the tool from people; seed 2's `agent_only`. Default false. */
+  readonly agentOnly?: boolean;
+  /** The payload's field that is the answer itself (a file, a page): shown after a one-line JSON head instead of inside it. */
+  readonly contentField?: string;
+  /** True where the payload holds text that nobody here wrote (web pages, foreign tools): invisible characters in it are made visible. */
+  readonly untrustedOutput?: boolean;
+  /** True for clocks and status tools, whose repetition means nothing; others are watched by the repetition breaker. */
+  readonly repeatable?: boolean;
+  /** Other names under which the tool can be called, such as a seed's `http-get`. */
+  readonly aliases?: readonly string[];
+}
+
+export interface AccessContext {
+  readonly ports: ToolPorts;
+  /** The capability's configuration in the active profile, with its schema's defaults. */
+  readonly config: JsonObject;
+  readonly actor: Actor;
+  readonly profileId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolContext extends AccessContext {
+  readonly invocationId: string;
+  /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
+  readonly scopes: readonly string[];
+  /**
+   * Asks the gate about something met while running: a file found by a search, a redirect hop.
+   * `allowed: false` means: leave that part out and count it in the result.
+   */
+  access(access: Access): Promise<AccessVerdict>;
+  /** The same for many at once; asks nobody: what would need a confirmation counts as not allowed. For searches over many files. */
+  accessAll(accesses: readonly Access[]): Promise<readonly AccessVerdict[]>;
+  report(progress: { readonly message: string; readonly fraction?: number }): void;
+  /** Runs another tool through the gate on behalf of this one. */
+  invokeTool(reference: string, input: unknown): Promise<ToolResult>;
+}
+
+export type AccessVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** What a person is shown before allowing a call, beyond the accesses and the arguments. All of it is plain text. */
+export interface CallPreview {
+  /** A unified diff of a write, lines that start with `-`, `+`, space or `@@`. */
+  readonly diff?: string;
+  /** Further lines, such as the recipients of a mail. */
+  readonly lines?: readonly string[];
+}
+
+/** A tool's behaviour, loaded on first use. Only `invocation.ts` calls it (invariant: one gate). */
+export interface ToolHandler<Input = unknown> {
+  /** The accesses that can be known from the input. Throws a ToolError for input that can never work, such as a path outside. */
+  accesses(input: Input, context: AccessContext): readonly Access[] | Promise<readonly Access[]>;
+  run(input: Input, context: ToolContext): Promise<ToolOutcome>;
+  preview?(input: Input, context: AccessContext): Promise<CallPreview>;
+}
+
+/** A definition with its behaviour. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  load(): Promise<ToolHandler>;
+}
+
+/**
+ * Joins a definition and a typed handler.
+ * The one unchecked step from `unknown` to the handler's input type is here: the gate has validated the input against `inputSchema`.
+ */
+export function defineTool<Input>(definition: ToolDefinition, load: () => Promise<ToolHandler<Input>>): Tool {
+  // The schema has been checked by the gate; the types of schema and handler are kept together by each tool's conformance test.
+  return { definition, load: load as () => Promise<ToolHandler> };
+}
+
+/** The answer of tools that touch nothing. */
+export const noAccesses = (): readonly Access[] => [];

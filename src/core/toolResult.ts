@@ -1,0 +1,55 @@
+import type { Access, SideEffect } from './access';
+import type { Json } from './base/json';
+import type { ToolErrorData } from './errors';
+
+/** A picture or sound beside the payload; `data` is base64. */
+export interface ToolMedia {
+  readonly mimeType: string;
+  readonly data: string;
+}
+
+/** What a handler answers when it worked. A failure that the model should read is thrown as a ToolError. */
+export interface ToolOutcome {
+  /** Any JSON value; validated against the output schema where one is declared. */
+  readonly payload: Json;
+  readonly media?: readonly ToolMedia[];
+  /** What it really touched, beyond the accesses that were judged beforehand. */
+  readonly accesses?: readonly Access[];
+  readonly warnings?: readonly string[];
+}
+
+/** Seed 1's ToolResult. Denials and errors are values: nothing is thrown out of the gate. */
+export type ToolResult =
+  | {
+      readonly success: true;
+      readonly invocationId: string;
+      readonly toolId: string;
+      readonly payload: Json;
+      readonly media?: readonly ToolMedia[];
+      readonly warnings?: readonly string[];
+      readonly declaredSideEffects: readonly SideEffect[];
+      readonly durationMs: number;
+    }
+  | {
+      readonly success: false;
+      readonly invocationId: string;
+      readonly toolId: string;
+      readonly error: ToolErrorData;
+      readonly declaredSideEffects: readonly SideEffect[];
+      readonly durationMs: number;
+    };
+
+/**
+ * Writes a result as the text that a model reads: the payload as compact JSON, or, where one field is the answer, a one-line JSON head
+ * and then the content (ux.md, words to the model).
+ */
+export function resultText(result: ToolResult, contentField: string | undefined): string {
+  if (!result.success) return result.error.message;
+  const warnings = result.warnings?.length ? `\n[warning: ${result.warnings.join('; ')}]` : '';
+  const { payload } = result;
+  if (contentField !== undefined && typeof payload === 'object' && payload !== null && !Array.isArray(payload)) {
+    const { [contentField]: content, ...head } = payload as Readonly<Record<string, Json>>;
+    if (typeof content === 'string') return `${JSON.stringify(head)}\n${content}${warnings}`;
+  }
+  return `${JSON.stringify(payload)}${warnings}`;
+}

@@ -1,0 +1,98 @@
+// The one test command. `--fast` runs unit and meta tests with small counts; without it everything runs, the editor suites too.
+// `node test/run.mjs --fast [part of a path …] [--grep text]` narrows it down.
+import { build } from 'esbuild';
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { shared, validators } from '../esbuild.mjs';
+
+const args = process.argv.slice(2);
+const fast = args.includes('--fast');
+const grepAt = args.indexOf('--grep');
+const grep = grepAt >= 0 ? args[grepAt + 1] : undefined;
+const wanted = args.filter((arg, index) => !arg.startsWith('--') && (grepAt < 0 || index !== grepAt + 1));
+const started = Date.now();
+
+async function testFiles(folder) {
+  const found = [];
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
+    if (entry.isFile() && entry.name.endsWith('.test.ts')) found.push(path.join(entry.parentPath, entry.name));
+  }
+  return found.sort();
+}
+
+function run(command, commandArgs, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, commandArgs, { stdio: 'inherit', env: { ...process.env, ...env } });
+    child.on('exit', (code, signal) => resolve(signal ? 1 : (code ?? 1)));
+    child.on('error', (error) => {
+      console.error(String(error));
+      resolve(1);
+    });
+  });
+}
+
+/** Bundles each test file by itself into .build/tests, so that tests run the sources without an editor. */
+export async function buildTests(files, outdir = '.build/tests') {
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(outdir, { recursive: true });
+  await build({
+    ...shared,
+    entryPoints: files,
+    outdir,
+    outbase: 'test',
+    format: 'cjs',
+    sourcemap: 'inline',
+    packages: 'external',
+    plugins: [validators],
+    outExtension: { '.js': '.cjs' },
+    define: { 'import.meta.url': 'undefined' },
+  });
+}
+
+const unitOnly = fast || args.includes('--unit');
+const all = [...(await testFiles('test/unit')), ...(await testFiles('test/meta')), ...(await testFiles('test/corpus'))];
+const files = wanted.length > 0 ? all.filter((file) => wanted.some((part) => file.includes(part))) : all;
+let failed = false;
+
+async function step(name, work) {
+  const at = Date.now();
+  const code = await work();
+  console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name} (${((Date.now() - at) / 1000).toFixed(1)} s)`);
+  if (code !== 0) failed = true;
+}
+
+if (wanted.length === 0) {
+  await step('types', () => run('node_modules/.bin/tsc', ['--noEmit', '-p', '.']));
+  await step('lint', () => run('node_modules/.bin/oxlint', ['--deny-warnings', 'src', 'test', 'esbuild.mjs']));
+}
+if (!unitOnly || wanted.length === 0) {
+  await step('build', () => run(process.execPath, ['esbuild.mjs']));
+}
+await step('unit, corpus and meta tests', async () => {
+  await buildTests(files.concat('test/support/setup.ts'));
+  const built = files.map((file) => path.join('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs'));
+  return run(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      '--no-warnings',
+      'node_modules/mocha/bin/mocha.js',
+      '--reporter',
+      process.env.CI || wanted.length > 0 ? 'spec' : 'dot',
+      '--timeout',
+      fast ? '20000' : '300000',
+      '--file',
+      '.build/tests/support/setup.cjs',
+      ...(grep ? ['--grep', grep] : []),
+      ...built,
+    ],
+    { AGENT_CAPABILITIES_TESTS: fast ? 'fast' : 'full' },
+  );
+});
+if (!unitOnly && wanted.length === 0) {
+  const { runAllEditorSuites } = await import('./support/editor/run.mjs');
+  await step('editor, agent and person tests', () => runAllEditorSuites());
+}
+console.log(`${failed ? 'failed' : 'passed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,173 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { validators } from 'virtual:validators';
+import type { Access } from '../../src/core/access';
+import type { Json, JsonObject } from '../../src/core/base/json';
+import { toDisposable } from '../../src/core/base/lifecycle';
+import { violationsOf } from '../../src/core/base/violations';
+import type { Capability } from '../../src/core/capability';
+import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '../../src/core/errors';
+import type { Clock, KeyValueStore, SecretStore, ToolPorts, WorkerPool } from '../../src/core/ports';
+import type { FileSystem } from '../../src/core/ports/files';
+import type { HttpClient } from '../../src/core/ports/http';
+import type { AccessVerdict, Actor, ToolContext } from '../../src/core/tool';
+import type { ToolOutcome } from '../../src/core/toolResult';
+
+/** A clock that stands still until a test moves it. */
+export class FakeClock implements Clock {
+  #timers: { at: number; callback: () => void }[] = [];
+  constructor(
+    public time = Date.UTC(2026, 10, 21, 12, 0, 0),
+    public mono = 0,
+    public zone = 'UTC',
+  ) {}
+  now(): number {
+    return this.time;
+  }
+  monotonic(): number {
+    return this.mono;
+  }
+  timeZone(): string {
+    return this.zone;
+  }
+  schedule(callback: () => void, delayMs: number) {
+    const timer = { at: this.mono + delayMs, callback };
+    this.#timers.push(timer);
+    return toDisposable(() => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+    });
+  }
+  advance(ms: number): void {
+    this.time += ms;
+    this.mono += ms;
+    const due = this.#timers.filter((timer) => timer.at <= this.mono).sort((a, b) => a.at - b.at);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.mono);
+    for (const timer of due) timer.callback();
+  }
+}
+
+export class MemoryStore implements KeyValueStore {
+  readonly values = new Map<string, Json>();
+  get(key: string): Json | undefined {
+    return this.values.get(key);
+  }
+  async set(key: string, value: Json | undefined): Promise<void> {
+    if (value === undefined) this.values.delete(key);
+    else this.values.set(key, JSON.parse(JSON.stringify(value)));
+  }
+}
+
+export class MemorySecrets implements SecretStore {
+  readonly values = new Map<string, string>();
+  async get(name: string): Promise<string | undefined> {
+    return this.values.get(name);
+  }
+  async set(name: string, value: string | undefined): Promise<void> {
+    if (value === undefined) this.values.delete(name);
+    else this.values.set(name, value);
+  }
+  async names(): Promise<readonly string[]> {
+    return [...this.values.keys()];
+  }
+}
+
+function missing<T extends object>(name: string): T {
+  return new Proxy({} as T, {
+    get(_target, key) {
+      throw new Error(`the test gave no ${name} port, but \`${String(key)}\` was used`);
+    },
+  });
+}
+
+export interface FakePortOptions {
+  clock?: Clock;
+  files?: FileSystem;
+  http?: HttpClient;
+  worker?: WorkerPool;
+  secrets?: SecretStore;
+  storage?: KeyValueStore;
+  settings?: Record<string, Json>;
+}
+
+/** The ports that a handler sees, each one a fake that throws where the test gave none. */
+export function fakePorts(options: FakePortOptions = {}): ToolPorts {
+  const settings = options.settings ?? {};
+  return {
+    clock: options.clock ?? new FakeClock(),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    crypto: { randomId: () => randomUUID(), sha256: (text) => createHash('sha256').update(text).digest('hex') },
+    files: options.files ?? missing<FileSystem>('files'),
+    http: options.http ?? missing<HttpClient>('http'),
+    worker: options.worker ?? missing<WorkerPool>('worker'),
+    secrets: options.secrets ?? new MemorySecrets(),
+    storage: options.storage ?? new MemoryStore(),
+    settings: {
+      get: (key) => settings[key],
+      section: (prefix) =>
+        Object.fromEntries(
+          Object.entries(settings)
+            .filter(([key]) => key.startsWith(`${prefix}.`))
+            .map(([key, value]) => [key.slice(prefix.length + 1), value]),
+        ),
+    },
+  };
+}
+
+export interface CallOptions extends FakePortOptions {
+  ports?: ToolPorts;
+  config?: JsonObject;
+  actor?: Actor;
+  scopes?: readonly string[];
+  signal?: AbortSignal;
+  profileId?: string;
+  access?: (access: Access) => Promise<AccessVerdict>;
+  invokeTool?: ToolContext['invokeTool'];
+}
+
+export type CallResult = { ok: true; outcome: ToolOutcome; accesses: readonly Access[] } | { ok: false; error: ToolErrorData };
+
+/**
+ * Calls one tool as the gate does, without policy: validates the input (defaults filled in), computes the accesses, runs, validates the output.
+ * For unit tests of handlers; everything that concerns policy is tested through the real gate.
+ */
+export async function callTool(capability: Capability, name: string, input: unknown, options: CallOptions = {}): Promise<CallResult> {
+  const tool = capability.tools.find((one) => one.definition.name === name);
+  if (!tool) throw new Error(`the capability ${capability.id} has no tool ${name}`);
+  const value: unknown = structuredClone(input);
+  try {
+    const key = `cap:${capability.id}:${name}`;
+    const validate = validators[`input:${key}`];
+    if (!validate) throw new Error(`no validator for ${key}; is the capability in capabilities/index.ts?`);
+    const violations = violationsOf(validate, value);
+    if (violations.length > 0) throw invalidInput(violations);
+    const allow = options.access ?? (async (): Promise<AccessVerdict> => ({ allowed: true }));
+    const context: ToolContext = {
+      ports: options.ports ?? fakePorts(options),
+      config: options.config ?? {},
+      actor: options.actor ?? { type: 'agent', id: 'test' },
+      profileId: options.profileId ?? 'default',
+      signal: options.signal ?? new AbortController().signal,
+      invocationId: 'test',
+      scopes: options.scopes ?? tool.definition.scopes,
+      access: allow,
+      accessAll: (accesses) => Promise.all(accesses.map(allow)),
+      report() {},
+      invokeTool:
+        options.invokeTool ??
+        (async () => {
+          throw new Error('the test gave no invokeTool');
+        }),
+    };
+    const handler = await tool.load();
+    const accesses = await handler.accesses(value, context);
+    const outcome = await handler.run(value, context);
+    const check = validators[`output:${key}`];
+    if (check) {
+      const wrong = violationsOf(check, structuredClone(outcome.payload));
+      if (wrong.length > 0) throw invalidOutput(name, wrong);
+    }
+    return { ok: true, outcome, accesses };
+  } catch (error) {
+    if (isToolError(error)) return { ok: false, error: error.data };
+    throw error;
+  }
+}
