@@ -146,6 +146,7 @@ export async function buildAll() {
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
   const { existsSync } = await import('node:fs');
   const entries = ['src/extension.ts', 'src/cli.ts', 'src/worker.ts'].filter((entry) => existsSync(path.join(root, entry)));
+  await mkdir(path.join(root, 'dist'), { recursive: true });
   const result = await bundle(entries, { external: ['vscode', 'pg-native', 'cloudflare:sockets'], outdir: 'dist' });
   const problems = checkBundle(result);
   if (problems.length > 0) throw new Error(problems.join('\n'));

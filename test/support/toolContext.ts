@@ -15,11 +15,12 @@ import type { ToolOutcome } from '../../src/core/toolResult';
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {
   #timers: { at: number; callback: () => void }[] = [];
-  constructor(
-    public time = Date.UTC(2026, 10, 21, 12, 0, 0),
-    public mono = 0,
-    public zone = 'UTC',
-  ) {}
+  time = Date.UTC(2026, 10, 21, 12, 0, 0);
+  mono = 0;
+  zone: string;
+  constructor(zone = 'UTC') {
+    this.zone = zone;
+  }
   now(): number {
     return this.time;
   }
