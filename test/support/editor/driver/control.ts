@@ -43,17 +43,20 @@ async function answer(driver: Driver, route: string, body: Record<string, unknow
   }
 }
 
-/** What the editor gives back may hold live objects; only what JSON can carry crosses. */
+/** What the editor gives back may hold live objects that lead back to themselves; only what JSON can carry crosses. */
 function toJson(value: unknown): string {
-  const seen = new WeakSet<object>();
-  const text = JSON.stringify({ value }, (_key, item: unknown) => {
-    if (typeof item === 'bigint') return String(item);
-    if (typeof item !== 'object' || item === null) return item;
-    if (seen.has(item)) return undefined;
-    seen.add(item);
-    return item;
-  });
-  return text;
+  try {
+    return JSON.stringify({ value });
+  } catch {
+    const seen = new WeakSet<object>();
+    return JSON.stringify({ value }, (_key, item: unknown) => {
+      if (typeof item === 'bigint') return String(item);
+      if (typeof item !== 'object' || item === null) return item;
+      if (seen.has(item)) return undefined;
+      seen.add(item);
+      return item;
+    });
+  }
 }
 
 /** Lets the outer process script the model and run commands; on loopback, with a token, and only in tests. */

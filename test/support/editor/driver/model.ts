@@ -33,9 +33,16 @@ function roleOf(role: number): RecordedMessage['role'] {
   return role === vscode.LanguageModelChatMessageRole.Assistant ? 'assistant' : 'user';
 }
 
+/** Data parts are newer than the types this project compiles against, so they are known by their shape. */
+function dataOf(part: unknown): { mimeType: string; data: Uint8Array } | undefined {
+  const { mimeType, data } = (part ?? {}) as { mimeType?: unknown; data?: unknown };
+  return typeof mimeType === 'string' && data instanceof Uint8Array ? { mimeType, data } : undefined;
+}
+
 function textOf(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
-  if (part instanceof vscode.LanguageModelDataPart) return part.mimeType.startsWith('text/') ? new TextDecoder().decode(part.data) : `[${part.mimeType}]`;
+  const data = dataOf(part);
+  if (data) return data.mimeType.startsWith('text/') ? new TextDecoder().decode(data.data) : '';
   const value = (part as { value?: unknown } | undefined)?.value;
   return typeof value === 'string' ? value : JSON.stringify(value ?? part);
 }
@@ -45,7 +52,6 @@ function recordMessage(message: vscode.LanguageModelChatRequestMessage): Recorde
   for (const part of message.content) {
     if (part instanceof vscode.LanguageModelToolCallPart) recorded.toolCalls.push({ callId: part.callId, name: part.name, input: part.input });
     else if (part instanceof vscode.LanguageModelToolResultPart) recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join('') });
-    else if (part instanceof vscode.LanguageModelDataPart && !part.mimeType.startsWith('text/')) continue;
     else recorded.text += textOf(part);
   }
   return recorded;
