@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
-import type { Plan } from './driver/plan';
+import { packageExtension } from '../start/packageExtension';
+import { PLAN_FILE, type Plan } from './driver/plan';
 import { projectRoot } from './root';
 
 export type SuiteKind = 'editor' | 'agent' | 'person';
@@ -70,26 +71,34 @@ export async function bundleSuites(sources: SuiteSource[], folder: string): Prom
   return sources.map((source) => join(folder, source.name.replace(/\.ts$/, '.js')));
 }
 
+async function buildDriver(folder: string): Promise<void> {
+  const source = join(projectRoot(), 'test', 'support', 'editor', 'driver');
+  await mkdir(folder, { recursive: true });
+  await build({ ...COMMON, entryPoints: [join(source, 'extension.ts'), join(source, 'run.ts')], outdir: folder });
+  await cp(join(source, 'package.json'), join(folder, 'package.json'));
+}
+
+/** The driver as a packaged extension: a window without a development extension looks as users have it. */
+export async function packageDriver(): Promise<string> {
+  const root = projectRoot();
+  const folder = join(root, '.build', 'driver');
+  await buildDriver(folder);
+  return packageExtension(folder, root, join(root, '.build', 'driver.vsix'));
+}
+
 /**
  * A copy of the driver extension for one window, with its plan inside. Its `node_modules` is the repository's,
  * so that mocha and what suites import are found from it.
  */
 export async function prepareDriver(folder: string, plan: Plan): Promise<string> {
-  const root = projectRoot();
-  const source = join(root, 'test', 'support', 'editor', 'driver');
-  await mkdir(folder, { recursive: true });
-  await build({ ...COMMON, entryPoints: [join(source, 'extension.ts'), join(source, 'run.ts')], outdir: folder });
-  await cp(join(source, 'package.json'), join(folder, 'package.json'));
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  if (plan.suites) {
-    const suites = join(folder, 'suites');
-    for (const file of plan.suites.files) {
-      const target = join(suites, file.name.replaceAll('/', '__').replace(/\.ts$/, '.js'));
-      await mkdir(suites, { recursive: true });
-      await cp(file.bundle, target);
-      file.bundle = target;
-    }
+  await buildDriver(folder);
+  await symlink(join(projectRoot(), 'node_modules'), join(folder, 'node_modules'), 'junction');
+  for (const file of plan.suites?.files ?? []) {
+    const target = join(folder, 'suites', file.name.replaceAll('/', '__').replace(/\.ts$/, '.js'));
+    await mkdir(join(folder, 'suites'), { recursive: true });
+    await cp(file.bundle, target);
+    file.bundle = target;
   }
-  await writeFile(join(folder, 'plan.json'), JSON.stringify(plan, undefined, 2) + '\n');
+  await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan, undefined, 2) + '\n');
   return folder;
 }

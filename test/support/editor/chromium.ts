@@ -69,7 +69,9 @@ export async function prepareChromium(log: Log): Promise<Chromium> {
   const installed = process.env['AGENT_CAPABILITIES_CHROMIUM'] ?? findInstalled();
   if (installed) return { executable: installed, env: {}, description: installed };
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('no Chrome, Chromium or Edge was found, and the packaged one runs on Linux x64 only: install one, or set AGENT_CAPABILITIES_CHROMIUM');
+    throw new Error(
+      'no Chrome, Chromium or Edge was found, and the packaged one runs on Linux x64 only: install one, or set AGENT_CAPABILITIES_CHROMIUM',
+    );
   }
   const folder = join(await installOnce(`chromium-${CHROMIUM_VERSION}-fonts-${FONTS_VERSION}`, log, unpack), 'files');
   const libraries = [join(folder, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH'] ?? ''].filter((part) => part !== '').join(delimiter);

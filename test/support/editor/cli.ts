@@ -4,7 +4,8 @@ import type { SuiteKind } from './bundle';
 import { prepareChromium } from './chromium';
 import { runEditorSuites } from './index';
 import { prepareEditor } from './install';
-import { handleSignals, runProgram } from './processes';
+import { packageExtension } from '../start/packageExtension';
+import { handleSignals } from './processes';
 import { projectRoot } from './root';
 
 const USAGE = `usage: node test/support/editor/cli.mjs <command>
@@ -23,15 +24,9 @@ function parseKinds(text: string | undefined): SuiteKind[] {
   });
 }
 
-async function packageFixture(): Promise<string> {
+function packageFixture(): Promise<string> {
   const root = projectRoot();
-  const vsix = resolve(root, '.build', 'fixture-extension.vsix');
-  const vsce = resolve(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const flags = ['--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository', '--skip-license'];
-  await runProgram(process.execPath, [vsce, 'package', ...flags, '--out', vsix], {
-    cwd: resolve(root, 'test', 'support', 'editor', 'fixture-extension'),
-  });
-  return vsix;
+  return packageExtension(resolve(root, 'test/support/editor/fixture-extension'), root, resolve(root, '.build/fixture-extension.vsix'));
 }
 
 async function main(): Promise<number> {
@@ -50,7 +45,13 @@ async function main(): Promise<number> {
       if (!values.vsix) throw new Error('--vsix is missing');
       return runEditorSuites({ vsix: resolve(values.vsix), suites, ...filter });
     case 'self-test':
-      return runEditorSuites({ vsix: await packageFixture(), suites, folder: 'test/support/editor/self-test', suffix: '.check.ts', ...filter });
+      return runEditorSuites({
+        vsix: await packageFixture(),
+        suites,
+        folder: 'test/support/editor/self-test',
+        suffix: '.check.ts',
+        ...filter,
+      });
     default:
       console.error(USAGE);
       return 1;

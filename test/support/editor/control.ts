@@ -5,7 +5,7 @@ import type { ControlAddress } from './driver/plan';
 import type { AgentTurn, AgentTurnResult } from './driver/turn';
 
 async function readAddress(file: string): Promise<ControlAddress> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text !== undefined) return JSON.parse(text) as ControlAddress;
     await new Promise((done) => setTimeout(done, 50));

@@ -55,7 +55,14 @@ export async function runDesktop(vsix: string[], prepare: (folder: string) => Pr
     await writeFile(join(folder, 'user', 'User', 'settings.json'), JSON.stringify({ ...BASE_SETTINGS, ...window.settings }));
     const [cli, ...cliArgs] = electron.resolveCliArgsFromVSCodeExecutablePath(executable);
     for (const file of vsix) {
-      if (cli) await runProgram(cli, [...cliArgs.filter((arg) => !/^--(user-data|extensions)-dir/.test(arg)), ...places, '--install-extension', file, '--force']);
+      if (cli)
+        await runProgram(cli, [
+          ...cliArgs.filter((arg) => !/^--(user-data|extensions)-dir/.test(arg)),
+          ...places,
+          '--install-extension',
+          file,
+          '--force',
+        ]);
     }
     await electron
       .runTests({

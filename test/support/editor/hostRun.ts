@@ -92,7 +92,7 @@ async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSo
   const prepared = await prepareGroup(run, await session.runFolder(server, 'run'), group);
   const failures = join(projectRoot(), '.build', 'failures');
   await mkdir(failures, { recursive: true });
-  let exitCode: number | undefined;
+  const window: { exitCode?: number } = {};
   const opened = await session.open(server, {
     folder: prepared.workspace,
     developmentPath: prepared.driver,
@@ -100,10 +100,11 @@ async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSo
     prepare: async (page) => {
       await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
         const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
-        if (process.env['AGENT_CAPABILITIES_VERBOSE']) console.log(`    [editor ${type}] ${text.slice(0, 2_000)}`);
+        if (process.env['AGENT_CAPABILITIES_VERBOSE'] && !text.includes('bindings file'))
+          console.log(`    [editor ${type}] ${text.slice(0, 2_000)}`);
       });
       await page.exposeFunction('codeAutomationExit', (code: number) => {
-        exitCode = code;
+        window.exitCode = code;
       });
     },
   });
@@ -114,7 +115,7 @@ async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSo
     const name = `${run.kind}-${event.fullTitle.replaceAll(/\W+/g, '-').slice(0, 100)}.png`;
     screenshots.push(opened.page.screenshot({ path: join(failures, name) }).catch(() => undefined));
   });
-  while (exitCode === undefined && !tail.done && Date.now() - tail.lastAt < SILENCE_MS) {
+  while (window.exitCode === undefined && !tail.done && Date.now() - tail.lastAt < SILENCE_MS) {
     await new Promise((done) => setTimeout(done, 100));
     tail.poll();
   }
@@ -122,7 +123,8 @@ async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSo
   if (!tail.done) {
     await opened.page.screenshot({ path: join(failures, `${run.kind}-stopped.png`) }).catch(() => undefined);
     await writeFile(join(failures, `${run.kind}-server.log`), server.log());
-    const how = exitCode === undefined ? `nothing was reported for ${SILENCE_MS / 1000} s` : `the window ended with code ${exitCode}`;
+    const how =
+      window.exitCode === undefined ? `nothing was reported for ${SILENCE_MS / 1000} s` : `the window ended with code ${window.exitCode}`;
     printer.fail('the run reaches its end', `${how}; see .build/failures\n${opened.consoleText()}`);
   }
   if (!run.grep) for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');

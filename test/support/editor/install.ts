@@ -36,7 +36,9 @@ async function installEditor(folder: string, log: Log): Promise<void> {
 
 /** Gives the cached editor, installed on first use and with the stable gate in place. */
 export async function prepareEditor(log: Log): Promise<InstalledEditor> {
-  const folder = await installOnce(`code-server-${CODE_SERVER_VERSION}-node-${NODE_VERSION}`, log, (partial) => installEditor(partial, log));
+  const folder = await installOnce(`code-server-${CODE_SERVER_VERSION}-node-${NODE_VERSION}`, log, (partial) =>
+    installEditor(partial, log),
+  );
   const packages = join(folder, 'node_modules');
   const editor = { node: join(packages, nodePackage(), 'bin', 'node'), entry: join(packages, 'code-server', 'out', 'node', 'entry.js') };
   for (const file of Object.values(editor)) if (!existsSync(file)) throw new Error(`${file} is missing: delete ${folder} and run again`);

@@ -5,7 +5,9 @@ import { runProgram } from './processes';
 function npmEnvironment(nodeBin: string | undefined): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const key of Object.keys(env)) {
-    if (/^npm_(package_|lifecycle_|config_(local_prefix|global_prefix|prefix|dry_run|json|workspace|omit|include|global|noproxy)$)/i.test(key)) {
+    if (
+      /^npm_(package_|lifecycle_|config_(local_prefix|global_prefix|prefix|dry_run|json|workspace|omit|include|global|noproxy)$)/i.test(key)
+    ) {
       delete env[key];
     }
   }

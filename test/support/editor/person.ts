@@ -1,8 +1,9 @@
-import { cp } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { fixtureFolder, prepareDriver } from './bundle';
+import { fixtureFolder, packageDriver, prepareDriver } from './bundle';
 import { HostControl } from './control';
+import { PLAN_FILE, type Plan } from './driver/plan';
 import { projectRoot } from './root';
 import type { EditorServer } from './server';
 import type { EditorSession } from './session';
@@ -18,6 +19,10 @@ export interface PersonOptions {
   /** More files for the `User` folder; a window with some has a server of its own. */
   userFiles?: Record<string, string>;
   viewport?: { width: number; height: number };
+  /** Installs the driver like any extension, so that no title says "Extension Development Host": for pictures. */
+  asInstalled?: boolean;
+  /** The name of the open folder, which the window shows. */
+  folderName?: string;
 }
 
 /** One window as a person has it, with the scripted model beside. */
@@ -55,21 +60,23 @@ function runtime(): PersonRuntime {
 /** Opens a window on a fresh copy of a workspace, in a browser profile of its own. */
 export async function openEditor(options: PersonOptions = {}): Promise<PersonEditor> {
   const { session, vsix } = runtime();
-  const server = await session.server({ vsix, workspaceTrust: options.workspaceTrust ?? false, userFiles: options.userFiles ?? {} });
-  await server.setUserSettings(options.settings ?? {});
-  const folder = await session.runFolder(server, 'workspace');
-  await cp(fixtureFolder(options.workspace ?? 'default'), folder, { recursive: true });
-  const controlFile = join(folder, '..', 'control.json');
-  const driver = await prepareDriver(join(folder, '..', 'driver'), { root: projectRoot(), controlFile });
-  const opened = await session.open(server, {
-    folder,
-    developmentPath: driver,
-    ...(options.viewport ? { viewport: options.viewport } : {}),
+  const server = await session.server({
+    vsix: options.asInstalled ? [...vsix, await packageDriver()] : vsix,
+    workspaceTrust: options.workspaceTrust ?? false,
+    userFiles: options.userFiles ?? {},
   });
+  await server.setUserSettings(options.settings ?? {});
+  const folder = await session.runFolder(server, options.folderName ?? 'workspace');
+  await cp(fixtureFolder(options.workspace ?? 'default'), folder, { recursive: true });
+  const plan: Plan = { root: projectRoot(), controlFile: join(folder, '..', 'control.json') };
+  const development = options.asInstalled ? {} : { developmentPath: await prepareDriver(join(folder, '..', 'driver'), plan) };
+  if (options.asInstalled) await writeFile(join(server.folder, PLAN_FILE), JSON.stringify(plan));
+  await rm(plan.controlFile, { force: true });
+  const opened = await session.open(server, { folder, ...development, ...(options.viewport ? { viewport: options.viewport } : {}) });
   try {
     const workbench = new Workbench(opened.page);
     await workbench.ready();
-    const host = await HostControl.connect(controlFile);
+    const host = await HostControl.connect(plan.controlFile);
     return { ...opened, workbench, host, folder, server };
   } catch (error) {
     await opened.page.screenshot({ path: join(runtime().failures, 'person-open.png') }).catch(() => undefined);

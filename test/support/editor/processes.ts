@@ -75,7 +75,7 @@ function groupAlive(child: ChildProcess): boolean {
 /** Ends a detached child with all its descendants: ended alone, code-server leaves extension hosts running. */
 export async function endGroup(child: ChildProcess): Promise<void> {
   signalGroup(child, 'SIGTERM');
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline && groupAlive(child); ) {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline && groupAlive(child);) {
     await new Promise((done) => setTimeout(done, 50));
   }
   signalGroup(child, 'SIGKILL');

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { RUN_FOLDER_VARIABLE } from './driver/plan';
 import type { InstalledEditor } from './install';
 import { endGroup, onShutdown, runProgram } from './processes';
 
@@ -29,6 +30,8 @@ export interface EditorServer {
   folder: string;
   setUserSettings(settings: Record<string, unknown>): Promise<void>;
   log(): string;
+  /** Resolves when the server process has gone, for whatever reason. */
+  ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,6 +64,7 @@ function cleanEnvironment(folder: string, extra: Record<string, string>): NodeJS
     XDG_CACHE_HOME: join(home, '.cache'),
     XDG_STATE_HOME: join(home, '.local', 'state'),
     XDG_RUNTIME_DIR: join(folder, 'runtime'),
+    [RUN_FOLDER_VARIABLE]: folder,
     ...extra,
   };
 }
@@ -126,6 +130,8 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
     const bind = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`];
     child = spawn(editor.node, [editor.entry, ...bind, ...places, ...switches], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
+    const started = child;
+    const ended = new Promise<void>((done) => started.once('exit', () => done()));
     const port = await waitUntilListening(child, () => output);
     return {
       port,
@@ -133,6 +139,7 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
       folder,
       setUserSettings,
       log: () => output,
+      ended,
       stop: async () => {
         forget();
         await stop();

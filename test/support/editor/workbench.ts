@@ -54,14 +54,19 @@ export class Workbench {
 
   /** Opens a view container by the name its icon has in the activity bar. */
   async openContainer(name: string): Promise<void> {
-    const action = this.page.locator('.part.activitybar .action-item').filter({ has: this.page.locator(`[aria-label^="${name}"]`) }).first();
+    const action = this.page
+      .locator('.part.activitybar .action-item')
+      .filter({ has: this.page.locator(`[aria-label^="${name}"]`) })
+      .first();
     if ((await action.getAttribute('class'))?.includes('checked')) return;
     await action.click();
   }
 
   /** The rows of a tree; `view` is the view's title, which the tree carries as its label. */
   tree(view: string): Locator {
-    return this.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row, .monaco-list[aria-label^="${view}"] .monaco-list-row`);
+    return this.page.locator(
+      `.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row, .monaco-list[aria-label^="${view}"] .monaco-list-row`,
+    );
   }
 
   treeRow(view: string, text: string): Locator {
@@ -112,7 +117,10 @@ export class Workbench {
   }
 
   notification(text: string | RegExp): Locator {
-    return this.page.locator('.notifications-toasts .notification-list-item, .notifications-center .notification-list-item').filter({ hasText: text }).first();
+    return this.page
+      .locator('.notifications-toasts .notification-list-item, .notifications-center .notification-list-item')
+      .filter({ hasText: text })
+      .first();
   }
 
   statusBarItem(text: string | RegExp): Locator {

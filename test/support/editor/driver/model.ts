@@ -50,8 +50,10 @@ function textOf(part: unknown): string {
 function recordMessage(message: vscode.LanguageModelChatRequestMessage): RecordedMessage {
   const recorded: RecordedMessage = { role: roleOf(message.role), text: '', toolCalls: [], toolResults: [] };
   for (const part of message.content) {
-    if (part instanceof vscode.LanguageModelToolCallPart) recorded.toolCalls.push({ callId: part.callId, name: part.name, input: part.input });
-    else if (part instanceof vscode.LanguageModelToolResultPart) recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join('') });
+    if (part instanceof vscode.LanguageModelToolCallPart)
+      recorded.toolCalls.push({ callId: part.callId, name: part.name, input: part.input });
+    else if (part instanceof vscode.LanguageModelToolResultPart)
+      recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join('') });
     else recorded.text += textOf(part);
   }
   return recorded;
@@ -124,7 +126,10 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
     }
   }
 
-  async provideTokenCount(_model: vscode.LanguageModelChatInformation, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
+  async provideTokenCount(
+    _model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
     return Math.ceil((typeof text === 'string' ? text : JSON.stringify(text.content)).length / 4);
   }
 }

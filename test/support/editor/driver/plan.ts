@@ -1,3 +1,8 @@
+export const PLAN_FILE = 'plan.json';
+
+/** Names the folder of a server's run; there an installed driver, whose own folder is the editor's, finds its plan. */
+export const RUN_FOLDER_VARIABLE = 'AGENT_CAPABILITIES_RUN_FOLDER';
+
 /** What the outer process tells the driver extension, as `plan.json` in the driver's folder. */
 export interface Plan {
   /** The repository. */

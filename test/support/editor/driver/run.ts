@@ -28,7 +28,14 @@ function probeGate(emit: (event: SuiteEvent) => void): void {
     refused = true;
   }
   if (refused) emit({ kind: 'pass', title, depth: 0, ms: 0 });
-  else emit({ kind: 'fail', title, depth: 0, fullTitle: title, error: 'vscode.lm.registerToolDefinition did not throw: the stable gate is open' });
+  else
+    emit({
+      kind: 'fail',
+      title,
+      depth: 0,
+      fullTitle: title,
+      error: 'vscode.lm.registerToolDefinition did not throw: the stable gate is open',
+    });
 }
 
 async function runFile(plan: SuitePlan, file: SuiteFile, emit: (event: SuiteEvent) => void): Promise<void> {
@@ -38,7 +45,12 @@ async function runFile(plan: SuitePlan, file: SuiteFile, emit: (event: SuiteEven
     if (event.kind === 'pass' || event.kind === 'fail' || event.kind === 'pending') tests += 1;
     emit(event);
   };
-  const mocha = new Mocha({ ui: 'bdd', timeout: plan.timeoutMs, reporter: reportTo(count) as never, ...(plan.grep ? { grep: plan.grep } : {}) });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: plan.timeoutMs,
+    reporter: reportTo(count) as never,
+    ...(plan.grep ? { grep: plan.grep } : {}),
+  });
   try {
     await freshWorkspace(plan, file);
     driver().model.script([]);

@@ -22,7 +22,7 @@ export interface AgentTurnResult {
 }
 
 async function waitForModel(): Promise<void> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     const found = await vscode.lm.selectChatModels({ vendor: ScriptedModel.vendor });
     if (found.length > 0) return;
     await new Promise((done) => setTimeout(done, 100));
@@ -32,7 +32,7 @@ async function waitForModel(): Promise<void> {
 
 /** Copilot Chat brings agent mode; a turn started before it is there would wait for a sign-in that never comes. */
 async function waitForCopilotChat(): Promise<void> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     const extension = vscode.extensions.getExtension('GitHub.copilot-chat');
     if (extension) {
       await extension.activate();
