@@ -7,7 +7,9 @@ import path from 'node:path';
 import { shared, validators } from '../../esbuild.mjs';
 
 const wanted = process.argv.slice(2);
-const files = (await readdir('test/bench')).filter((name) => name.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((part) => name.includes(part))));
+const files = (await readdir('test/bench')).filter(
+  (name) => name.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
+);
 await rm('.build/bench', { recursive: true, force: true });
 await mkdir('.build/bench', { recursive: true });
 await build({
@@ -29,7 +31,9 @@ for (const name of files) {
     const met = row.met ?? meets(row.ratio, row.target);
     if (met === false) missed++;
     const number = (value) => (typeof value === 'number' ? Number(value.toPrecision(3)).toLocaleString('en') : (value ?? ''));
-    console.log(`| ${row.name} | ${number(row.ours)} ${row.unit} | ${row.peer === undefined ? '' : `${number(row.peer)} ${row.unit}`} | ${number(row.ratio)} | ${row.target}${met === false ? ' **missed**' : ''} |`);
+    console.log(
+      `| ${row.name} | ${number(row.ours)} ${row.unit} | ${row.peer === undefined ? '' : `${number(row.peer)} ${row.unit}`} | ${number(row.ratio)} | ${row.target}${met === false ? ' **missed**' : ''} |`,
+    );
   }
 }
 console.log(missed === 0 ? '\nevery target met' : `\n${missed} target(s) missed`);

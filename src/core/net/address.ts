@@ -6,9 +6,22 @@ export type AddressVerdict = { readonly public: true } | { readonly public: fals
 const publicAddress: AddressVerdict = { public: true };
 
 /** Addresses inside otherwise public ranges, or of special danger, where clouds answer questions about their machines. */
-const metadataAddresses: ReadonlySet<string> = new Set(['169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254']);
+const metadataAddresses: ReadonlySet<string> = new Set([
+  '169.254.169.254',
+  '169.254.170.2',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+  'fd00:ec2::254',
+]);
 
-const metadataNames: ReadonlySet<string> = new Set(['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'instance-data.ec2.internal']);
+const metadataNames: ReadonlySet<string> = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data',
+  'instance-data.ec2.internal',
+]);
 
 const words: Readonly<Record<string, string>> = {
   unspecified: 'an unspecified address',
@@ -56,7 +69,8 @@ export function judgeHost(hostname: string): HostVerdict {
   if (host === 'localhost' || host.endsWith('.localhost') || host === 'localhost.localdomain') {
     return { type: 'name', name: host, verdict: { public: false, kind: 'a name of this machine', metadata: false } };
   }
-  if (metadataNames.has(host)) return { type: 'name', name: host, verdict: { public: false, kind: 'a cloud metadata name', metadata: true } };
+  if (metadataNames.has(host))
+    return { type: 'name', name: host, verdict: { public: false, kind: 'a cloud metadata name', metadata: true } };
   return { type: 'name', name: host, verdict: publicAddress };
 }
 
@@ -82,6 +96,10 @@ function splitEntry(entry: string): { readonly host: string; readonly port: numb
 
 /** One spelling per host: lower case, no final dot, addresses in canonical form without brackets. */
 function spellHost(host: string): string {
-  const bare = host.trim().toLowerCase().replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const bare = host
+    .trim()
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
 }

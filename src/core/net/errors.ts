@@ -19,7 +19,10 @@ export const networkError = (message: string, retryable: boolean, details: Reado
 
 /** Seed 3's words: `server did not respond within 1 second`. */
 export const firstByteTimeout = (timeoutMs: number): ToolError =>
-  toolError('timeout', `server did not respond within ${seconds(timeoutMs)}`, { retryable: true, details: { phase: 'first_byte', timeoutMs } });
+  toolError('timeout', `server did not respond within ${seconds(timeoutMs)}`, {
+    retryable: true,
+    details: { phase: 'first_byte', timeoutMs },
+  });
 
 function seconds(ms: number): string {
   const value = Math.round(ms / 10) / 100;

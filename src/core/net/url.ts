@@ -9,7 +9,10 @@ export function parseHttpUrl(text: string): URL {
   const trimmed = text.trim();
   if (!/^https?:\/\//i.test(trimmed)) {
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1];
-    throw invalidUrl(text, `it must start with http:// or https:// (got ${scheme === undefined ? 'no scheme' : `\`${scheme.toLowerCase()}:\``})`);
+    throw invalidUrl(
+      text,
+      `it must start with http:// or https:// (got ${scheme === undefined ? 'no scheme' : `\`${scheme.toLowerCase()}:\``})`,
+    );
   }
   let url: URL;
   try {

@@ -48,7 +48,10 @@ async function send(request: HttpRequest, options: HttpClientOptions): Promise<H
   let bodyTimer: NodeJS.Timeout | undefined;
   try {
     const proxy = options.proxyFor?.(url);
-    const addresses = await orAborted(checkedAddresses(url, options.allowedPrivateHosts(), options.resolver ?? systemResolver), controller.signal);
+    const addresses = await orAborted(
+      checkedAddresses(url, options.allowedPrivateHosts(), options.resolver ?? systemResolver),
+      controller.signal,
+    );
     const message = await head(url, request, addresses, proxy, controller.signal);
     clearTimeout(headTimer);
     bodyTimer = setTimeout(() => abort('body'), request.bodyTimeoutMs);
@@ -131,7 +134,14 @@ function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
     const headers: Record<string, string> = { host: `${url.hostname}:${url.port || 443}` };
     const module = proxy.protocol === 'https:' ? https : http;
     const target = proxyTarget(proxy, headers);
-    const outgoing = module.request({ ...target, method: 'CONNECT', path: `${url.hostname}:${url.port || 443}`, headers, signal, agent: false });
+    const outgoing = module.request({
+      ...target,
+      method: 'CONNECT',
+      path: `${url.hostname}:${url.port || 443}`,
+      headers,
+      signal,
+      agent: false,
+    });
     outgoing.on('error', reject);
     outgoing.on('connect', (answer, socket) => {
       if (answer.statusCode === 200) resolve(socket);
@@ -152,7 +162,11 @@ function pinned(addresses: readonly ResolvedAddress[]): NonNullable<http.Request
     // Node calls back with a list where `all` is set and with one address otherwise; its types know the second form only.
     const answer = callback as LookupCallback;
     const first = addresses[0];
-    if (options.all) answer(null, addresses.map(({ address, family }) => ({ address, family })));
+    if (options.all)
+      answer(
+        null,
+        addresses.map(({ address, family }) => ({ address, family })),
+      );
     else if (first) answer(null, first.address, first.family);
     else answer(new Error('no address'), []);
   };
@@ -271,6 +285,7 @@ function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError
   if (code === 'HPE_HEADER_OVERFLOW') return say(`\`${url.host}\` sent a head of more than ${maxHeaderSize} bytes`, false);
   if (code.startsWith('HPE_')) return say(`\`${url.host}\` sent an answer that is not valid HTTP`, false);
   if (code === 'ERR_INVALID_CHAR') return say('a header holds a character that is not allowed in headers', false);
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return say(`the certificate of \`${url.host}\` was not accepted (${code}): ${text}`, false);
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
+    return say(`the certificate of \`${url.host}\` was not accepted (${code}): ${text}`, false);
   return say(`the request to \`${url.host}\` failed: ${text}`, true);
 }

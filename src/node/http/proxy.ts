@@ -8,7 +8,8 @@ export interface ProxySettings {
 
 /** Reads HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; `override` is the editor's `http.proxy`, which stands for both. */
 export function readProxySettings(environment: Readonly<Record<string, string | undefined>>, override?: string): ProxySettings {
-  const read = (name: string): string | undefined => (environment[name.toLowerCase()] ?? environment[name.toUpperCase()])?.trim() || undefined;
+  const read = (name: string): string | undefined =>
+    (environment[name.toLowerCase()] ?? environment[name.toUpperCase()])?.trim() || undefined;
   const all = read('all_proxy');
   return {
     http: override || read('http_proxy') || all,

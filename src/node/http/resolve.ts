@@ -18,7 +18,11 @@ export const systemResolver: Resolver = async (hostname) =>
  * answer of the resolver cannot matter. If any address is not public, all are refused.
  * An exempt host may be private; an exempt name still may not lead to a metadata service.
  */
-export async function checkedAddresses(url: URL, allowedPrivateHosts: readonly string[], resolver: Resolver): Promise<readonly ResolvedAddress[]> {
+export async function checkedAddresses(
+  url: URL,
+  allowedPrivateHosts: readonly string[],
+  resolver: Resolver,
+): Promise<readonly ResolvedAddress[]> {
   const port = url.port || (url.protocol === 'https:' ? 443 : 80);
   const exempt = isAllowedPrivateHost(allowedPrivateHosts, url.hostname, port);
   const host = judgeHost(url.hostname);

@@ -39,7 +39,7 @@ class CollapsePass {
   }
 
   children(node: LeanNode): void {
-    for (let child = node.first; child; ) {
+    for (let child = node.first; child;) {
       const { next } = child;
       if (child.type === TEXT) this.#text(child, node);
       else this.#element(child, node);

@@ -1,6 +1,6 @@
 import { codeLanguage, fencedBlock } from './codeText';
 import { cleanAttribute, escapeDestination, escapeText, escapeTitle } from './escape';
-import { Footnotes } from './footnotes';
+import type { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
 import { type MarkdownWriter, trimBreaks } from './markdown';
 import { Out } from './out';

@@ -76,4 +76,3 @@ function isFlanked(sibling: LeanNode | null, left: boolean, preformattedCode: bo
   if (sibling.type !== TEXT && (sibling.tag.block || (preformattedCode && sibling.tag.name === 'CODE'))) return false;
   return edgeCode(sibling, left) === 32;
 }
-

@@ -81,7 +81,8 @@ export class MarkdownWriter {
     const keeps = tag.keepsBlank;
     if (!node.hasText && !node.hasKept && !keeps) {
       // Nothing but white space: that is kept, the element is not.
-      const { leading, trailing } = this.options.preformattedCode && code ? { leading: '', trailing: '' } : flanking(node, this.options.preformattedCode);
+      const { leading, trailing } =
+        this.options.preformattedCode && code ? { leading: '', trailing: '' } : flanking(node, this.options.preformattedCode);
       out.add(leading + trailing);
       return;
     }

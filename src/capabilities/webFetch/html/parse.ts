@@ -212,4 +212,3 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
 
 const upperCase = /[A-Z]/;
 const lower = (name: string): string => (upperCase.test(name) ? name.toLowerCase() : name);
-

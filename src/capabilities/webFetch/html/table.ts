@@ -71,7 +71,8 @@ function isLayout(table: LeanNode, rows: readonly Row[]): boolean {
 function holdsStructure(node: LeanNode): boolean {
   for (let child = node.first; child; child = child.next) {
     if (child.type === TEXT) continue;
-    if (child.tag.rule === Rule.Table || child.tag.rule === Rule.Heading || child.tag.name === 'FORM' || child.tag.name === 'ARTICLE') return true;
+    if (child.tag.rule === Rule.Table || child.tag.rule === Rule.Heading || child.tag.name === 'FORM' || child.tag.name === 'ARTICLE')
+      return true;
     if (holdsStructure(child)) return true;
   }
   return false;

@@ -122,7 +122,11 @@ function makeTag(name: string, extended: boolean): Tag {
     special: special.has(name),
     scope: scope.has(name),
     formatting: formatting.has(name),
-    rawText: /^(?:script|style|xmp|iframe|noembed|noframes)$/.test(name) ? 'raw' : /^(?:title|textarea)$/.test(name) ? 'decoded' : undefined,
+    rawText: /^(?:script|style|xmp|iframe|noembed|noframes)$/.test(name)
+      ? 'raw'
+      : /^(?:title|textarea)$/.test(name)
+        ? 'decoded'
+        : undefined,
     inHead: inHead.has(name),
     preformatted: name === 'pre' || name === 'listing' || name === 'textarea',
   };
