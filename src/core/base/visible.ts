@@ -1,59 +1,30 @@
-export interface VisibleText {
-  readonly text: string;
-  /** How many characters were made visible. */
-  readonly count: number;
-}
+// Invisible and direction-changing code points (research/security-and-dependencies.md 1.4), C0 and C1 controls but for tab and newline,
+// and the line separators that editors show as nothing.
+const hidden = /[\p{Cs}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Bidi_Control}\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/gu;
 
-/**
- * Characters that change or hide what a person or a model reads: controls except tab, line feed and carriage return, marks of direction,
- * joiners and spaces without width, variation selectors, tags, fillers, interlinear marks, lone surrogates.
- */
-const hidden =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]|\p{Cs}|[\u{E0000}-\u{E0FFF}]|[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]/gu;
-
-/** Emoji as Unicode writes them: with joiners, variation selector 16, skin tones, keycaps; flags of regions as tag sequences. */
+// Sequences in which an invisible character is part of a picture: joined emoji, variation selectors after one, flags made of tags.
 const emoji =
-  /(?:\p{Extended_Pictographic}|\p{Emoji_Presentation})(?:\uFE0F|\p{Emoji_Modifier})?\u20E3?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)*|[0-9#*]\uFE0F\u20E3/gu;
-const subdivisionFlag = /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,6}\u{E007F}/gu;
-
-const show = (char: string): string => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3/gu;
 
 /**
- * Makes invisible, bidi and control characters visible as `⟨U+202E⟩` and counts them. Tabs, line breaks, emoji sequences and flags stay as they are,
- * as do the joiners that Indic and Arabic scripts need between their own letters. Text without such characters is answered as it came.
+ * Writes each invisible, bidi and control character as `⟨U+202E⟩` and counts them.
+ * Tab, newline and the invisible parts of emoji stay; a carriage return before a newline stays too.
  */
-export function visibleText(text: string): VisibleText {
-  hidden.lastIndex = 0;
-  if (!hidden.test(text)) return { text, count: 0 };
-  const kept = keptRanges(text);
+export function visibleText(text: string): { readonly text: string; readonly count: number } {
+  if (!mayHide.test(text)) return { text, count: 0 };
+  const kept: [number, number][] = [];
+  for (const match of text.matchAll(emoji)) if (match[0].length > 1) kept.push([match.index, match.index + match[0].length]);
   let count = 0;
-  const out = text.replace(hidden, (char: string, at: number) => {
-    if (kept.has(at) || isNeededJoiner(text, at, char)) return char;
+  let next = 0;
+  const out = text.replace(hidden, (character: string, at: number) => {
+    while (next < kept.length && (kept[next]?.[1] ?? 0) <= at) next++;
+    const span = kept[next];
+    if (span && at >= span[0] && at < span[1]) return character;
+    if (character === '\r' && text[at + 1] === '\n') return character;
     count++;
-    return show(char);
+    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
   });
   return { text: out, count };
 }
 
-/** The positions of characters that belong to an emoji. */
-function keptRanges(text: string): ReadonlySet<number> {
-  const kept = new Set<number>();
-  for (const pattern of [emoji, subdivisionFlag]) {
-    for (const match of text.matchAll(pattern)) {
-      if (match[0].length < 2) continue;
-      for (let at = match.index; at < match.index + match[0].length; at++) kept.add(at);
-    }
-  }
-  return kept;
-}
-
-const joiningScript =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Mongolian}\p{Script=Khmer}]/u;
-
-/** A single joiner or non-joiner between two letters of a script that needs it. */
-function isNeededJoiner(text: string, at: number, char: string): boolean {
-  if (char !== '\u200C' && char !== '\u200D') return false;
-  const before = text[at - 1] ?? '';
-  const after = text[at + 1] ?? '';
-  return joiningScript.test(before) && joiningScript.test(after);
-}
+const mayHide = /[^\t\n\x20-\x7e]/;

@@ -6,6 +6,8 @@ export type PresetName = (typeof presetNames)[number];
 export interface PresetOptions {
   /** Hosts of `network.allowedPrivateHosts`, which the rule about private addresses leaves alone. */
   readonly allowedPrivateHosts?: readonly string[];
+  /** `policy.adminApproval`: the risk from which a confirmation also needs the admin token. */
+  readonly adminApproval?: 'never' | 'critical' | 'high';
 }
 
 /** Files that hold secrets by their usual names. Examples of them (`.env.example`) hold none. */
@@ -120,6 +122,26 @@ function rows(options: PresetOptions): readonly Row[] {
  * Their confirmations may be waived by an `allow` of the user, except the one for critical risk, which strict ties to the admin token.
  */
 export function presetBoundaries(preset: PresetName, options: PresetOptions = {}): readonly Boundary[] {
+  return [...adminBoundaries(options.adminApproval ?? 'never'), ...tableBoundaries(preset, options)];
+}
+
+function adminBoundaries(from: 'never' | 'critical' | 'high'): readonly Boundary[] {
+  if (from === 'never') return [];
+  return [
+    {
+      id: 'admin-approval',
+      severity: 'hard',
+      match: { riskAtLeast: from },
+      exceptions: [],
+      decision: 'require_approval',
+      reason: `tools of ${from === 'high' ? 'high and critical' : 'critical'} risk need the admin token`,
+      scope: 'builtin',
+      admin: true,
+    },
+  ];
+}
+
+function tableBoundaries(preset: PresetName, options: PresetOptions): readonly Boundary[] {
   return rows(options).flatMap((row): Boundary[] => {
     const decision = row.decisions[preset];
     if (decision === undefined) return [];
