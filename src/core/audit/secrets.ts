@@ -50,14 +50,14 @@ const patterns: readonly Pattern[] = [
     pattern: /(?:aws|amazon)[\w .-]{0,10}account[\w .-]{0,10}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?(\d{4}-?\d{4}-?\d{4})/gi,
     group: 1,
   },
-  { rule: 'github token', pattern: /\b(?:gh[a-z]_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|github_pat_\w{20,})/g },
+  { rule: 'github token', pattern: /(?:gh[a-z]_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|github_pat_\w{20,})/g },
   { rule: 'gitlab token', pattern: /\b(?:gl[a-z]{1,6}|GR1348941)-?[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]+)?/g },
-  { rule: 'npm token', pattern: /\bnpm_[A-Za-z0-9]{20,}/g },
-  { rule: 'slack token', pattern: /\bxox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|\bxapp-\d-[A-Za-z0-9-]{8,}|\bxwfp-[A-Za-z0-9-]{8,}/g },
+  { rule: 'npm token', pattern: /npm_[A-Za-z0-9]{20,}/g },
+  { rule: 'slack token', pattern: /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|\bxapp-\d-[A-Za-z0-9-]{8,}|\bxwfp-[A-Za-z0-9-]{8,}/g },
   { rule: 'webhook', pattern: /(?<=hooks\.slack(?:-gov)?\.com\/)(?:services|workflows|triggers)\/[\w/-]{8,}/g },
   { rule: 'webhook', pattern: /(?<=discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,}/g },
-  { rule: 'stripe key', pattern: /\b(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=]{16,}/g },
-  { rule: 'sendgrid key', pattern: /\bSG\.[\w-]{8,}\.[\w-]{8,}/g },
+  { rule: 'stripe key', pattern: /(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=]{16,}/g },
+  { rule: 'sendgrid key', pattern: /SG\.[\w-]{8,}\.[\w-]{8,}/g },
   {
     rule: 'model key',
     pattern:
@@ -66,13 +66,18 @@ const patterns: readonly Pattern[] = [
   {
     rule: 'service token',
     pattern:
-      /\b(?:lin_(?:api|oauth)_|ntn_|secret_|dckr_(?:pat|oat)_|fig[a-z]_|tskey-|glsa_|glc_|glu_|shp[a-z]{2}_|dp\.[a-z]{2,6}\.|do[a-z]_v1_|pscale_\w{2,8}_|sb[a-z]_|rubygems_|pypi-|sntry[a-z]_|NRAK-|NRII-|PMAK-|ATATT|ATBB|sq0[a-z]{3}-|EAAA|shippo_|dop_|pul-|rnd_|fo1_|FlyV1 |vault:v\d:|cio_|adafruit_|duffel_|EZ[AT]K|live_|test_|rpa_|nvapi-|apify_api_|tvly-|re_|phc_|phx_|dt0c01\.|frpc_|gho_|lsv2_|sgp_|cfat_|cfut_|cfk_)[A-Za-z0-9_./+=-]{16,}/g,
+      /\b(?:lin_(?:api|oauth)_|ntn_|secret_|dckr_(?:pat|oat)_|fig[a-z]_|glsa_|glc_|glu_|shp[a-z]{2}_|dp\.[a-z]{2,6}\.|do[a-z]_v1_|pscale_\w{2,8}_|sb[a-z]_|rubygems_|pypi-|sntry[a-z]_|NRAK-|NRII-|PMAK-|ATATT|ATBB|sq0[a-z]{3}-|EAAA|shippo_|dop_|pul-|rnd_|fo1_|FlyV1 |vault:v\d:|cio_|adafruit_|duffel_|EZ[AT]K|live_|test_|rpa_|nvapi-|apify_api_|tvly-|re_|phc_|phx_|dt0c01\.|frpc_|gho_|lsv2_|sgp_|cfat_|cfut_|cfk_)[A-Za-z0-9_./+=-]{16,}/g,
+  },
+  {
+    rule: 'service token',
+    pattern: /(?:tskey-|glsa_|dckr_pat_|dckr_oat_|lin_api_|lin_oauth_|ATATT|sntrys_|rubygems_|pypi-)[A-Za-z0-9_./+=-]{16,}/g,
   },
   { rule: 'vercel token', pattern: /\bvc[a-z]_[A-Za-z0-9_-]{16,}/g },
-  { rule: 'databricks token', pattern: /\bdapi[0-9a-f]{30,}(?:-\d+)?/g },
+  { rule: 'databricks token', pattern: /dapi[0-9a-f]{30,}(?:-\d+)?/gi },
   { rule: 'vault token', pattern: /\b(?:hv[a-z]\.[\w-]{16,}|[sbr]\.[A-Za-z0-9]{24,})/g },
   { rule: '1password token', pattern: /\bops_ey[\w+/=-]{16,}|\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-?){3,6}/g },
-  { rule: 'google key', pattern: /\bAIza[\w-]{30,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{16,}|\b1\/\/0[\w-]{20,}/g },
+  { rule: 'google key', pattern: /AIza[\w-]{30,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{16,}|\b1\/\/0[\w-]{20,}/g },
+  { rule: 'private key', pattern: /0x[0-9a-f]{64}(?![0-9a-f])/gi },
   { rule: 'telegram token', pattern: /\b\d{8,10}:AA[\w-]{30,}/g },
   { rule: 'azure secret', pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{30,}/g },
   { rule: 'mail service key', pattern: /\bkey-[0-9a-f]{32}\b|\b[0-9a-f]{32}-us\d{1,2}\b/g },
@@ -92,6 +97,10 @@ const patterns: readonly Pattern[] = [
   { rule: 'basic credentials', pattern: /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g, group: 1 },
 ];
 
+/** Encoded or raw bytes may hold a key store, tell a reader nothing, and fill the log. */
+const encoded = /[A-Za-z0-9+/_-]{240,}={0,2}/g;
+const binary = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\ufffd]/g;
+
 /** `name = value`, `"name": "value"`, `?name=value`, `--name value`, `<name>value</name>`: hidden where the name is a secret's. */
 const assigned =
   /([A-Za-z_][\w.$-]{0,80})(?:\\{0,3}["'`\]]){0,2}\s{0,5}(?:=>|:=|==|[:=>])\s{0,5}(?:\\{0,3}"((?:[^"\\\r\n]|\\.){1,4096})"|'((?:[^'\\\r\n]|\\.){1,4096})'|`([^`]{1,4096})`|\\{1,3}"([^"\\]{1,4096})|(?:(?:bearer|basic|token)\s{1,5})?([^\s"'`,;&<>(){}[\]|]{1,4096}))/gi;
@@ -103,8 +112,12 @@ const worthALook =
 
 /** Finds the classes of secrets that are known by their form, by the name they stand under, or by their place in a URL or header. */
 export const findSecrets: SecretFinder = (text) => {
-  if (text.length < 6 || !worthALook.test(text)) return [];
+  if (text.length < 6) return [];
+  const strange = text.match(binary);
+  if (strange && strange.length > 3 && strange.length * 50 > text.length) return [{ start: 0, end: text.length, rule: 'binary data' }];
+  if (!worthALook.test(text)) return [];
   const found: Finding[] = [];
+  for (const match of text.matchAll(encoded)) found.push({ start: match.index, end: match.index + match[0].length, rule: 'encoded data' });
   for (const { rule, pattern, group } of patterns) {
     for (const match of text.matchAll(pattern)) {
       const secret = match[group ?? 0];
