@@ -91,7 +91,8 @@ export function toEditorResult(result: ToolResult, tool: RegisteredTool | undefi
   if (!result.success && result.error.code === 'internal_error') throw new Error(result.error.message);
   const parts: unknown[] = [new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField))];
   for (const media of result.success ? (result.media ?? []) : []) parts.push(mediaPart(media.data, media.mimeType));
-  return new vscode.LanguageModelToolResult(parts);
+  // The types that we compile against know text parts only; newer editors take data parts too, which `mediaPart` makes only there.
+  return new vscode.LanguageModelToolResult(parts as vscode.LanguageModelTextPart[]);
 }
 
 interface ImageParts {
@@ -106,7 +107,9 @@ function isImageParts(value: unknown): value is ImageParts {
 function mediaPart(data: string, mimeType: string): unknown {
   const parts: unknown = Reflect.get(vscode, 'LanguageModelDataPart');
   if (isImageParts(parts)) return parts.image(Buffer.from(data, 'base64'), mimeType);
-  return new vscode.LanguageModelTextPart(`[a ${mimeType} of ${Math.floor((data.length * 3) / 4)} bytes, which this editor cannot hand over]`);
+  return new vscode.LanguageModelTextPart(
+    `[a ${mimeType} of ${Math.floor((data.length * 3) / 4)} bytes, which this editor cannot hand over]`,
+  );
 }
 
 function invocationWords(tool: RegisteredTool | undefined, name: string, preview: GatePreview): string {
@@ -116,7 +119,9 @@ function invocationWords(tool: RegisteredTool | undefined, name: string, preview
 }
 
 function confirmationWords(preview: GatePreview): string {
-  const touched = preview.accesses.slice(0, 10).map((access) => `- ${access.effect} ${codeSpan(shorten(visibleText(access.resource).text))}`);
+  const touched = preview.accesses
+    .slice(0, 10)
+    .map((access) => `- ${access.effect} ${codeSpan(shorten(visibleText(access.resource).text))}`);
   const why = preview.reasons.map((reason) => visibleText(reason.text).text).join('; ');
   return [...touched, '', vscode.l10n.t('Why you are asked: {0}.', codeSpan(why))].join('\n');
 }
