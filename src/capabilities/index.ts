@@ -1,6 +1,9 @@
 import type { Capability } from '../core/capability';
+import { currentTime } from './current_time/currentTime';
+import { math } from './math/math';
 import { fileSystem } from './fileSystem/fileSystem';
 import { noop } from './noop/noop';
+import { todoList } from './todo_list/todoList';
 
 /** Every built-in capability, in the order of the tree and of the manifest. The only list of them. */
-export const builtinCapabilities: readonly Capability[] = [fileSystem, noop];
+export const builtinCapabilities: readonly Capability[] = [fileSystem, todoList, currentTime, math, noop];

@@ -1,0 +1,97 @@
+import type { ActorType } from '../core/tool';
+
+/** A mistake in how a command was typed; exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Where the command line reads and writes, so that tests need no process. */
+export interface CliIo {
+  out(text: string): void;
+  error(text: string): void;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+}
+
+/** The words and options of one command. */
+export interface CliArgs {
+  readonly words: readonly string[];
+  readonly options: ReadonlyMap<string, readonly string[]>;
+  has(name: string): boolean;
+  value(name: string): string | undefined;
+  all(name: string): readonly string[];
+}
+
+/** Options that every command on a workspace takes. `true` marks those that are followed by a value. */
+export const workspaceOptions: Readonly<Record<string, boolean>> = {
+  workspace: true,
+  profile: true,
+  as: true,
+  yes: false,
+  set: true,
+  json: false,
+  'audit-dir': true,
+};
+
+/** Splits arguments by the options that a command knows; an unknown option or a missing value is a usage error. */
+export function parseArgs(args: readonly string[], known: Readonly<Record<string, boolean>>): CliArgs {
+  const words: string[] = [];
+  const options = new Map<string, string[]>();
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? '';
+    if (arg === '--') {
+      words.push(...args.slice(index + 1));
+      break;
+    }
+    if (!arg.startsWith('--')) {
+      words.push(arg);
+      continue;
+    }
+    const [name = '', ...rest] = arg.slice(2).split('=');
+    const takesValue = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (takesValue === undefined)
+      throw new UsageError(
+        `\`--${name}\` is not an option here; known are ${Object.keys(known)
+          .map((one) => `--${one}`)
+          .join(', ')}`,
+      );
+    let value = rest.length > 0 ? rest.join('=') : undefined;
+    if (takesValue && value === undefined) value = args[++index];
+    if (takesValue && value === undefined) throw new UsageError(`\`--${name}\` needs a value`);
+    if (!takesValue && value !== undefined) throw new UsageError(`\`--${name}\` takes no value`);
+    options.set(name, [...(options.get(name) ?? []), value ?? '']);
+  }
+  return {
+    words,
+    options,
+    has: (name) => options.has(name),
+    value: (name) => options.get(name)?.at(-1),
+    all: (name) => options.get(name) ?? [],
+  };
+}
+
+export function actorOf(args: CliArgs): ActorType {
+  const as = args.value('as') ?? 'agent';
+  if (as !== 'user' && as !== 'agent') throw new UsageError(`\`--as\` must be user or agent (got \`${as}\`)`);
+  return as;
+}
+
+/** Reads `--set KEY=JSON`; a value that is no JSON is taken as text, so that `--set policy.preset=strict` works in any shell. */
+export function settingsFromArgs(args: CliArgs): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const one of args.all('set')) {
+    const at = one.indexOf('=');
+    if (at <= 0) throw new UsageError(`\`--set\` must be KEY=JSON (got \`${one}\`)`);
+    const key = one.slice(0, at).replace(/^agentCapabilities\./, '');
+    const text = one.slice(at + 1);
+    try {
+      out[key] = JSON.parse(text);
+    } catch {
+      out[key] = text;
+    }
+  }
+  return out;
+}

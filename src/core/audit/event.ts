@@ -1,0 +1,101 @@
+import type { Access, SideEffect } from '../access';
+import type { Json } from '../base/json';
+import type { ErrorCode } from '../errors';
+import type { Mode, StepAnswer, Surface } from '../gate/types';
+import type { Actor, RiskLevel } from '../tool';
+
+/** What every record of a call says about it. */
+export interface CallFacts {
+  readonly invocationId: string;
+  readonly parentId?: string;
+  readonly toolId: string;
+  readonly toolName: string;
+  readonly capabilityId: string;
+  readonly source: string;
+  readonly riskLevel: RiskLevel;
+  readonly actor: Actor;
+  readonly surface: Surface;
+  readonly profileId: string;
+  readonly mode: Mode;
+}
+
+export type ChangeType = 'profile' | 'policy' | 'definition' | 'grant' | 'pin' | 'plan' | 'settings';
+
+/** Every event that is audited (issue: audit). `time` is milliseconds since 1970, UTC. */
+export type AuditEvent =
+  | (CallFacts & {
+      readonly type: 'invocation.started';
+      readonly time: number;
+      readonly accesses: readonly Access[];
+      readonly steps: readonly StepAnswer[];
+      /** The arguments; the sink keeps their shape unless the setting asks for redacted content. */
+      readonly input: unknown;
+    })
+  | (CallFacts & {
+      readonly type: 'invocation.finished';
+      readonly time: number;
+      readonly outcome: 'success' | 'tool_error' | 'internal_error';
+      readonly errorCode?: ErrorCode;
+      readonly errorMessage?: string;
+      /** For an internal error: finds its details in the log. */
+      readonly reference?: string;
+      readonly durationMs: number;
+      readonly accesses: readonly Access[];
+      /** Accesses that were met while running and left out, with the number of each reason. */
+      readonly withheld: number;
+      readonly steps: readonly StepAnswer[];
+      readonly declaredSideEffects: readonly SideEffect[];
+      readonly input: unknown;
+      readonly payload?: Json;
+      /** Who or what let an asked call through. */
+      readonly approvedBy?: string;
+      readonly approvalWaitMs?: number;
+    })
+  | (CallFacts & {
+      readonly type: 'policy.violation';
+      readonly time: number;
+      readonly step: string;
+      readonly errorCode: ErrorCode;
+      readonly errorMessage: string;
+      readonly rules: readonly string[];
+      readonly accesses: readonly Access[];
+      readonly steps: readonly StepAnswer[];
+      readonly input: unknown;
+      readonly deniedBy?: string;
+      readonly approvalWaitMs?: number;
+    })
+  | (CallFacts & {
+      readonly type: 'approval.asked';
+      readonly time: number;
+      readonly accesses: readonly Access[];
+      readonly reasons: readonly string[];
+    })
+  | (CallFacts & {
+      readonly type: 'approval.answered';
+      readonly time: number;
+      readonly outcome: 'allowed' | 'denied';
+      readonly by: string;
+      readonly grantId?: string;
+      readonly waitedMs: number;
+    })
+  | {
+      readonly type: 'changed';
+      readonly time: number;
+      readonly what: ChangeType;
+      readonly id: string;
+      readonly detail: string;
+      readonly actor: Actor;
+    }
+  | { readonly type: 'probe'; readonly time: number; readonly requirementId: string; readonly state: string; readonly durationMs: number }
+  | {
+      readonly type: 'server';
+      readonly time: number;
+      readonly server: string;
+      readonly state: 'started' | 'stopped' | 'failed';
+      readonly detail: string;
+    };
+
+/** Receives every event. It never throws and never blocks: a sink that cannot keep up counts what it lost and says so once. */
+export interface AuditSink {
+  record(event: AuditEvent): void;
+}

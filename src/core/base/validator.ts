@@ -1,0 +1,53 @@
+import type { GeneratedValidator } from './generatedValidator';
+import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
+import { schemaFault } from './schemaBounds';
+import { violationsOf } from './violations';
+
+/** Compiles schemas at run time; its chunk holds ajv and is loaded on the first schema that is not built in. */
+export interface SchemaCompiler {
+  compile(schema: JsonSchema): GeneratedValidator;
+}
+
+/** The most compiled foreign schemas that are kept. */
+const mostCompiled = 2000;
+
+/**
+ * Answers from the generated validators where the key is theirs, else compiles the schema once and keeps it.
+ * A foreign schema that is out of bounds or does not compile refuses every value: nothing passes unchecked.
+ */
+export function createValidator(
+  generated: Readonly<Record<string, GeneratedValidator>>,
+  loadCompiler: () => Promise<SchemaCompiler>,
+): SchemaValidator {
+  const compiled = new Map<JsonSchema, GeneratedValidator | string>();
+  const validatorFor = async (schema: JsonSchema): Promise<GeneratedValidator | string> => {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    let made: GeneratedValidator | string;
+    const fault = schemaFault(schema);
+    if (fault) made = fault;
+    else {
+      const compiler = await loadCompiler();
+      try {
+        made = compiler.compile(schema);
+      } catch (error) {
+        made = error instanceof Error ? error.message : String(error);
+      }
+    }
+    if (compiled.size >= mostCompiled) {
+      const oldest = compiled.keys().next();
+      if (!oldest.done) compiled.delete(oldest.value);
+    }
+    compiled.set(schema, made);
+    return made;
+  };
+  return {
+    async validate(key, schema, value): Promise<readonly SchemaViolation[]> {
+      const own = Object.hasOwn(generated, key) ? generated[key] : undefined;
+      const validate = own ?? (await validatorFor(schema));
+      if (typeof validate === 'string')
+        return [{ path: '', expected: `cannot be checked, because its schema is not usable: ${validate}`, got: 'a schema fault' }];
+      return violationsOf(validate, value);
+    },
+  };
+}

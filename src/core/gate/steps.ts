@@ -1,0 +1,94 @@
+import { isReadOnly, type Access } from '../access';
+import {
+  isToolError,
+  notAvailable,
+  notEnabled,
+  notVisible,
+  permissionDenied,
+  planMode,
+  scopeMissing,
+  type ToolError,
+  toolNotFound,
+} from '../errors';
+import type { ResolvedProfile } from '../profile';
+import type { CapabilityRegistry, RegisteredTool } from '../registry';
+import type { Actor } from '../tool';
+import type { GateStep, Mode, Reason, StepAnswer } from './types';
+
+export const pass = (step: GateStep, reasons: readonly Reason[] = []): StepAnswer => ({ step, effect: 'pass', reasons });
+
+export const ask = (step: GateStep, reasons: readonly Reason[]): StepAnswer => ({ step, effect: 'ask', reasons });
+
+export const deny = (step: GateStep, error: ToolError, rule?: string): StepAnswer => ({
+  step,
+  effect: 'deny',
+  reasons: [{ text: error.data.message, ...(rule ? { rule } : {}) }],
+  error: error.data,
+});
+
+/** Step 1: an unknown name answers with the nearest ones; `coming_soon` is not available; `deprecated` passes with a warning. */
+export function findTool(registry: CapabilityRegistry, reference: string): { tool: RegisteredTool; answer: StepAnswer } | StepAnswer {
+  const tool = registry.tool(reference);
+  if (!tool) return deny('find', toolNotFound(reference, registry.toolNames()));
+  const { status, replacement, name } = tool.capability;
+  if (status === 'coming_soon') return deny('find', notAvailable(tool.modelName, `the capability ${name} is coming soon`));
+  const warning = `the capability ${name} is deprecated${replacement ? `; use \`${replacement}\` instead` : ''}`;
+  return { tool, answer: pass('find', status === 'deprecated' ? [{ text: warning, advisory: true }] : []) };
+}
+
+/** Step 2: switched on in the profile and visible to this actor (seed 2's `agent_visible`, `agent_only`). */
+export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): StepAnswer {
+  if (!profile.isToolEnabled(tool)) return deny('enabled', notEnabled(tool.modelName, profile.id));
+  if (actor.type === 'agent' && tool.definition.agentVisible === false) return deny('enabled', notVisible(tool.modelName, 'agent'));
+  if (actor.type === 'user' && tool.definition.agentOnly === true) return deny('enabled', notVisible(tool.modelName, 'user'));
+  return pass('enabled');
+}
+
+/** Step 3: the permission of this actor. With `requireAuth` (seed 0) a caller without an id is nobody, and denied. */
+export function checkPermission(tool: RegisteredTool, actor: Actor, requireAuth: boolean): StepAnswer {
+  if (requireAuth && actor.id.trim() === '')
+    return deny('permission', permissionDenied(tool.modelName, 'needs an identified caller, and this one gave no id'));
+  switch (tool.definition.permissions[actor.type]) {
+    case 'forbidden':
+      return deny('permission', permissionDenied(tool.modelName, `is forbidden for ${actor.type}s`));
+    case 'confirmation_required':
+      return ask('permission', [{ text: `the tool needs confirmation for ${actor.type}s`, waivable: true }]);
+    case 'allowed':
+      return pass('permission');
+  }
+}
+
+/** Step 4: every scope that the tool needs is granted to the profile. */
+export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): StepAnswer {
+  const missing = tool.definition.scopes.filter((scope) => !profile.scopes.has(scope));
+  return missing.length === 0 ? pass('scopes') : deny('scopes', scopeMissing(tool.modelName, missing, profile.id));
+}
+
+/**
+ * The accesses by which policy and mode judge a call: the concrete ones and, for each declared side effect that none of them shows,
+ * one whose resource is unknown, so that a tool cannot pass by saying nothing about itself.
+ */
+export function judgedAccesses(tool: RegisteredTool, accesses: readonly Access[]): readonly Access[] {
+  if (tool.source.type === 'builtin') return accesses;
+  const shown = new Set(accesses.map((access) => access.effect));
+  return [
+    ...accesses,
+    ...tool.definition.sideEffects.filter((effect) => !shown.has(effect)).map((effect): Access => ({ effect, resource: '' })),
+  ];
+}
+
+/** Step 6: in `plan` every access must be read-only. A foreign tool that declares no effect at all is not known to only read. */
+export function checkMode(mode: Mode, tool: RegisteredTool, accesses: readonly Access[]): StepAnswer {
+  if (mode === 'execute') return pass('mode');
+  const writing = judgedAccesses(tool, accesses).filter((access) => !isReadOnly(access));
+  if (writing.length > 0) return deny('mode', planMode(tool.modelName, [...new Set(writing.map((access) => access.effect))]));
+  const saysNothing = tool.source.type !== 'builtin' && accesses.length === 0 && tool.definition.sideEffects.length === 0;
+  const mayOnlyRead = tool.definition.kind !== 'action' && tool.definition.kind !== 'control';
+  if (saysNothing && !mayOnlyRead) return deny('mode', planMode(tool.modelName, ['do something that it does not declare']));
+  return pass('mode');
+}
+
+/** Turns whatever a step threw into a denial: a step that fails must not let a call through. */
+export function denyThrown(step: GateStep, error: unknown, internal: (error: unknown) => ToolError): StepAnswer {
+  return deny(step, isToolError(error) ? error : internal(error));
+}

@@ -1,0 +1,445 @@
+import type { Access } from './access';
+import type { AuditSink } from './audit/event';
+import { sanitizeJson } from './base/json';
+import type { SchemaValidator } from './base/schema';
+import {
+  approvalTimeout,
+  approvalUnavailable,
+  cancelled,
+  declined,
+  internalError,
+  invalidInput,
+  isToolError,
+  timedOut,
+  type ToolError,
+  type ToolErrorData,
+} from './errors';
+import { accessVerb } from './access';
+import { checkEnabled, checkMode, checkPermission, checkScopes, deny, denyThrown, findTool, judgedAccesses, pass } from './gate/steps';
+import { advisories, approver, factsOf, factsOfUnknown, openAsks } from './gate/records';
+import { guardOutput, type Redactor } from './gate/output';
+import { runHandler } from './gate/run';
+import type {
+  ApprovalAnswer,
+  ApprovalDesk,
+  BoundaryJudge,
+  GateCall,
+  GatePreview,
+  Invocation,
+  LimitJudge,
+  Mode,
+  PlanJudge,
+  Reason,
+  RequirementJudge,
+  StepAnswer,
+} from './gate/types';
+import type { ToolPorts } from './ports';
+import type { ResolvedProfile } from './profile';
+import type { CapabilityRegistry, RegisteredTool } from './registry';
+import type { AccessContext, AccessVerdict, CallPreview, ToolContext, ToolHandler } from './tool';
+import type { ToolOutcome, ToolResult } from './toolResult';
+
+/** Everything that the gate works with; made in `compose.ts`. */
+export interface GateParts {
+  readonly registry: CapabilityRegistry;
+  readonly ports: ToolPorts;
+  readonly validator: SchemaValidator;
+  /** The profile that holds for a call now; `mode` of the invocation tightens it. */
+  readonly profile: () => ResolvedProfile;
+  readonly boundaries: BoundaryJudge;
+  readonly plans: PlanJudge;
+  readonly requirements: RequirementJudge;
+  readonly limits: LimitJudge;
+  readonly approvals: ApprovalDesk;
+  readonly audit: AuditSink;
+  readonly security: () => { readonly requireAuth: boolean };
+  readonly confirmationTimeoutSeconds: () => number;
+  readonly redact?: Redactor;
+}
+
+/** What is known about a call so far; grows from step to step and ends in the audit record. */
+interface Progress {
+  readonly invocationId: string;
+  readonly startedAt: number;
+  readonly steps: StepAnswer[];
+  readonly met: Access[];
+  withheld: number;
+  tool?: RegisteredTool;
+  call?: GateCall;
+  approval?: ApprovalAnswer;
+  waitedMs: number;
+}
+
+/** At most so many accesses met while running are kept for the record; the rest are counted by the tool's own result. */
+const recordedAccesses = 200;
+
+/**
+ * THE GATE: the only caller of a tool's handler (invariant: one gate). `invoke` runs the fourteen steps of design.md 3 in order and answers
+ * with a value in every case; `preview` answers what the same steps would say now, without a probe, a count, a question or a record.
+ */
+export class ToolRouter {
+  readonly #parts: GateParts;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+  }
+
+  async invoke(invocation: Invocation): Promise<ToolResult> {
+    const { ports } = this.#parts;
+    const progress: Progress = {
+      invocationId: invocation.invocationId ?? ports.crypto.randomId(),
+      startedAt: ports.clock.monotonic(),
+      steps: [],
+      met: [],
+      withheld: 0,
+      waitedMs: 0,
+    };
+    try {
+      return await this.#run(invocation, progress);
+    } catch (error) {
+      // Nothing may leave the gate as a throw: what comes here is a fault of the gate itself.
+      return this.#refuse(invocation, progress, deny('run', this.#internal(error)), true);
+    }
+  }
+
+  /** Judges a call without running it. Used by the editor's `prepareInvocation`, by `why` and by context keys. */
+  async preview(invocation: Invocation): Promise<GatePreview> {
+    const progress: Progress = { invocationId: 'preview', startedAt: 0, steps: [], met: [], withheld: 0, waitedMs: 0 };
+    const denied = await this.#judge(invocation, progress, true);
+    const asks = openAsks(progress.steps);
+    const call = progress.call;
+    const covered = call !== undefined && asks.length > 0 && this.#parts.approvals.covering(call, call.accesses, asks) !== undefined;
+    return {
+      effect: denied ? 'deny' : asks.length > 0 && !covered ? 'ask' : 'pass',
+      steps: progress.steps,
+      reasons: denied ? denied.reasons : asks,
+      ...(denied?.error ? { error: denied.error } : {}),
+      ...(progress.tool ? { toolId: progress.tool.id } : {}),
+      accesses: call?.accesses ?? [],
+    };
+  }
+
+  async #run(invocation: Invocation, progress: Progress): Promise<ToolResult> {
+    const denied = await this.#judge(invocation, progress, false);
+    const call = progress.call;
+    if (denied || !call) return this.#finish(call, this.#refuse(invocation, progress, denied ?? deny('find', this.#internal('no call'))));
+    const approval = await this.#approve(call, progress);
+    progress.steps.push(approval);
+    if (approval.effect === 'deny') return this.#finish(call, this.#refuse(invocation, progress, approval));
+    this.#parts.plans.consume(call);
+    this.#recordStart(call, progress);
+    const ran = await this.#execute(call, progress);
+    progress.steps.push('error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'));
+    return this.#finish(call, this.#answer(call, progress, ran));
+  }
+
+  #finish(call: GateCall | undefined, result: ToolResult): ToolResult {
+    if (call) this.#parts.limits.finished(call, result);
+    return result;
+  }
+
+  /** Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`. */
+  async #judge(invocation: Invocation, progress: Progress, isPreview: boolean): Promise<StepAnswer | undefined> {
+    const { registry, ports, validator } = this.#parts;
+    const add = (answer: StepAnswer): StepAnswer | undefined => {
+      progress.steps.push(answer);
+      return answer.effect === 'deny' ? answer : undefined;
+    };
+    const found = findTool(registry, invocation.tool);
+    if (!('tool' in found)) return add(found);
+    const { tool } = found;
+    progress.tool = tool;
+    add(found.answer);
+    const profile = this.#parts.profile();
+    const { actor } = invocation;
+    const early =
+      add(checkEnabled(tool, profile, actor)) ??
+      add(checkPermission(tool, actor, this.#parts.security().requireAuth)) ??
+      add(checkScopes(tool, profile));
+    if (early) return early;
+
+    let input: unknown;
+    const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
+    const signal = invocation.signal ?? neverAborted();
+    const config = profile.config(tool.capability.id);
+    let accesses: readonly Access[] = [];
+    try {
+      input = copyInput(invocation.input);
+      const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
+      if (violations.length > 0) throw invalidInput(violations);
+      const handler = await tool.load();
+      accesses = judgedAccesses(tool, await handler.accesses(input, { ports, config, actor, profileId: profile.id, signal }));
+      add(pass('input'));
+    } catch (error) {
+      return add(denyThrown('input', error, (cause) => this.#internal(cause)));
+    }
+    const call: GateCall = {
+      invocationId: progress.invocationId,
+      invocation,
+      tool,
+      capability: tool.capability,
+      profile,
+      mode,
+      actor,
+      input,
+      config,
+      accesses,
+      isPreview,
+      signal,
+    };
+    progress.call = call;
+    try {
+      return (
+        add(checkMode(mode, tool, accesses)) ??
+        add(this.#parts.plans.judge(call)) ??
+        add(this.#parts.boundaries.judge(call, accesses)) ??
+        add(await this.#parts.requirements.judge(call)) ??
+        add(this.#parts.limits.judge(call))
+      );
+    } catch (error) {
+      return add(denyThrown('boundaries', error, (cause) => this.#internal(cause)));
+    }
+  }
+
+  /** Step 11. */
+  async #approve(call: GateCall, progress: Progress): Promise<StepAnswer> {
+    const reasons = openAsks(progress.steps);
+    if (reasons.length === 0) return pass('approval');
+    if (call.signal.aborted) return deny('approval', cancelled(call.tool.modelName));
+    return this.#askFor(call, call.accesses, reasons, progress);
+  }
+
+  async #askFor(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[], progress: Progress): Promise<StepAnswer> {
+    const { approvals, ports } = this.#parts;
+    const grant = approvals.covering(call, accesses, reasons);
+    if (grant) {
+      grant.use();
+      progress.approval = { outcome: 'allowed', by: 'grant', grantId: grant.id, waitedMs: 0 };
+      return pass('approval', [{ text: 'a grant covers the call', rule: grant.id }]);
+    }
+    const needsAdmin = reasons.some((reason) => reason.admin);
+    if (call.invocation.confirmedInChat === true && !needsAdmin) {
+      progress.approval = { outcome: 'allowed', by: 'user', waitedMs: 0 };
+      return pass('approval', [{ text: 'the user confirmed it in the chat' }]);
+    }
+    const facts = factsOf(call);
+    const askedAt = ports.clock.now();
+    this.#parts.audit.record({ ...facts, type: 'approval.asked', time: askedAt, accesses, reasons: reasons.map((reason) => reason.text) });
+    const preview = await this.#previewOf(call);
+    const answer = await approvals.ask({ id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt }, call.signal);
+    progress.approval = answer;
+    progress.waitedMs += answer.waitedMs;
+    this.#parts.audit.record({
+      ...facts,
+      type: 'approval.answered',
+      time: ports.clock.now(),
+      outcome: answer.outcome,
+      by: answer.by,
+      waitedMs: answer.waitedMs,
+      ...(answer.outcome === 'allowed' && answer.grantId ? { grantId: answer.grantId } : {}),
+    });
+    if (answer.outcome === 'allowed') return pass('approval', [{ text: `allowed by ${answer.by}` }]);
+    return deny('approval', this.#denialOf(call, accesses, answer));
+  }
+
+  #denialOf(call: GateCall, accesses: readonly Access[], answer: ApprovalAnswer & { outcome: 'denied' }): ToolError {
+    const name = call.tool.modelName;
+    switch (answer.by) {
+      case 'timeout':
+        return approvalTimeout(name, this.#parts.confirmationTimeoutSeconds());
+      case 'unavailable':
+        return approvalUnavailable(name, answer.why ?? 'nobody can be asked here');
+      case 'cancellation':
+        return cancelled(name);
+      case 'user': {
+        const first = accesses[0];
+        const more = accesses.length > 1 ? ` and ${accesses.length - 1} more` : '';
+        return declined(name, first ? `${accessVerb(first)} ${first.resource || 'what it names'}${more}` : 'run');
+      }
+    }
+  }
+
+  async #previewOf(call: GateCall): Promise<CallPreview> {
+    try {
+      const handler = await call.tool.load();
+      return (await handler.preview?.(call.input, this.#accessContext(call))) ?? {};
+    } catch (error) {
+      this.#parts.ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
+      return {};
+    }
+  }
+
+  /** Steps 12 and 13. */
+  async #execute(call: GateCall, progress: Progress): Promise<{ outcome: ToolOutcome } | { error: ToolErrorData; reference?: string }> {
+    const name = call.tool.modelName;
+    try {
+      const handler: ToolHandler = await call.tool.load();
+      const outcome = await runHandler(call, this.#parts.ports.clock, (signal, pause) =>
+        handler.run(call.input, this.#toolContext(call, progress, signal, pause)),
+      );
+      const guarded = await guardOutput(call.tool, outcome, {
+        validator: this.#parts.validator,
+        ...(this.#parts.redact ? { redact: this.#parts.redact } : {}),
+      });
+      progress.met.push(...(outcome.accesses ?? []).slice(0, recordedAccesses));
+      return { outcome: guarded };
+    } catch (error) {
+      if (isToolError(error)) return { error: error.data };
+      if (error instanceof Error && error.name === 'TimeoutError') return { error: timedOut(name, call.tool.definition.timeoutMs).data };
+      if (call.signal.aborted) return { error: cancelled(name).data };
+      const mended = this.#internal(error);
+      const reference = mended.data.details?.['reference'];
+      return { error: mended.data, ...(typeof reference === 'string' ? { reference } : {}) };
+    }
+  }
+
+  #accessContext(call: GateCall): AccessContext {
+    return { ports: this.#parts.ports, config: call.config, actor: call.actor, profileId: call.profile.id, signal: call.signal };
+  }
+
+  #toolContext(call: GateCall, progress: Progress, signal: AbortSignal, pause: <T>(wait: Promise<T>) => Promise<T>): ToolContext {
+    const judge = (access: Access): StepAnswer => {
+      const mode = checkMode(call.mode, call.tool, [access]);
+      return mode.effect === 'deny' ? mode : this.#parts.boundaries.judge(call, [access]);
+    };
+    const verdict = (answer: StepAnswer): AccessVerdict => {
+      if (answer.effect === 'pass') return { allowed: true };
+      progress.withheld++;
+      return { allowed: false, reason: answer.error?.message ?? answer.reasons.map((reason) => reason.text).join('; ') };
+    };
+    const note = (access: Access): void => {
+      if (progress.met.length < recordedAccesses) progress.met.push(access);
+    };
+    const settle = (access: Access): { answer: StepAnswer; asks: readonly Reason[] } => {
+      note(access);
+      const answer = judge(access);
+      return { answer, asks: answer.effect === 'ask' ? openAsks([answer]) : [] };
+    };
+    return {
+      ...this.#accessContext(call),
+      signal,
+      invocationId: call.invocationId,
+      scopes: [...call.profile.scopes],
+      access: async (access) => {
+        const { answer, asks } = settle(access);
+        if (answer.effect !== 'ask') return verdict(answer);
+        if (asks.length === 0) return { allowed: true };
+        return verdict(await pause(this.#askFor(call, [access], asks, progress)));
+      },
+      accessAll: async (accesses) =>
+        accesses.map((access) => {
+          const { answer, asks } = settle(access);
+          if (answer.effect !== 'ask') return verdict(answer);
+          if (asks.length === 0 || this.#parts.approvals.covering(call, [access], asks)) return { allowed: true };
+          return verdict(answer);
+        }),
+      report: (update) => call.invocation.onProgress?.(update),
+      invokeTool: (reference, input) =>
+        this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
+    };
+  }
+
+  #recordStart(call: GateCall, progress: Progress): void {
+    this.#parts.audit.record({
+      ...factsOf(call),
+      type: 'invocation.started',
+      time: this.#parts.ports.clock.now(),
+      accesses: call.accesses,
+      steps: [...progress.steps],
+      input: call.input,
+    });
+  }
+
+  /** Step 14 for a call that ran. */
+  #answer(call: GateCall, progress: Progress, ran: { outcome: ToolOutcome } | { error: ToolErrorData; reference?: string }): ToolResult {
+    const durationMs = this.#duration(progress);
+    const accesses = [...call.accesses, ...progress.met];
+    const declaredSideEffects = [...new Set(accesses.map((access) => access.effect))];
+    const common = { invocationId: progress.invocationId, toolId: call.tool.id, declaredSideEffects, durationMs };
+    const warnings = [...advisories(progress.steps), ...('outcome' in ran ? (ran.outcome.warnings ?? []) : [])];
+    const result: ToolResult =
+      'outcome' in ran
+        ? {
+            success: true,
+            ...common,
+            payload: ran.outcome.payload,
+            ...(ran.outcome.media ? { media: ran.outcome.media } : {}),
+            ...(warnings.length > 0 ? { warnings } : {}),
+          }
+        : { success: false, ...common, error: ran.error };
+    const error = 'error' in ran ? ran.error : undefined;
+    this.#parts.audit.record({
+      ...factsOf(call),
+      type: 'invocation.finished',
+      time: this.#parts.ports.clock.now(),
+      outcome: error === undefined ? 'success' : error.code === 'internal_error' ? 'internal_error' : 'tool_error',
+      ...(error ? { errorCode: error.code, errorMessage: error.message } : {}),
+      ...('reference' in ran && ran.reference ? { reference: ran.reference } : {}),
+      durationMs,
+      accesses,
+      withheld: progress.withheld,
+      steps: [...progress.steps],
+      declaredSideEffects,
+      input: call.input,
+      ...('outcome' in ran ? { payload: ran.outcome.payload } : {}),
+      ...(progress.approval ? { approvedBy: approver(progress.approval), approvalWaitMs: progress.approval.waitedMs } : {}),
+    });
+    return result;
+  }
+
+  /** Step 14 for a call that was denied. */
+  #refuse(invocation: Invocation, progress: Progress, answer: StepAnswer, isFault = false): ToolResult {
+    const error = answer.error ?? this.#internal(`the step ${answer.step} denied without an error`).data;
+    const durationMs = this.#duration(progress);
+    const { call, tool } = progress;
+    if (isFault) progress.steps.push(answer);
+    this.#parts.audit.record({
+      ...(call ? factsOf(call) : factsOfUnknown(invocation, progress.invocationId, tool, this.#parts.profile())),
+      type: 'policy.violation',
+      time: this.#parts.ports.clock.now(),
+      step: answer.step,
+      errorCode: error.code,
+      errorMessage: error.message,
+      rules: answer.reasons.flatMap((reason) => (reason.rule ? [reason.rule] : [])),
+      accesses: call?.accesses ?? [],
+      steps: [...progress.steps],
+      input: invocation.input,
+      ...(progress.approval ? { deniedBy: progress.approval.by, approvalWaitMs: progress.approval.waitedMs } : {}),
+    });
+    return {
+      success: false,
+      invocationId: progress.invocationId,
+      toolId: tool?.id ?? invocation.tool,
+      error,
+      declaredSideEffects: [],
+      durationMs,
+    };
+  }
+
+  /** The time that the call itself took, in milliseconds: waiting for a person does not count. */
+  #duration(progress: Progress): number {
+    return Math.max(0, Math.round((this.#parts.ports.clock.monotonic() - progress.startedAt - progress.waitedMs) * 100) / 100);
+  }
+
+  /** Logs a fault with a reference and answers what the model may know of it. */
+  #internal(cause: unknown): ToolError {
+    const reference = `ref-${this.#parts.ports.crypto.randomId().slice(0, 8)}`;
+    const details = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause);
+    this.#parts.ports.log.error(`${reference} ${details}`);
+    return internalError(reference);
+  }
+}
+
+/** The caller keeps its object: defaults are filled into a copy that holds no key that could reach a prototype. */
+function copyInput(input: unknown): unknown {
+  if (input === undefined) return {};
+  try {
+    return sanitizeJson(input);
+  } catch {
+    throw invalidInput([{ path: '', expected: 'must be JSON of at most 64 levels', got: 'deeper or cyclic' }]);
+  }
+}
+
+function neverAborted(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,14 @@
+/** Something that a person should put right. Shown in the tree and the Problems panel, never skipped (invariant: no silent skip). */
+export interface Problem {
+  readonly severity: 'error' | 'warning' | 'information';
+  /** A stable word for tests and quick fixes: `unknown_capability`. */
+  readonly code: string;
+  /** Lower case, no final stop. */
+  readonly message: string;
+  /** The profile, capability, tool, boundary or requirement that it is about. */
+  readonly subject?: string;
+  /** The file and position, where it stands in a file. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}

@@ -1,0 +1,201 @@
+import { Emitter, type Event } from './base/event';
+import { canonicalJson, isObject } from './base/json';
+import { didYouMean } from './base/nearest';
+import type { KeyValueStore, Crypto } from './ports';
+import type { Problem } from './problem';
+import { parseProfile, type Profile, type ProfileEntry, type ProfileOrigin, resolveProfile, type ResolvedProfile } from './profile';
+import type { CapabilityRegistry } from './registry';
+import type { Settings } from './settings';
+import { shippedProfiles } from './shippedProfiles';
+
+const acceptedKey = 'profiles.accepted';
+
+/** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
+export interface MergedProfile {
+  readonly profile: Profile;
+  /** Set while the workspace's version widens and this user has not accepted it: the profile holds only what both allow. */
+  readonly pendingWidening?: { readonly hash: string; readonly wanted: Profile };
+}
+
+/** The user's own version of a profile: user settings over the shipped one, `default` where there is none (design.md 6). */
+function baseFor(id: string, own: ReadonlyMap<string, Profile>): Profile | undefined {
+  return own.get(id) ?? own.get('default');
+}
+
+/** Intersects a workspace profile with the user's: enabled and scopes intersect, `plan` wins, the workspace's order stands. */
+export function intersectProfiles(wanted: Profile, base: Profile, registry: CapabilityRegistry): Profile {
+  const idOf = (ref: string): string => registry.capability(ref)?.id ?? ref;
+  const allowed = new Map(base.capabilities.map((entry) => [idOf(entry.ref), entry]));
+  const capabilities = wanted.capabilities.map((entry): ProfileEntry => {
+    const own = allowed.get(idOf(entry.ref));
+    if (!own?.enabled) return { ...entry, enabled: false };
+    const tools: Record<string, boolean> = { ...entry.tools };
+    for (const [name, on] of Object.entries(own.tools)) if (!on) tools[name] = false;
+    return { ...entry, tools };
+  });
+  const scopes = base.scopes === undefined ? wanted.scopes : (wanted.scopes ?? base.scopes).filter((scope) => base.scopes?.includes(scope));
+  const { scopes: _dropped, ...rest } = wanted;
+  return { ...rest, mode: base.mode === 'plan' ? 'plan' : wanted.mode, ...(scopes === undefined ? {} : { scopes }), capabilities };
+}
+
+/** What of a profile decides what is allowed; names and prompts do not count. */
+function allowance(profile: Profile, registry: CapabilityRegistry): unknown {
+  const resolved = resolveProfile(profile, registry);
+  return { tools: resolved.tools.map((tool) => tool.id).sort(), scopes: [...resolved.scopes].sort(), mode: resolved.mode };
+}
+
+/** Tells whether the first profile allows anything that the second does not. */
+export function widens(wanted: Profile, base: Profile, registry: CapabilityRegistry): boolean {
+  const a = resolveProfile(wanted, registry);
+  const b = resolveProfile(base, registry);
+  const tools = new Set(b.tools.map((tool) => tool.id));
+  if (a.mode === 'execute' && b.mode === 'plan') return true;
+  if (a.tools.some((tool) => !tools.has(tool.id))) return true;
+  return base.scopes !== undefined && [...a.scopes].some((scope) => !b.scopes.has(scope));
+}
+
+/**
+ * Knows every profile and which one is active. Shipped → user → workspace, by id; a workspace's version that widens what the user's own
+ * settings allow counts only once this user made it in the tree or accepted it (invariant: the repository only tightens).
+ */
+export class ProfileStore {
+  readonly #registry: CapabilityRegistry;
+  readonly #settings: () => Settings;
+  readonly #storage: KeyValueStore;
+  readonly #crypto: Crypto;
+  readonly #changed = new Emitter<void>();
+  #active: string | undefined;
+  #merged: ReadonlyMap<string, MergedProfile> | undefined;
+  #problems: readonly Problem[] = [];
+  #resolved: ResolvedProfile | undefined;
+
+  constructor(parts: { registry: CapabilityRegistry; settings: () => Settings; storage: KeyValueStore; crypto: Crypto }) {
+    this.#registry = parts.registry;
+    this.#settings = parts.settings;
+    this.#storage = parts.storage;
+    this.#crypto = parts.crypto;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** To be called when settings, the registry or an acceptance changed. */
+  refresh(): void {
+    this.#merged = undefined;
+    this.#resolved = undefined;
+    this.#changed.fire();
+  }
+
+  /** Activates a profile for this window; an unknown id is refused with the nearest names. */
+  activate(id: string): Problem | undefined {
+    if (!this.profiles().has(id)) return this.#unknown(id);
+    if (this.#active === id) return undefined;
+    this.#active = id;
+    this.#resolved = undefined;
+    this.#changed.fire();
+    return undefined;
+  }
+
+  get activeId(): string {
+    return this.#active ?? this.#settings().string('activeProfile');
+  }
+
+  profiles(): ReadonlyMap<string, MergedProfile> {
+    this.#merged ??= this.#merge();
+    return this.#merged;
+  }
+
+  /**
+   * The active profile held against the registry. Where the active id names no profile, a profile with nothing in it holds,
+   * so that a typing error never gives an agent more than it should have.
+   */
+  active(): ResolvedProfile {
+    this.#resolved ??= this.resolve(this.activeId) ?? resolveProfile(emptyProfile(this.activeId), this.#registry);
+    return this.#resolved;
+  }
+
+  resolve(id: string): ResolvedProfile | undefined {
+    const merged = this.profiles().get(id);
+    return merged ? resolveProfile(merged.profile, this.#registry) : undefined;
+  }
+
+  problems(): readonly Problem[] {
+    this.profiles();
+    const unknown = this.profiles().has(this.activeId) ? [] : [this.#unknown(this.activeId)];
+    return [...this.#problems, ...unknown, ...this.active().problems];
+  }
+
+  /** Remembers that this user made or accepted a workspace's version of a profile, by the hash of what it allows. */
+  async accept(profile: Profile): Promise<void> {
+    const accepted = new Set(this.#accepted());
+    accepted.add(this.hash(profile));
+    await this.#storage.set(acceptedKey, [...accepted].slice(-500));
+    this.refresh();
+  }
+
+  hash(profile: Profile): string {
+    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...(allowance(profile, this.#registry) as object) }));
+  }
+
+  #unknown(id: string): Problem {
+    return {
+      severity: 'error',
+      code: 'unknown_profile',
+      message: `there is no profile \`${id}\`${didYouMean(id, this.profiles().keys())}; until one is chosen nothing is allowed`,
+      subject: id,
+    };
+  }
+
+  #accepted(): readonly string[] {
+    const value = this.#storage.get(acceptedKey);
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  }
+
+  #merge(): ReadonlyMap<string, MergedProfile> {
+    const problems: Problem[] = [];
+    const { layers } = this.#settings();
+    const read = (raw: unknown, origin: ProfileOrigin): Map<string, Profile> => {
+      const out = new Map<string, Profile>();
+      if (!isObject(raw)) return out;
+      for (const [id, value] of Object.entries(raw)) {
+        const parsed = parseProfile(id, value, origin);
+        problems.push(...parsed.problems);
+        out.set(id, parsed.value);
+      }
+      return out;
+    };
+    const own = new Map(shippedProfiles().map((profile) => [profile.id, profile]));
+    for (const [id, profile] of read(layers.user['profiles'], 'user')) own.set(id, profile);
+    for (const [id, profile] of read(layers.managed['profiles'], 'user')) own.set(id, profile);
+    const merged = new Map<string, MergedProfile>([...own].map(([id, profile]) => [id, { profile }]));
+    const accepted = new Set(this.#accepted());
+    for (const [id, wanted] of read(layers.workspace['profiles'], 'workspace')) {
+      const base = baseFor(id, own);
+      if (!base || !widens(wanted, base, this.#registry) || accepted.has(this.hash(wanted))) merged.set(id, { profile: wanted });
+      else
+        merged.set(id, {
+          profile: intersectProfiles(wanted, base, this.#registry),
+          pendingWidening: { hash: this.hash(wanted), wanted },
+        });
+    }
+    for (const [id, one] of merged)
+      if (one.pendingWidening)
+        problems.push({
+          severity: 'warning',
+          code: 'widening_pending',
+          message: `the workspace's profile \`${id}\` allows more than your own settings; until you accept it, only what both allow is on`,
+          subject: id,
+        });
+    this.#problems = problems;
+    return merged;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+function emptyProfile(id: string): Profile {
+  return { id, name: id, description: '', systemPrompt: '', mode: 'plan', scopes: [], capabilities: [], origin: 'user' };
+}

@@ -1,0 +1,415 @@
+import type { Json, JsonObject } from './base/json';
+import { isObject, sanitizeJson, typeName } from './base/json';
+import { didYouMean } from './base/nearest';
+import type { JsonSchema } from './base/schema';
+import type { ToolSettings } from './ports';
+import type { Problem } from './problem';
+
+/** What a user and a workspace wrote, by key without the `agentCapabilities.` prefix; `managed` is the managed file's content. */
+export interface SettingsLayers {
+  readonly managed: Readonly<Record<string, unknown>>;
+  readonly user: Readonly<Record<string, unknown>>;
+  readonly workspace: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * How the scopes of one setting meet (design.md 6):
+ * `user`: a workspace value does not count; `workspace`: the workspace's value wins; `tighten`: the stricter one counts;
+ * `layers`: the parts that understand the setting read every scope by themselves (profiles, boundaries, servers).
+ */
+export type SettingMerge =
+  | { readonly type: 'user' }
+  | { readonly type: 'workspace' }
+  | { readonly type: 'layers' }
+  /** From least to most strict. */
+  | { readonly type: 'tighten'; readonly order: readonly Json[] };
+
+export interface SettingSpec {
+  readonly key: string;
+  readonly schema: JsonSchema;
+  readonly default: Json;
+  /** The editor's scope in the manifest. */
+  readonly scope: 'application' | 'machine' | 'window';
+  readonly merge: SettingMerge;
+  /** Markdown for the settings editor. */
+  readonly description: string;
+  readonly order: number;
+}
+
+const user: SettingMerge = { type: 'user' };
+const layers: SettingMerge = { type: 'layers' };
+
+const list: readonly Omit<SettingSpec, 'order'>[] = [
+  {
+    key: 'activeProfile',
+    schema: { type: 'string' },
+    default: 'default',
+    scope: 'window',
+    merge: { type: 'workspace' },
+    description: 'The profile that is active when a window opens. Editing it switches at once.',
+  },
+  {
+    key: 'profiles',
+    schema: { type: 'object' },
+    default: {},
+    scope: 'window',
+    merge: layers,
+    description:
+      'Agent profiles by id: name, description, base prompt, mode, scopes and the ordered list of capabilities. A workspace may tighten what your own settings allow; what widens counts once you accept it.',
+  },
+  {
+    key: 'saveTo',
+    schema: { type: 'string', enum: ['workspace', 'user'] },
+    default: 'workspace',
+    scope: 'application',
+    merge: user,
+    description: 'Where the Capabilities view writes changes. Without an open folder it always writes to user settings.',
+  },
+  {
+    key: 'policy.preset',
+    schema: { type: 'string', enum: ['strict', 'balanced', 'open'] },
+    default: 'balanced',
+    scope: 'application',
+    merge: user,
+    description: 'The built-in boundaries: what is denied and what asks before you write a rule of your own.',
+  },
+  {
+    key: 'policy.boundaries',
+    schema: { type: 'array', items: { type: 'object' } },
+    default: [],
+    scope: 'window',
+    merge: layers,
+    description: 'Policy rules over what a call touches. A workspace can only add denials and confirmations.',
+  },
+  {
+    key: 'policy.adminApproval',
+    schema: { type: 'string', enum: ['never', 'critical', 'high'] },
+    default: 'never',
+    scope: 'application',
+    merge: user,
+    description: 'The risk from which an approval also needs the admin token.',
+  },
+  {
+    key: 'policy.managedFile',
+    schema: { type: 'string' },
+    default: '',
+    scope: 'machine',
+    merge: user,
+    description: 'A JSON file with settings that override all others. Meant for administrators.',
+  },
+  {
+    key: 'policy.requireFrozenSpec',
+    schema: { type: 'string', enum: ['never', 'critical', 'high'] },
+    default: 'never',
+    scope: 'application',
+    merge: user,
+    description: 'The risk from which a call must be listed in a frozen plan.',
+  },
+  {
+    key: 'confirmation.surface',
+    schema: { type: 'string', enum: ['modal', 'chat', 'both'] },
+    default: 'modal',
+    scope: 'application',
+    merge: user,
+    description:
+      'Where a confirmation is asked. `modal` cannot be skipped by any auto-approval of the editor; `chat` uses the inline confirmation, which the editor can be told to skip.',
+  },
+  {
+    key: 'confirmation.timeoutSeconds',
+    schema: { type: 'number', minimum: 0, maximum: 86400 },
+    default: 300,
+    scope: 'application',
+    merge: user,
+    description: 'After so many seconds without an answer a call is denied. 0 waits for ever.',
+  },
+  {
+    key: 'limits',
+    schema: { type: 'object' },
+    default: {},
+    scope: 'window',
+    merge: layers,
+    description: 'Calls per window, budgets per session and the repetition breaker. A workspace can only lower them.',
+  },
+  {
+    key: 'network.allowedPrivateHosts',
+    schema: { type: 'array', items: { type: 'string' } },
+    default: [],
+    scope: 'application',
+    merge: user,
+    description: 'Hosts with private or loopback addresses that outgoing calls may reach, such as `127.0.0.1` or `intranet.example:8080`.',
+  },
+  {
+    key: 'webFetch.firstByteTimeoutMs',
+    schema: { type: 'array', items: { type: 'number', minimum: 50, maximum: 120000 }, minItems: 1, maxItems: 5 },
+    default: [1000, 3000, 9000],
+    scope: 'application',
+    merge: user,
+    description: 'How long each attempt waits for the first byte, in milliseconds.',
+  },
+  {
+    key: 'webFetch.bodyTimeoutMs',
+    schema: { type: 'number', minimum: 100, maximum: 600000 },
+    default: 30000,
+    scope: 'application',
+    merge: user,
+    description: 'How long a body may take, in milliseconds. After that the part that came is handed over.',
+  },
+  {
+    key: 'webFetch.maxBytes',
+    schema: { type: 'number', minimum: 1024, maximum: 104857600 },
+    default: 10485760,
+    scope: 'application',
+    merge: user,
+    description: 'The most bytes of a decoded body that are read.',
+  },
+  {
+    key: 'webFetch.maxLength',
+    schema: { type: 'number', minimum: 500, maximum: 1000000 },
+    default: 7000,
+    scope: 'application',
+    merge: user,
+    description:
+      'How many characters of a page one call hands over where the call does not say. The editor moves results over 8,192 bytes to a file.',
+  },
+  {
+    key: 'webFetch.respectRobots',
+    schema: { type: 'boolean' },
+    default: true,
+    scope: 'application',
+    merge: user,
+    description: 'Agents keep to robots.txt.',
+  },
+  {
+    key: 'webFetch.reviewResponse',
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'application',
+    merge: user,
+    description: 'Shows a fetched page to you before the model gets it.',
+  },
+  {
+    key: 'fileSystem.root',
+    schema: { type: 'string', enum: ['workspace', 'session'] },
+    default: 'workspace',
+    scope: 'window',
+    merge: { type: 'tighten', order: ['workspace', 'session'] },
+    description: 'Where file tools work: in the workspace folders, or in an isolated file system of the profile.',
+  },
+  {
+    key: 'fileSystem.respectIgnoreFiles',
+    schema: { type: 'boolean' },
+    default: true,
+    scope: 'window',
+    merge: { type: 'tighten', order: [false, true] },
+    description: 'Searches and listings leave out what .gitignore and `files.exclude` name.',
+  },
+  {
+    key: 'fileSystem.deleteToTrash',
+    schema: { type: 'boolean' },
+    default: true,
+    scope: 'window',
+    merge: { type: 'tighten', order: [false, true] },
+    description: 'Deleted files go to the trash.',
+  },
+  {
+    key: 'audit.content',
+    schema: { type: 'string', enum: ['shape', 'redacted'] },
+    default: 'shape',
+    scope: 'application',
+    merge: user,
+    description:
+      'What the audit keeps of arguments and results: their shape, or their content with secrets redacted. File contents are never kept.',
+  },
+  {
+    key: 'audit.retentionDays',
+    schema: { type: 'number', minimum: 1, maximum: 3650 },
+    default: 90,
+    scope: 'application',
+    merge: user,
+    description: 'How many days audit segments are kept.',
+  },
+  {
+    key: 'audit.maxMegabytes',
+    schema: { type: 'number', minimum: 1, maximum: 100000 },
+    default: 200,
+    scope: 'application',
+    merge: user,
+    description: 'The most megabytes that audit segments take; the oldest go first.',
+  },
+  {
+    key: 'audit.otlpEndpoint',
+    schema: { type: 'string' },
+    default: '',
+    scope: 'application',
+    merge: user,
+    description: 'An OTLP/HTTP endpoint that receives the audit, for teams. Empty sends nothing.',
+  },
+  {
+    key: 'mcp.servers',
+    schema: { type: 'object' },
+    default: {},
+    scope: 'window',
+    merge: layers,
+    description: 'MCP servers whose tools pass the gate. A workspace entry acts once you approve its content.',
+  },
+  {
+    key: 'channels',
+    schema: { type: 'object' },
+    default: {},
+    scope: 'window',
+    merge: layers,
+    description: 'Channels by name: the URL of a manifest. A workspace entry acts once you approve its content.',
+  },
+  {
+    key: 'definitions.enabled',
+    schema: { type: 'boolean' },
+    default: true,
+    scope: 'window',
+    merge: { type: 'tighten', order: [true, false] },
+    description: 'Loads capability definitions from `.vscode/capabilities`. Off in untrusted workspaces.',
+  },
+];
+
+/** Every setting `agentCapabilities.*`; the manifest's configuration is generated from this list. */
+export const settingSpecs: readonly SettingSpec[] = list.map((spec, index) => ({ ...spec, order: index }));
+
+/** The settings after their scopes have met. */
+export class Settings implements ToolSettings {
+  readonly #values: ReadonlyMap<string, Json>;
+  readonly layers: SettingsLayers;
+  readonly problems: readonly Problem[];
+
+  constructor(values: ReadonlyMap<string, Json>, settingsLayers: SettingsLayers, problems: readonly Problem[]) {
+    this.#values = values;
+    this.layers = settingsLayers;
+    this.problems = problems;
+  }
+
+  get(key: string): Json | undefined {
+    return this.#values.get(key);
+  }
+
+  section(prefix: string): JsonObject {
+    const start = `${prefix}.`;
+    return Object.fromEntries(
+      [...this.#values].filter(([key]) => key.startsWith(start)).map(([key, value]) => [key.slice(start.length), value]),
+    );
+  }
+
+  string(key: string): string {
+    const value = this.#values.get(key);
+    return typeof value === 'string' ? value : '';
+  }
+
+  number(key: string): number {
+    const value = this.#values.get(key);
+    return typeof value === 'number' ? value : 0;
+  }
+
+  boolean(key: string): boolean {
+    return this.#values.get(key) === true;
+  }
+
+  strings(key: string): readonly string[] {
+    const value = this.#values.get(key);
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  }
+}
+
+/** Merges the scopes of every setting. A value that does not fit is reported and its default holds; nothing is guessed. */
+export function readSettings(raw: SettingsLayers): Settings {
+  const clean: SettingsLayers = {
+    managed: expand(raw.managed),
+    user: expand(raw.user),
+    workspace: expand(raw.workspace),
+  };
+  const problems: Problem[] = [];
+  const values = new Map<string, Json>();
+  const specs = new Map(settingSpecs.map((spec) => [spec.key, spec]));
+  for (const [scope, layer] of Object.entries(clean))
+    for (const key of Object.keys(layer))
+      if (!specs.has(key))
+        problems.push({
+          severity: 'warning',
+          code: 'unknown_setting',
+          message: `\`agentCapabilities.${key}\` in the ${scope} settings is not a setting${didYouMean(key, specs.keys())}`,
+          subject: key,
+        });
+  for (const spec of settingSpecs) values.set(spec.key, mergeOne(spec, clean, problems));
+  return new Settings(values, clean, problems);
+}
+
+function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]): Json {
+  const read = (scope: keyof SettingsLayers): Json | undefined => {
+    const value = source[scope][spec.key];
+    if (value === undefined) return undefined;
+    const fault = misfit(spec.schema, value);
+    if (fault === undefined) return value as Json;
+    problems.push({
+      severity: 'error',
+      code: 'invalid_setting',
+      message: `\`agentCapabilities.${spec.key}\` ${fault}; the ${scope === 'workspace' ? 'user value' : 'default'} is used`,
+      subject: spec.key,
+    });
+    return undefined;
+  };
+  const managed = read('managed');
+  const own = read('user') ?? spec.default;
+  const workspace = read('workspace');
+  switch (spec.merge.type) {
+    case 'user':
+      if (workspace !== undefined)
+        problems.push({
+          severity: 'information',
+          code: 'setting_ignored',
+          message: `\`agentCapabilities.${spec.key}\` counts in user settings only; the workspace's value is ignored`,
+          subject: spec.key,
+        });
+      return managed ?? own;
+    case 'workspace':
+      return managed ?? workspace ?? own;
+    case 'layers':
+      return managed ?? own;
+    case 'tighten': {
+      const { order } = spec.merge;
+      const strictest = [managed, own, workspace].filter((value) => value !== undefined).map((value) => order.indexOf(value));
+      return order[Math.max(0, ...strictest)] ?? spec.default;
+    }
+  }
+}
+
+/** Checks the few words that settings' schemas use; the editor checks them again while the user types. */
+function misfit(schema: JsonSchema, value: unknown): string | undefined {
+  const type = typeName(value);
+  if (typeof schema.type === 'string' && schema.type !== type) return `must be ${schema.type} (got ${type})`;
+  if (schema.enum && !schema.enum.some((one) => one === value))
+    return `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')} (got ${JSON.stringify(value)})`;
+  if (typeof value === 'number') {
+    if (schema.minimum !== undefined && value < schema.minimum) return `must be at least ${schema.minimum} (got ${value})`;
+    if (schema.maximum !== undefined && value > schema.maximum) return `must be at most ${schema.maximum} (got ${value})`;
+  }
+  if (Array.isArray(value)) {
+    if (schema.minItems !== undefined && value.length < schema.minItems) return `must hold at least ${schema.minItems} items`;
+    if (schema.items)
+      for (const item of value) if (misfit(schema.items, item)) return `holds an item that ${misfit(schema.items, item) ?? ''}`;
+  }
+  return undefined;
+}
+
+/** Accepts dotted keys and nested objects alike, as settings files do; `profiles`, `limits` and other object settings stay whole. */
+function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  const known = new Set(settingSpecs.map((spec) => spec.key));
+  const walk = (prefix: string, value: unknown): void => {
+    if (known.has(prefix) || !isObject(value) || ![...known].some((key) => key.startsWith(`${prefix}.`))) out[prefix] = value;
+    else for (const [key, item] of Object.entries(value)) walk(`${prefix}.${key}`, item);
+  };
+  for (const [key, value] of Object.entries(layer)) {
+    try {
+      walk(key.replace(/^agentCapabilities\./, ''), sanitizeJson(value));
+    } catch {
+      out[key] = undefined;
+    }
+  }
+  return out;
+}
