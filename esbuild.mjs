@@ -56,6 +56,7 @@ async function validatorSource() {
   (formats.default ?? formats)(ajv);
   const refs = {};
   const names = [];
+  const namesByText = new Map();
   for (const capability of builtinCapabilities) {
     const schemas = capability.tools.flatMap(({ definition }) => [
       [`input:cap:${capability.id}:${definition.name}`, definition.inputSchema],
@@ -64,9 +65,15 @@ async function validatorSource() {
     if (capability.configSchema) schemas.push([`config:${capability.id}`, capability.configSchema]);
     for (const [key, schema] of schemas) {
       const name = `v_${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
-      ajv.addSchema(schema, name);
-      refs[name] = name;
-      names.push([key, name]);
+      // Tools may share a schema; ajv would emit the code of one object twice under one name.
+      const text = JSON.stringify(schema);
+      const same = namesByText.get(text);
+      if (same === undefined) {
+        namesByText.set(text, name);
+        ajv.addSchema(schema, name);
+        refs[name] = name;
+      }
+      names.push([key, same ?? name]);
     }
   }
   if (names.length === 0) return 'export const validators = {};';

@@ -15,6 +15,7 @@ import { ProfileStore } from './core/profileStore';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
 import { readSettings, type Settings, type SettingsLayers } from './core/settings';
+import { TodoStore } from './core/todos/store';
 
 /** What differs between the editor and the command line. */
 export interface Platform {
@@ -38,6 +39,8 @@ export interface Core extends Disposable {
   readonly profiles: ProfileStore;
   readonly router: ToolRouter;
   readonly ports: ToolPorts;
+  /** The todo lists, for the view; the tools reach the same store through the ports. */
+  readonly todos: TodoStore;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
   problems(): readonly Problem[];
@@ -56,6 +59,8 @@ export function compose(platform: Platform): Core {
   for (const capability of builtinCapabilities) store.add(registry.register(capability));
   const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage: platform.storage, crypto: platform.crypto }));
 
+  const todos = store.add(new TodoStore({ storage: platform.storage, clock: platform.clock, log: platform.log }));
+
   const ports: ToolPorts = {
     clock: platform.clock,
     log: platform.log,
@@ -65,6 +70,7 @@ export function compose(platform: Platform): Core {
     worker: platform.worker,
     secrets: platform.secrets,
     storage: platform.storage,
+    todos,
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
   };
   const boundaries: BoundaryJudge = { judge: () => pass('boundaries') };
@@ -101,6 +107,7 @@ export function compose(platform: Platform): Core {
     profiles,
     router,
     ports,
+    todos,
     settings: () => settings,
     runtimeAgent: (profileId) =>
       buildRuntimeAgent((profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active()),

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
 import type { FileSystem } from './ports/files';
 import type { HttpClient } from './ports/http';
+import type { TodoStorePort } from './ports/todos';
 
 /** Time, so that tests can hold it still. */
 export interface Clock {
@@ -61,6 +62,8 @@ export interface ToolPorts {
   readonly secrets: SecretStore;
   /** Kept per workspace and user, keyed by the caller. */
   readonly storage: KeyValueStore;
+  /** The todo lists of all profiles; compose makes one store that the user's view shows too. */
+  readonly todos: TodoStorePort;
   /** The `agentCapabilities.*` settings that tools read, after scopes are merged. */
   readonly settings: ToolSettings;
 }

@@ -9,6 +9,8 @@ import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '..
 import type { Clock, KeyValueStore, SecretStore, ToolPorts, WorkerPool } from '../../src/core/ports';
 import type { FileSystem } from '../../src/core/ports/files';
 import type { HttpClient } from '../../src/core/ports/http';
+import type { TodoStorePort } from '../../src/core/ports/todos';
+import { TodoStore } from '../../src/core/todos/store';
 import type { AccessVerdict, Actor, ToolContext } from '../../src/core/tool';
 import type { ToolOutcome } from '../../src/core/toolResult';
 
@@ -86,21 +88,26 @@ export interface FakePortOptions {
   worker?: WorkerPool;
   secrets?: SecretStore;
   storage?: KeyValueStore;
+  todos?: TodoStorePort;
   settings?: Record<string, Json>;
 }
 
 /** The ports that a handler sees, each one a fake that throws where the test gave none. */
 export function fakePorts(options: FakePortOptions = {}): ToolPorts {
   const settings = options.settings ?? {};
+  const clock = options.clock ?? new FakeClock();
+  const storage = options.storage ?? new MemoryStore();
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
   return {
-    clock: options.clock ?? new FakeClock(),
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    clock,
+    log,
     crypto: { randomId: () => randomUUID(), sha256: (text) => createHash('sha256').update(text).digest('hex') },
     files: options.files ?? missing<FileSystem>('files'),
     http: options.http ?? missing<HttpClient>('http'),
     worker: options.worker ?? missing<WorkerPool>('worker'),
     secrets: options.secrets ?? new MemorySecrets(),
-    storage: options.storage ?? new MemoryStore(),
+    storage,
+    todos: options.todos ?? new TodoStore({ storage, clock, log }),
     settings: {
       get: (key) => settings[key],
       section: (prefix) =>

@@ -5,6 +5,7 @@
 export const ajvOptions = {
   strict: true,
   strictTypes: false,
+  strictNumbers: true,
   strictRequired: false,
   allowUnionTypes: true,
   ownProperties: true,

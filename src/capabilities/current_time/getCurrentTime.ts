@@ -1,0 +1,19 @@
+import { noAccesses, type ToolHandler } from '../../core/tool';
+import { timeFacts, type TimeFormat } from './facts';
+import { loadTemporal } from './temporal';
+import { resolveZone } from './zones';
+
+export interface GetCurrentTimeInput {
+  readonly timezone?: string;
+  readonly format: TimeFormat;
+}
+
+export const getCurrentTime: ToolHandler<GetCurrentTimeInput> = {
+  accesses: noAccesses,
+  async run(input, { ports }) {
+    const zone = resolveZone(input.timezone, ports.clock.timeZone());
+    const Temporal = await loadTemporal();
+    const now = Temporal.Instant.fromEpochMilliseconds(Math.trunc(ports.clock.now())).toZonedDateTimeISO(zone);
+    return { payload: timeFacts(now, input.format) };
+  },
+};

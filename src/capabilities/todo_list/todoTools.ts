@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import { toolError } from '../../core/errors';
+import type { TodoReading } from '../../core/ports/todos';
+import { countTodos, type TodoDraft, type TodoItem, type TodoPriority, type TodoStatus, todoWarnings } from '../../core/todos/model';
+import { noAccesses, type ToolHandler } from '../../core/tool';
+
+export interface TodoInput {
+  readonly id?: string;
+  readonly content: string;
+  readonly activeForm?: string;
+  readonly status?: TodoStatus;
+  readonly priority?: TodoPriority;
+  readonly blocked_by?: readonly string[];
+}
+
+export interface WriteTodosInput {
+  readonly todos: readonly TodoInput[];
+  readonly revision?: number;
+}
+
+function toDraft({ blocked_by: blockedBy, ...todo }: TodoInput): TodoDraft {
+  return blockedBy === undefined ? todo : { ...todo, blockedBy };
+}
+
+function toOutput({ blockedBy, priority, ...item }: TodoItem): JsonObject {
+  return { ...item, ...(priority ? { priority } : {}), ...(blockedBy ? { blocked_by: blockedBy } : {}) };
+}
+
+const list = (name: string, values: readonly Json[]): JsonObject => (values.length === 0 ? {} : { [name]: values });
+
+function payload(reading: TodoReading, warnings: readonly string[]): JsonObject {
+  return {
+    success: true,
+    counts: { ...countTodos(reading.items) },
+    todos: reading.items.map(toOutput),
+    revision: reading.revision,
+    ...list('warnings', warnings),
+    ...list('user_edits', reading.userEdits),
+  };
+}
+
+export const writeTodos: ToolHandler<WriteTodosInput> = {
+  accesses: noAccesses,
+  async run(input, { ports, profileId, actor }) {
+    input.todos.forEach((todo, index) => {
+      if (todo.content.trim() === '')
+        throw toolError('invalid_input', `input is not valid: /todos/${index}/content must be more than white space`);
+    });
+    const written = ports.todos.write(profileId, {
+      todos: input.todos.map(toDraft),
+      ...(input.revision === undefined ? {} : { revision: input.revision }),
+      by: actor.type,
+    });
+    const unknown = written.unknownBlockers.map((name) => `blocked_by names no other task: \`${name}\``);
+    return {
+      payload: { ...payload(written, [...todoWarnings(written.items), ...unknown]), ...list('conflicts', written.conflicts) },
+    };
+  },
+};
+
+export const readTodos: ToolHandler<Record<string, never>> = {
+  accesses: noAccesses,
+  async run(_input, { ports, profileId, actor }) {
+    const reading = ports.todos.read(profileId, actor.type);
+    return { payload: payload(reading, todoWarnings(reading.items)) };
+  },
+};

@@ -1,0 +1,109 @@
+export const todoStatuses = ['pending', 'in_progress', 'completed'] as const;
+export type TodoStatus = (typeof todoStatuses)[number];
+
+export const todoPriorities = ['low', 'medium', 'high'] as const;
+export type TodoPriority = (typeof todoPriorities)[number];
+
+/** One task of a list. */
+export interface TodoItem {
+  /** Stable while the item lives; unique in its list. */
+  readonly id: string;
+  /** What is to be done, in the imperative: `Run tests` (seed 3). */
+  readonly content: string;
+  /** The same in the present continuous: `Running tests` (seed 3). */
+  readonly activeForm: string;
+  readonly status: TodoStatus;
+  readonly priority?: TodoPriority;
+  /** Ids of items that have to be completed first. */
+  readonly blockedBy?: readonly string[];
+}
+
+/** A task as an agent writes it: what is left out stays as it was, or takes its default in a new item. */
+export interface TodoDraft {
+  readonly id?: string;
+  readonly content: string;
+  readonly activeForm?: string;
+  readonly status?: TodoStatus;
+  readonly priority?: TodoPriority;
+  /** Ids, or contents of items in the same list. */
+  readonly blockedBy?: readonly string[];
+}
+
+export interface TodoCounts {
+  readonly total: number;
+  readonly pending: number;
+  readonly in_progress: number;
+  readonly completed: number;
+}
+
+/** The most items that one list holds; more are refused, never cut off. */
+export const maxTodos = 200;
+
+export function countTodos(items: readonly TodoItem[]): TodoCounts {
+  const count = (status: TodoStatus): number => items.filter((item) => item.status === status).length;
+  return { total: items.length, pending: count('pending'), in_progress: count('in_progress'), completed: count('completed') };
+}
+
+/** Seed 3's warnings (nothing in progress while tasks are pending, several in progress), and those of dependencies. */
+export function todoWarnings(items: readonly TodoItem[]): readonly string[] {
+  const counts = countTodos(items);
+  const warnings: string[] = [];
+  if (counts.in_progress === 0 && counts.pending > 0) {
+    warnings.push(
+      `no task is in_progress while ${counts.pending} ${counts.pending === 1 ? 'is' : 'are'} pending; mark the one you work on`,
+    );
+  }
+  if (counts.in_progress > 1) warnings.push(`${counts.in_progress} tasks are in_progress; exactly one should be`);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  for (const item of items) {
+    const open = (item.blockedBy ?? []).map((id) => byId.get(id)).filter((other) => other !== undefined && other.status !== 'completed');
+    if (item.status === 'in_progress' && open.length > 0) {
+      warnings.push(`\`${item.content}\` is in_progress but blocked by ${open.map((other) => `\`${other?.content}\``).join(', ')}`);
+    }
+  }
+  const cycle = findCycle(items);
+  if (cycle) warnings.push(`tasks block each other in a circle: ${cycle.map((item) => `\`${item.content}\``).join(' -> ')}`);
+  return warnings;
+}
+
+/** Finds one circle of `blockedBy`, in order and closed by its first item; undefined where there is none. */
+function findCycle(items: readonly TodoItem[]): readonly TodoItem[] | undefined {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const done = new Set<string>();
+  for (const start of items) {
+    // Depth first without recursion: `path` is the way down, each step with the blockers that are still to be looked at.
+    const path: { item: TodoItem; rest: string[] }[] = [{ item: start, rest: [...(start.blockedBy ?? [])] }];
+    while (path.length > 0) {
+      const top = path[path.length - 1];
+      if (top === undefined) break;
+      const id = top.rest.pop();
+      if (id === undefined) {
+        done.add(top.item.id);
+        path.pop();
+        continue;
+      }
+      const at = path.findIndex((step) => step.item.id === id);
+      const next = byId.get(id);
+      if (at >= 0 && next) return [...path.slice(at).map((step) => step.item), next];
+      if (next && !done.has(id)) path.push({ item: next, rest: [...(next.blockedBy ?? [])] });
+    }
+  }
+  return undefined;
+}
+
+/** True where two items say the same; the order of blockers does not matter. */
+export function sameTodo(a: TodoItem, b: TodoItem): boolean {
+  return todoFields.every((field) => sameField(a[field], b[field]));
+}
+
+export const todoFields = ['content', 'activeForm', 'status', 'priority', 'blockedBy'] as const;
+export type TodoField = (typeof todoFields)[number];
+
+export function sameField(a: TodoItem[TodoField], b: TodoItem[TodoField]): boolean {
+  if (Array.isArray(a) || Array.isArray(b)) {
+    const left = [...(Array.isArray(a) ? a : [])].sort();
+    const right = [...(Array.isArray(b) ? b : [])].sort();
+    return left.length === right.length && left.every((value, index) => value === right[index]);
+  }
+  return a === b;
+}

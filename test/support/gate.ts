@@ -1,0 +1,118 @@
+import type { AuditEvent } from '../../src/core/audit/event';
+import { createValidator } from '../../src/core/base/validator';
+import type { Capability } from '../../src/core/capability';
+import { pass } from '../../src/core/gate/steps';
+import type {
+  ApprovalAnswer,
+  ApprovalDesk,
+  ApprovalRequest,
+  BoundaryJudge,
+  LimitJudge,
+  PlanJudge,
+  RequirementJudge,
+} from '../../src/core/gate/types';
+import { ToolRouter } from '../../src/core/invocation';
+import type { ToolPorts } from '../../src/core/ports';
+import { parseProfile, resolveProfile } from '../../src/core/profile';
+import { CapabilityRegistry } from '../../src/core/registry';
+import { defineTool, type ToolDefinition, type ToolHandler } from '../../src/core/tool';
+import { FakeClock, fakePorts } from './toolContext';
+
+/** A tool definition with everything at its mildest; a test names what it is about. */
+export function definition(more: Partial<ToolDefinition> = {}): ToolDefinition {
+  return {
+    name: 'do_thing',
+    title: 'Do a thing',
+    kind: 'action',
+    modelDescription: 'Do a thing.',
+    userDescription: 'Does a thing',
+    inputSchema: { type: 'object', properties: { value: { type: 'string' } }, additionalProperties: false },
+    permissions: { user: 'allowed', agent: 'allowed' },
+    scopes: [],
+    riskLevel: 'low',
+    sideEffects: [],
+    costClass: 'free',
+    idempotency: 'idempotent',
+    reversible: true,
+    timeoutMs: 10_000,
+    ...more,
+  };
+}
+
+/** A capability of one tool whose handler the test gives; by default it answers its input. */
+export function capabilityOf(tool: ToolDefinition, handler: Partial<ToolHandler> = {}, more: Partial<Capability> = {}): Capability {
+  return {
+    id: 'thing',
+    version: '1.0.0',
+    name: 'Thing',
+    description: 'Things',
+    status: 'available',
+    source: { type: 'builtin' },
+    tools: [defineTool(tool, async () => ({ accesses: () => [], run: async (input) => ({ payload: input as never }), ...handler }))],
+    ...more,
+  };
+}
+
+export interface GateOptions {
+  capabilities: readonly Capability[];
+  profile?: unknown;
+  answer?: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer;
+  desk?: ApprovalDesk;
+  boundaries?: BoundaryJudge;
+  plans?: PlanJudge;
+  requirements?: RequirementJudge;
+  limits?: LimitJudge;
+  requireAuth?: boolean;
+  ports?: ToolPorts;
+}
+
+/** The real gate with recorded audit and questions; whatever a test does not name passes. */
+export function makeGate(options: GateOptions) {
+  const registry = new CapabilityRegistry();
+  const registrations = options.capabilities.map((capability) => registry.register(capability));
+  const raw = options.profile ?? { capabilities: options.capabilities.map((capability) => capability.id) };
+  const profile = parseProfile('test', raw, 'user').value;
+  const events: AuditEvent[] = [];
+  const asked: ApprovalRequest[] = [];
+  const logged: string[] = [];
+  const clock = new FakeClock();
+  const base = options.ports ?? fakePorts({ clock });
+  const ports: ToolPorts = { ...base, log: { ...base.log, error: (message) => logged.push(message) } };
+  const desk: ApprovalDesk = options.desk ?? {
+    covering: () => undefined,
+    ask: async (request) => {
+      asked.push(request);
+      return options.answer ? options.answer(request) : { outcome: 'denied', by: 'user', waitedMs: 0 };
+    },
+  };
+  const router = new ToolRouter({
+    registry,
+    ports,
+    validator: createValidator({}, async () => (await import('../../src/core/base/runtimeAjv')).createCompiler()),
+    profile: () => resolveProfile(profile, registry),
+    boundaries: options.boundaries ?? { judge: () => pass('boundaries') },
+    plans: options.plans ?? { judge: () => pass('plan'), consume: () => undefined },
+    requirements: options.requirements ?? { judge: async () => pass('requirements') },
+    limits: options.limits ?? { judge: () => pass('limits'), finished: () => undefined },
+    approvals: desk,
+    audit: { record: (event) => events.push(event) },
+    security: () => ({ requireAuth: options.requireAuth === true }),
+    confirmationTimeoutSeconds: () => 300,
+  });
+  return {
+    router,
+    registry,
+    events,
+    asked,
+    logged,
+    clock,
+    call: (tool: string, input: unknown = {}, actor: 'user' | 'agent' = 'agent') =>
+      router.invoke({ tool, input, actor: { type: actor, id: 'somebody' }, surface: 'chat' }),
+    preview: (tool: string, input: unknown = {}, actor: 'user' | 'agent' = 'agent') =>
+      router.preview({ tool, input, actor: { type: actor, id: 'somebody' }, surface: 'chat' }),
+    dispose: () => {
+      for (const one of registrations) one.dispose();
+      registry.dispose();
+    },
+  };
+}
