@@ -1,6 +1,7 @@
 import type { JsonSchema } from './base/schema';
 import type { Boundary } from './policy/boundary';
-import type { RateLimit, Tool, ToolSource } from './tool';
+import type { SideEffect } from './access';
+import type { CostClass, Idempotency, RateLimit, RiskLevel, Tool, ToolSource } from './tool';
 
 export type CapabilityStatus = 'available' | 'coming_soon' | 'deprecated';
 
@@ -8,6 +9,15 @@ export interface CapabilityDependency {
   readonly id: string;
   /** A semantic version range; any version where it is left out. */
   readonly range?: string;
+}
+
+/** What a composed capability of seed 4 says about itself as a whole; the resolver judges it, tools or not. */
+export interface ComposedFacts {
+  readonly sideEffects: readonly SideEffect[];
+  readonly riskLevel: RiskLevel;
+  readonly costClass: CostClass;
+  readonly idempotency: Idempotency;
+  readonly approvalRequired: boolean;
 }
 
 /** A unit of function (design.md 1, seed 3): what is switched, ordered and configured per profile. */
@@ -30,6 +40,8 @@ export interface Capability {
   readonly requires?: readonly string[];
   /** The probe results of this capability's requirements count as fresh for so long. */
   readonly freshnessBudgetHours?: number;
+  /** Set where a definition (seed 4) says these things for the capability as a whole. */
+  readonly composed?: ComposedFacts;
   /** Describes the per-profile configuration. */
   readonly configSchema?: JsonSchema;
   /** Boundaries and limits that hold while it is enabled (seed 3's behaviour modification). */
