@@ -7,6 +7,7 @@ import type { Actor } from '../../core/tool';
 import { type AuditFs, nodeAuditFs } from './auditFs';
 import { chainHash } from './hash';
 import { segmentName, windowId } from './layout';
+import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
 import { recoverFolder } from './recover';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
 
@@ -123,11 +124,18 @@ export class AuditStore implements AuditSink, Disposable {
 
   /** Writes what is queued, now. Never throws. While the disk fails it tries once a second at most, unless forced. */
   flush(force = false): void {
+    const now = this.#options.now();
+    const due = !this.#failing || force || now >= this.#retryAt || now < this.#retryAt - 2 * retryMs;
+    // What waits goes first, so that a disk with room again leaves room in the queue.
+    if (this.#failing && due) this.#tryWrite();
     const events = this.#events;
     this.#events = [];
     if (events.length > 0) this.#makeRecords(events);
+    if (due) this.#tryWrite();
+  }
+
+  #tryWrite(): void {
     if (this.#waiting.length === 0) return;
-    if (this.#failing && !force && this.#options.now() < this.#retryAt && this.#options.now() > this.#retryAt - 2 * retryMs) return;
     try {
       this.#write();
       if (this.#failing) this.#works();
@@ -144,6 +152,28 @@ export class AuditStore implements AuditSink, Disposable {
     this.#lost += this.#waiting.length;
     this.#waiting = [];
     this.#closeWriter();
+  }
+
+  /**
+   * Removes all that other living windows do not write, and notes in a new segment how much it was, who wanted it and why.
+   * The heads of what was removed stay, so that verify tells a clearing from a deletion by hand.
+   */
+  clear(reason: string, actor: Actor): Removed {
+    this.rotate();
+    const removed = clearFolder(this.#options.dir, []);
+    this.note('cleared', `${removed.segments.length} segments: ${reason}`, { count: removed.records, actor });
+    this.flush(true);
+    return removed;
+  }
+
+  /** Removes what is older or more than the limits say, and notes it. */
+  retire(limits: RetentionLimits): Removed {
+    const removed = retire(this.#options.dir, limits, this.#options.now(), this.#writer ? [this.#writer.name] : []);
+    if (removed.segments.length > 0)
+      this.note('retired', `${removed.segments.length} segments beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`, {
+        count: removed.records,
+      });
+    return removed;
   }
 
   /** Ends the current segment, so that it can be exported, retired or cleared; the next record opens a new one. */

@@ -400,8 +400,9 @@ function checkReplaceable(there: Stats, shown: string, options: WriteOptions): v
 }
 
 async function* pieces(before: OpenFile | undefined, content: Uint8Array): AsyncIterable<Uint8Array> {
-  const size = before?.stat.size ?? 0;
-  if (before) for (let offset = 0; offset < size; offset += appendPiece) yield await before.read(offset, appendPiece);
+  if (before) {
+    for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
+  }
   yield content;
 }
 
