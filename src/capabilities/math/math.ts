@@ -25,7 +25,7 @@ function operationTool(name: OperationName, title: string, sentence: string, a: 
     name,
     title,
     modelDescription: `${sentence} Use it for one ${word}; for anything longer, percentages, functions or units use calculate. Returns result and whether it is exact.`,
-    userDescription: sentence,
+    userDescription: sentence.replace(/\.$/, ''),
     inputSchema: {
       type: 'object',
       additionalProperties: false,
