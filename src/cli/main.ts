@@ -1,5 +1,4 @@
 import { auditOptions, auditUsage } from './auditOptions';
-import { auditOptions, auditUsage } from './auditOptions';
 import { parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 
 interface Command {
@@ -21,11 +20,6 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `call TOOL JSON [--as user|agent] [--yes] [--text] [--audit-dir DIR] ${common}`,
     options: { ...workspaceOptions, text: false },
     run: async (args, io) => (await import('./call')).runCall(args, io),
-  },
-  audit: {
-    usage: auditUsage,
-    options: auditOptions,
-    run: async (args, io) => (await import('./audit')).runAuditCommand(args, io),
   },
   audit: {
     usage: auditUsage,
