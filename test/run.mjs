@@ -91,8 +91,10 @@ await step('unit, corpus and meta tests', async () => {
   );
 });
 if (!unitOnly && wanted.length === 0) {
-  const { runAllEditorSuites } = await import('./support/editor/run.mjs');
-  await step('editor, agent and person tests', () => runAllEditorSuites());
+  await step('package', () => run(process.execPath, ['test/support/package.mjs']));
+  await step('editor, agent and person tests', () =>
+    run(process.execPath, ['test/support/editor/cli.mjs', 'test', '--vsix', 'agent-capabilities.vsix']),
+  );
 }
 console.log(`${failed ? 'failed' : 'passed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
 process.exit(failed ? 1 : 0);

@@ -9,7 +9,7 @@ import { listSegments } from '../node/audit/layout';
 import { AuditQuery } from '../node/audit/queryFolder';
 import { verifyFolder } from '../node/audit/verifyFolder';
 import { auditOptions, auditUsage } from './auditOptions';
-import { auditKeyVariable } from './platform';
+import { auditKeyVariable } from './auditSink';
 import { type CliArgs, type CliIo, parseArgs, UsageError } from './args';
 
 const version = '1';

@@ -7,6 +7,8 @@ export interface Problem {
   readonly message: string;
   /** The profile, capability, tool, boundary or requirement that it is about. */
   readonly subject?: string;
+  /** JSON pointer to the place within its file or setting: `/3/match/path`. */
+  readonly pointer?: string;
   /** The file and position, where it stands in a file. */
   readonly file?: string;
   readonly line?: number;

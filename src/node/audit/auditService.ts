@@ -55,7 +55,11 @@ export class AuditService implements AuditSink, Disposable {
 
   constructor(options: AuditServiceOptions) {
     this.#options = options;
-    this.#otlp = new OtlpPusher({ endpoint: () => options.settings().otlpEndpoint, version: options.version, onProblem: options.onProblem });
+    this.#otlp = new OtlpPusher({
+      endpoint: () => options.settings().otlpEndpoint,
+      version: options.version,
+      onProblem: options.onProblem,
+    });
     this.store = new AuditStore({
       dir: options.dir,
       recording: () => this.#recording(),

@@ -56,7 +56,10 @@ export class OtlpPusher {
         this.#reported = false;
       }
     } catch (error) {
-      if (!this.#reported) this.#options.onProblem?.(`the audit could not be sent to the collector: ${error instanceof Error ? error.message : String(error)}`);
+      if (!this.#reported)
+        this.#options.onProblem?.(
+          `the audit could not be sent to the collector: ${error instanceof Error ? error.message : String(error)}`,
+        );
       this.#reported = true;
       this.#schedule();
     } finally {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleSuites, prepareDriver, type SuiteKind, type SuiteSource } from './bundle';
-import type { Plan, SuiteEvent } from './driver/plan';
+import type { ControlAddress, Plan, SuiteEvent } from './driver/plan';
 import { runDesktop } from './desktop';
 import { Printer } from './print';
 import { projectRoot } from './root';
@@ -63,6 +63,18 @@ class EventTail {
   }
 }
 
+/** Whether the driver's extension host was there and has gone: a suite that takes the host down with it says nothing more. */
+function hostHasDied(controlFile: string): boolean {
+  if (!existsSync(controlFile)) return false;
+  const { pid } = JSON.parse(readFileSync(controlFile, 'utf8')) as ControlAddress;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 interface Prepared {
   driver: string;
   workspace: string;
@@ -88,7 +100,8 @@ async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]):
 }
 
 async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSource[], printer: Printer): Promise<void> {
-  const server = await session.server({ vsix: run.vsix, settings: run.settings ?? {} });
+  const server = await session.server({ vsix: run.vsix });
+  await server.setUserSettings(run.settings ?? {});
   const prepared = await prepareGroup(run, await session.runFolder(server, 'run'), group);
   const failures = join(projectRoot(), '.build', 'failures');
   await mkdir(failures, { recursive: true });
@@ -115,17 +128,18 @@ async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSo
     const name = `${run.kind}-${event.fullTitle.replaceAll(/\W+/g, '-').slice(0, 100)}.png`;
     screenshots.push(opened.page.screenshot({ path: join(failures, name) }).catch(() => undefined));
   });
-  while (window.exitCode === undefined && !tail.done && Date.now() - tail.lastAt < SILENCE_MS) {
+  let ended: string | undefined;
+  while (!ended && !tail.done) {
     await new Promise((done) => setTimeout(done, 100));
+    if (window.exitCode !== undefined) ended = `the window ended with code ${window.exitCode}`;
+    else if (hostHasDied(prepared.plan.controlFile)) ended = 'the extension host died';
+    else if (Date.now() - tail.lastAt > SILENCE_MS) ended = `nothing was reported for ${SILENCE_MS / 1000} s`;
     tail.poll();
   }
-  tail.poll();
   if (!tail.done) {
     await opened.page.screenshot({ path: join(failures, `${run.kind}-stopped.png`) }).catch(() => undefined);
     await writeFile(join(failures, `${run.kind}-server.log`), server.log());
-    const how =
-      window.exitCode === undefined ? `nothing was reported for ${SILENCE_MS / 1000} s` : `the window ended with code ${window.exitCode}`;
-    printer.fail('the run reaches its end', `${how}; see .build/failures\n${opened.consoleText()}`);
+    printer.fail('the run reaches its end', `${ended}; see .build/failures\n${opened.consoleText()}`);
   }
   if (!run.grep) for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');
   await Promise.all(screenshots);

@@ -21,6 +21,7 @@ const log = (line: string): void => console.log(line);
 
 /** Runs the wanted kinds with one editor start for all of them, and gives the number of failures. */
 export async function runEditorSuites(options: RunOptions): Promise<number> {
+  process.setSourceMapsEnabled(true);
   const folder = options.folder ?? 'test';
   const vsix = [options.vsix];
   const found = options.suites.map((kind) => ({ kind, sources: findSuites(`${folder}/${kind}`, options.suffix ?? '.test.ts') }));

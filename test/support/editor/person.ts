@@ -62,8 +62,8 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
   const { session, vsix } = runtime();
   const server = await session.server({
     vsix: options.asInstalled ? [...vsix, await packageDriver()] : vsix,
-    workspaceTrust: options.workspaceTrust ?? false,
-    userFiles: options.userFiles ?? {},
+    ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
+    ...(options.userFiles ? { userFiles: options.userFiles } : {}),
   });
   await server.setUserSettings(options.settings ?? {});
   const folder = await session.runFolder(server, options.folderName ?? 'workspace');

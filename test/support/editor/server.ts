@@ -125,6 +125,7 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
       if (installed !== options.vsix.length) throw new Error(`not every VSIX was installed:\n${told}`);
     }
     const switches = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
+    // With trust on, a folder opens restricted; the modal at start comes only with the setting security.workspace.trust.startupPrompt.
     if (!options.workspaceTrust) switches.push('--disable-workspace-trust');
     if (options.testDriver ?? true) switches.push('--vscode-option', 'enable-smoke-test-driver');
     const bind = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`];

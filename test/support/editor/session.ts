@@ -75,11 +75,12 @@ export class EditorSession {
     const page = await context.newPage();
     const lines: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('bindings file')) lines.push(message.text().slice(0, 1_000));
+      if (message.type() === 'error' && !message.text().includes('bindings file'))
+        lines.push(message.text().split('\n').slice(0, 2).join(' ').slice(0, 300));
     });
     await options.prepare?.(page);
     await page.goto(windowUrl(server, options));
-    return { page, context, consoleText: () => lines.slice(-30).join('\n'), close: () => context.close() };
+    return { page, context, consoleText: () => lines.slice(-10).join('\n'), close: () => context.close() };
   }
 
   /** The browser first, then the servers: a server that loses its window keeps the window's host alive for a while. */

@@ -1,6 +1,5 @@
 import { resolve, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cacheDir } from '../editor/cache';
 import { prepareEditor } from '../editor/install';
 import { handleSignals, onShutdown, shutdown } from '../editor/processes';
 import { projectRoot } from '../editor/root';
@@ -18,7 +17,7 @@ const log = (line: string): void => console.log(line);
 async function start(): Promise<void> {
   const { values } = parseArgs({ options: { vsix: { type: 'string' }, trust: { type: 'boolean', default: false } } });
   const root = projectRoot();
-  const folder = join(cacheDir(), 'start');
+  const folder = join(root, '.cache', 'start');
   const workspace = join(folder, 'workspace');
   log('building and packaging the extension');
   const vsix = values.vsix ? resolve(values.vsix) : await buildAndPackage(root);

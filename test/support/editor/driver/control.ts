@@ -75,7 +75,7 @@ export async function startControl(driver: Driver): Promise<vscode.Disposable> {
       );
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address: ControlAddress = { port: (server.address() as AddressInfo).port, token };
+  const address: ControlAddress = { port: (server.address() as AddressInfo).port, token, pid: process.pid };
   const temporary = `${driver.plan.controlFile}.tmp`;
   await writeFile(temporary, JSON.stringify(address), { mode: 0o600 });
   await rename(temporary, driver.plan.controlFile);

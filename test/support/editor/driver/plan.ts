@@ -32,6 +32,8 @@ export interface SuiteFile {
 export interface ControlAddress {
   port: number;
   token: string;
+  /** The extension host's process: on the same machine, so whether it lives can be asked. */
+  pid: number;
 }
 
 export type SuiteEvent =

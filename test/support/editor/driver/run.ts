@@ -71,6 +71,7 @@ async function activeDriver(): Promise<Driver> {
 
 /** The editor calls this once the window is up; resolving ends the window with code 0. */
 export async function run(): Promise<void> {
+  process.setSourceMapsEnabled(true);
   const plan = (await activeDriver()).plan.suites;
   if (!plan) throw new Error('plan.json names no suites');
   const emit = (event: SuiteEvent): void => appendFileSync(plan.events, JSON.stringify(event) + '\n');

@@ -31,6 +31,10 @@ exports.activate = (context) => {
     vscode.commands.registerCommand('fixture.greet', () => 'hello'),
     vscode.commands.registerCommand('fixture.ask', ask),
     vscode.lm.registerTool('fixture_add', { invoke: ({ input }) => text(`the sum is ${input.a + input.b}`) }),
+    vscode.lm.registerTool('fixture_confirm', {
+      prepareInvocation: () => ({ confirmationMessages: { title: 'Confirm the fixture', message: 'It does nothing.' } }),
+      invoke: () => text('confirmed'),
+    }),
     vscode.lm.registerTool('fixture_ask', { invoke: async () => text(`the person said ${await ask()}`) }),
   );
   return { checked: () => Object.fromEntries(checked) };

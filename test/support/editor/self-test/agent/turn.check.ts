@@ -18,7 +18,6 @@ describe('agent mode', () => {
     model.script([{ text: 'one' }]);
     const turn = await runAgentTurn({ query: 'say one' });
     assert.equal(turn.requests.length, 1);
-    console.log('side requests', JSON.stringify(model.sideRequests.map((request) => request.systemText.slice(0, 200))));
   });
 
   it('tells the model when a tool is given invalid input', async () => {
@@ -26,5 +25,15 @@ describe('agent mode', () => {
     model.script([{ tool: 'fixture_add', input: { a: 1 } }]);
     const turn = await runAgentTurn({ query: 'add' });
     assert.match(turn.toolResults.at(-1)?.text ?? '', /required property 'b'/);
+  });
+
+  it('skips and accepts confirmations in the chat', async () => {
+    const { model, runAgentTurn } = driver();
+    model.script([{ tool: 'fixture_confirm', input: {} }]);
+    const skipped = await runAgentTurn({ query: 'confirm', confirm: 'skip' });
+    assert.match(skipped.toolResults.at(-1)?.text ?? '', /skip/i);
+    model.script([{ tool: 'fixture_confirm', input: {} }]);
+    const accepted = await runAgentTurn({ query: 'confirm', confirm: 'accept' });
+    assert.equal(accepted.toolResults.at(-1)?.text, 'confirmed');
   });
 });

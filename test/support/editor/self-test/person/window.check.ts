@@ -33,4 +33,14 @@ describe('as a person', () => {
     assert.equal((await turn).toolResults.at(-1)?.text, 'the person said Cancel');
     await workbench.screenshot(join(projectRoot(), '.build', 'self-test', 'agent.png'));
   });
+
+  it('presses the confirmation in the chat', async () => {
+    const { workbench, host } = editor;
+    await host.script([{ tool: 'fixture_confirm', input: {} }, { text: 'Done.' }]);
+    const turn = host.runAgentTurn({ query: 'confirm' });
+    await workbench.chatButton(/^Allow/).waitFor();
+    await workbench.screenshot(join(projectRoot(), '.build', 'self-test', 'confirmation.png'));
+    await workbench.chatButton(/^Allow/).click();
+    assert.equal((await turn).toolResults.at(-1)?.text, 'confirmed');
+  });
 });
