@@ -236,7 +236,7 @@ export class Numbers {
         if (result === 0 || (Number.isFinite(result) && Math.abs(result) > 1e-290)) return result;
       }
     }
-    this.charge(60_000 + this.#digits * this.#digits * 150, at);
+    this.charge(60_000 + this.#digits ** 3 * 4, at);
     const result = decimals(this.toDecimal(a, at), this.toDecimal(b, at));
     if (result.isNaN()) throw expressionError(refusal, at);
     if (!result.isFinite()) throw tooLarge('the result is too large to compute', at);
