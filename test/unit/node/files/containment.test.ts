@@ -57,7 +57,7 @@ describe('links that lead out of the workspace', () => {
     it(`open nothing to any tool (${handles})`, async () => {
       for (const [what, build] of Object.entries(links)) {
         for (const [tool, input] of tools) {
-          const const ws = (made.ws = prepared({ handles });
+          const ws = prepared({ handles });
           const result = await ws.call(tool, input(build(ws)));
           const said = JSON.stringify(result);
           // A hard link is a file of the workspace like any other: reading it is allowed, writing replaces the name and leaves the content.
@@ -93,7 +93,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
               hooks: {
                 at: (reached) => {
                   if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('dir'))) return;
-                const { ws } = made;
+                  const { ws } = made;
                   renameSync(ws.at('dir'), ws.at('moved-away'));
                   symlinkSync(path.join(ws.outside, 'dir'), ws.at('dir'));
                 },
