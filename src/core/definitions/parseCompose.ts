@@ -108,7 +108,7 @@ function checkSteps(raw: unknown, pointer: string, known: ReadonlySet<string>, i
           `\`${word}\` names no step before this one${known.size > 0 ? `; known are ${[...known].map((one) => `\`${one}\``).join(', ')}` : ''}`,
           'unknown_reference',
         );
-      if ((reference.root === 'item' || reference.root === 'index') && !inLoop && !/\/forEach$/.test(at))
+      if ((reference.root === 'item' || reference.root === 'index') && !inLoop && !at.endsWith('/forEach'))
         findings.error(at, `\`${word}\` has a value in a step with \`forEach\` only`, 'unknown_reference');
     }
 }
