@@ -111,7 +111,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, auditChannel }, log));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, auditChannel }, log));
   await core.ready;
 
   return {
