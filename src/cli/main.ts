@@ -1,3 +1,4 @@
+import { auditOptions, auditUsage } from './auditOptions';
 import { parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 
 interface Command {
@@ -19,6 +20,11 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `call TOOL JSON [--as user|agent] [--yes] [--text] [--audit-dir DIR] ${common}`,
     options: { ...workspaceOptions, text: false },
     run: async (args, io) => (await import('./call')).runCall(args, io),
+  },
+  audit: {
+    usage: auditUsage,
+    options: auditOptions,
+    run: async (args, io) => (await import('./audit')).runAuditCommand(args, io),
   },
 };
 

@@ -1,7 +1,7 @@
 import type { LineMatcher } from '../../../core/lineMatcher';
 import type { SearchFile, SearchLine, SearchQuery } from '../../../core/ports/fileSearch';
 
-const shownCharacters = 1000;
+const shownCharacters = 240;
 
 /** Decodes a file as both engines do: by byte order mark, else UTF-8; a NUL byte makes it binary. */
 export function decodeForSearch(bytes: Uint8Array): string | 'binary' {
@@ -51,7 +51,7 @@ export function withoutReturn(line: string): string {
 
 /** Cuts a long line to the part around its first match. */
 export function shownLine(line: number, text: string, column: number | undefined): SearchLine {
-  const start = text.length <= shownCharacters ? 0 : Math.max(0, Math.min((column ?? 0) - 200, text.length - shownCharacters));
+  const start = text.length <= shownCharacters ? 0 : Math.max(0, Math.min((column ?? 0) - 60, text.length - shownCharacters));
   const shown = text.length <= shownCharacters ? text : `${start > 0 ? '…' : ''}${text.slice(start, start + shownCharacters)}…`;
   return column === undefined ? { line, text: shown } : { line, text: shown, column: column + 1 };
 }
