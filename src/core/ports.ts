@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
+import type { GovernancePort } from './ports/governance';
 import type { FileSystem } from './ports/files';
 import type { HttpClient } from './ports/http';
 import type { TodoStorePort } from './ports/todos';
@@ -65,6 +66,8 @@ export interface ToolPorts {
   readonly storage: KeyValueStore;
   /** The todo lists of all profiles; compose makes one store that the user's view shows too. */
   readonly todos: TodoStorePort;
+  /** What may be done and why, for tools that tell agents about it. */
+  readonly governance: GovernancePort;
   /** The `agentCapabilities.*` settings that tools read, after scopes are merged. */
   readonly settings: ToolSettings;
 }

@@ -8,6 +8,7 @@ import type { Capability } from '../../src/core/capability';
 import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '../../src/core/errors';
 import type { Clock, KeyValueStore, SecretStore, ToolPorts, WorkerPool } from '../../src/core/ports';
 import type { FileSystem } from '../../src/core/ports/files';
+import type { GovernancePort } from '../../src/core/ports/governance';
 import type { HttpClient } from '../../src/core/ports/http';
 import type { TodoStorePort } from '../../src/core/ports/todos';
 import { TodoStore } from '../../src/core/todos/store';
@@ -88,6 +89,7 @@ export interface FakePortOptions {
   worker?: WorkerPool;
   secrets?: SecretStore;
   storage?: KeyValueStore;
+  governance?: GovernancePort;
   todos?: TodoStorePort;
   settings?: Record<string, Json>;
 }
@@ -108,6 +110,7 @@ export function fakePorts(options: FakePortOptions = {}): ToolPorts {
     secrets: options.secrets ?? new MemorySecrets(),
     storage,
     todos: options.todos ?? new TodoStore({ storage, clock, log }),
+    governance: options.governance ?? missing<GovernancePort>('governance'),
     settings: {
       get: (key) => settings[key],
       section: (prefix) =>
