@@ -1,5 +1,6 @@
 import type { JsonSchema } from './base/schema';
 import type { Boundary } from './policy/boundary';
+import type { ComposedCapability } from './resolver/composed';
 import type { RateLimit, Tool, ToolSource } from './tool';
 
 export type CapabilityStatus = 'available' | 'coming_soon' | 'deprecated';
@@ -28,6 +29,8 @@ export interface Capability {
   readonly dependencies?: readonly CapabilityDependency[];
   /** Ids of requirements that the resolver checks before a call. */
   readonly requires?: readonly string[];
+  /** What seed 4 declares for the capability as a whole; left out, it follows from the tools. */
+  readonly composed?: Omit<ComposedCapability, 'aliases'>;
   /** The probe results of this capability's requirements count as fresh for so long. */
   readonly freshnessBudgetHours?: number;
   /** Describes the per-profile configuration. */

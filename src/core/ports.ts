@@ -48,7 +48,8 @@ export interface WorkerPool {
 /** Random and hash functions, which core may not take from Node itself. */
 export interface Crypto {
   randomId(): string;
-  sha256(text: string): string;
+  /** In lower-case hexadecimal digits; text is hashed as UTF-8. */
+  sha256(data: string | Uint8Array): string;
 }
 
 /** Everything outside core that a tool's handler may use. A handler that needs something else names a new port here. */

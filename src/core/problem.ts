@@ -7,8 +7,13 @@ export interface Problem {
   readonly message: string;
   /** The profile, capability, tool, boundary or requirement that it is about. */
   readonly subject?: string;
+  /** JSON pointer to the place within its file or setting: `/3/match/path`. */
+  readonly pointer?: string;
   /** The file and position, where it stands in a file. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** Where the marked text ends (the position after its last character); lines and columns count from 1. */
+  readonly endLine?: number;
+  readonly endColumn?: number;
 }

@@ -203,7 +203,7 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, f
       continue;
     }
     seen.add(capability.id);
-    const registered = registry.tools({ where: (tool) => tool.capability === capability });
+    const registered = registry.toolsOf(capability.id);
     const names = registered.map((tool) => tool.definition.name);
     for (const name of Object.keys(entry.tools)) {
       if (!names.includes(name))

@@ -97,6 +97,14 @@ export class ProfileStore {
     return undefined;
   }
 
+  /** Takes over the setting's value as it stands: an id that names no profile is a problem, and nothing is allowed until one is chosen. */
+  follow(id: string): void {
+    if (this.#active === id) return;
+    this.#active = id;
+    this.#resolved = undefined;
+    this.#changed.fire();
+  }
+
   get activeId(): string {
     return this.#active ?? this.#settings().string('activeProfile');
   }

@@ -62,6 +62,7 @@ export function capabilityFaults(capability: Capability): readonly string[] {
 export class CapabilityRegistry {
   readonly #capabilities = new Map<string, Capability>();
   readonly #tools = new Map<string, RegisteredTool>();
+  readonly #toolsOf = new Map<string, readonly RegisteredTool[]>();
   readonly #capabilityAliases = new Map<string, string>();
   readonly #toolNames = new Map<string, string[]>();
   readonly #changed = new Emitter<void>();
@@ -94,6 +95,7 @@ export class CapabilityRegistry {
         details: { faults },
       });
     this.#capabilities.set(capability.id, capability);
+    this.#toolsOf.set(capability.id, tools);
     for (const alias of capability.aliases ?? [])
       if (!this.#capabilityAliases.has(alias)) this.#capabilityAliases.set(alias, capability.id);
     for (const tool of tools) {
@@ -103,6 +105,7 @@ export class CapabilityRegistry {
     this.#changed.fire();
     return toDisposable(() => {
       this.#capabilities.delete(capability.id);
+      this.#toolsOf.delete(capability.id);
       for (const alias of capability.aliases ?? [])
         if (this.#capabilityAliases.get(alias) === capability.id) this.#capabilityAliases.delete(alias);
       for (const tool of tools) {
@@ -138,6 +141,11 @@ export class CapabilityRegistry {
         (filter.category === undefined || tool.capability.category === filter.category) &&
         (filter.where === undefined || filter.where(tool)),
     );
+  }
+
+  /** The tools of one capability by its id, in its own order; empty where there is no such capability. */
+  toolsOf(capabilityId: string): readonly RegisteredTool[] {
+    return this.#toolsOf.get(capabilityId) ?? [];
   }
 
   /** Finds a tool by id, model name, plain name or alias. A plain name that several tools have is not found: the id or model name tells them apart. */

@@ -93,7 +93,20 @@ export type AuditEvent =
       readonly server: string;
       readonly state: 'started' | 'stopped' | 'failed';
       readonly detail: string;
+    }
+  | {
+      /** What the store says about itself: a segment was opened, a torn line was cut, records were lost, segments were retired or cleared. */
+      readonly type: 'audit';
+      readonly time: number;
+      readonly what: AuditNote;
+      readonly detail: string;
+      /** The segment that it is about. */
+      readonly id?: string;
+      readonly count?: number;
+      readonly actor?: Actor;
     };
+
+export type AuditNote = 'opened' | 'recovered' | 'lost' | 'retired' | 'cleared';
 
 /** Receives every event. It never throws and never blocks: a sink that cannot keep up counts what it lost and says so once. */
 export interface AuditSink {

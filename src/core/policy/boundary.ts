@@ -15,7 +15,10 @@ export interface ArgumentMatcher {
   readonly exists?: boolean;
 }
 
-/** The clauses of a boundary. All that are given must match (AND); `path`, `pathNot`, `host`, `command` and `accessAny` for one and the same access. */
+/**
+ * The clauses of a boundary. All that are given must match (AND); those about an access (`accessAny`, `path`, `pathNot`, `host`, `hostNot`,
+ * `privateHost`, `command`, `recursive`, `permanent`) for one and the same access. An effect may end in `.*`: `fs.*`.
+ */
 export interface BoundaryMatch {
   /** Glob over tool ids or names. */
   readonly tool?: string;
@@ -28,7 +31,14 @@ export interface BoundaryMatch {
   readonly path?: string | readonly string[];
   readonly pathNot?: string | readonly string[];
   readonly host?: string | readonly string[];
+  readonly hostNot?: string | readonly string[];
   readonly command?: string | readonly string[];
+  /** The host is a private, loopback, link-local or metadata address, or a name that can only mean one (`localhost`). */
+  readonly privateHost?: boolean;
+  /** The access takes in everything below its path. */
+  readonly recursive?: boolean;
+  /** The access cannot be undone: a delete past the trash. */
+  readonly permanent?: boolean;
   readonly costClass?: CostClass;
   readonly riskLevel?: RiskLevel;
   readonly riskAtLeast?: RiskLevel;
@@ -57,6 +67,15 @@ export interface Boundary {
   /** What is allowed instead; told to the model. */
   readonly steer?: string;
   readonly scope: BoundaryScope;
+  /** True for a preset's confirmation, which an `allow` of the user may remove. */
+  readonly waivable?: boolean;
+  /** True where the confirmation needs the admin token. */
+  readonly admin?: boolean;
+  /** `host`: a person is asked once per host and session, then no more. */
+  readonly oncePer?: 'host';
   /** Set where the rule could not be read whole: it then fires for what its other clauses match (fails closed), unless it would allow. */
   readonly fault?: string;
+  /** The file and line it stands in, where it comes from a file. */
+  readonly file?: string;
+  readonly line?: number;
 }

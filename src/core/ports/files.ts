@@ -1,6 +1,8 @@
+import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from './fileSearch';
+
 /** A root folder of the workspace. */
 export interface WorkspaceFolder {
-  /** The name that prefixes paths where there are several folders. */
+  /** The name that prefixes paths where there are several folders; no two folders share one. */
   readonly name: string;
   /** The absolute path of the machine for scheme `file`, else the URI's path. */
   readonly path: string;
@@ -25,6 +27,8 @@ export interface FileStat {
   readonly accessedMs: number;
   /** Permission bits where the file system has them. */
   readonly mode?: number;
+  /** How many names the content has, where the file system counts them. */
+  readonly links?: number;
 }
 
 export interface DirectoryEntry {
@@ -32,19 +36,64 @@ export interface DirectoryEntry {
   readonly type: FileType;
 }
 
+/** An open file, for reading pieces of a large one. Whoever opened it closes it. */
+export interface OpenFile {
+  readonly stat: FileStat;
+  /** Reads up to `length` bytes from `offset`; shorter only at the end of the file. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** The rules by which names are read: `windows` has drives, backslashes, device names and names that alias others. */
+export type PathStyle = 'posix' | 'windows';
+
+export interface WriteOptions {
+  /** Adds to the end instead of replacing; the file is made where it is missing. */
+  readonly append?: boolean;
+  /** Refuses with `already_exists` where something is there. */
+  readonly mustCreate?: boolean;
+  /** Called with what is there now (undefined where nothing is), as late as possible before it is replaced; a throw leaves it as it was. */
+  readonly check?: (current: Uint8Array | undefined) => void;
+}
+
 /**
- * The files of the workspace. Every method re-checks containment on what it opened, so that a link swapped in between is refused;
- * all errors are ToolErrors with the codes `not_found`, `path_outside`, `is_a_directory`, `not_a_directory`, `no_space` and so on.
+ * The files under a set of folders: the workspace's, or a session root.
+ *
+ * All methods but `canonical` want a *canonical* path: the answer of `canonical`, which has no link in it. Each re-checks this on what it
+ * opened, so that a link or a folder swapped in after policy judged the path is refused with `path_outside` and nothing is read or written.
+ * All errors are ToolErrors: `not_found`, `path_outside`, `is_a_directory`, `not_a_directory`, `no_space`, `permission_denied` and so on.
  */
 export interface FileSystem {
   folders(): readonly WorkspaceFolder[];
   /** True where names that differ only in case are the same file. */
   readonly caseInsensitive: boolean;
-  /** Facts about the path itself; undefined where nothing is there. A symlink that leads outside is refused. */
+  readonly style: PathStyle;
+  /** Set for a session root: what stands before its paths where policy judges them, so that they are never taken for workspace files. */
+  readonly labelPrefix?: string;
+  /**
+   * Follows the links of the part of a path that exists. `follow: false` leaves the last name as it is, for what deletes or moves the link
+   * itself. Refuses with `path_outside` where a link leads out of all folders, or nowhere.
+   */
+  canonical(path: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath>;
+  /** Facts about the path itself; undefined where nothing is there. */
   stat(path: WorkspacePath): Promise<FileStat | undefined>;
+  open(path: WorkspacePath): Promise<OpenFile>;
   readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array>;
-  /** Writes whole content atomically; parents are created. `created` tells whether the file is new. */
-  writeFile(path: WorkspacePath, content: Uint8Array): Promise<{ readonly created: boolean }>;
+  /** Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents are created. */
+  writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<{ readonly created: boolean }>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
+  /** Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. */
   delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void>;
+  /** Moves a file, a link or a folder; parents of the new path are created. `already_exists` unless `overwrite`, which replaces files only. */
+  rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
+  /** Walks a folder. Entries come in batches, in no order; `sink` is awaited and answers false to stop. */
+  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void>;
+  /** Searches the contents of files. Files with matches come in batches, in the order that the query asks for; `sink` answers false to stop. */
+  search(
+    query: SearchQuery,
+    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
+    signal: AbortSignal,
+  ): Promise<SearchSummary>;
+  /** An isolated file system, kept in the extension's storage under `key`, that no other key reaches (seed 3). */
+  session(key: string): FileSystem;
 }

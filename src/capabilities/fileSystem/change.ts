@@ -1,0 +1,82 @@
+import type { Json } from '../../core/base/json';
+import { toolError } from '../../core/errors';
+import type { WriteOptions } from '../../core/ports/files';
+import type { AccessContext } from '../../core/tool';
+import { changeBetween } from './diff';
+import type { Target } from './target';
+import { changedSince, decodeText, looksBinary, sameHash, shortestHash, shownHashLength, sniffBom } from './text';
+
+/** A write that has been computed and not yet done. */
+export interface PlannedWrite {
+  readonly target: Target;
+  readonly bytes: Uint8Array;
+  readonly options: WriteOptions;
+  /** What the file held when the write was computed; undefined where it is new or was not read. */
+  readonly before: Uint8Array | undefined;
+  /** The whole content afterwards, for the diff. */
+  readonly after: Uint8Array;
+}
+
+const diffInResult = 2_500;
+const diffInPreview = 20_000;
+
+/** The current content of a target, undefined where nothing is there. */
+export async function currentContent(target: Target): Promise<Uint8Array | undefined> {
+  const stat = await target.files.stat(target.real);
+  if (!stat) return undefined;
+  if (stat.type === 'directory') throw toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file`);
+  return target.files.readFile(target.real);
+}
+
+export function checkExpectedHash(
+  shown: string,
+  expected: string | undefined,
+  current: Uint8Array | undefined,
+  context: AccessContext,
+): void {
+  if (expected === undefined) return;
+  if (current === undefined)
+    throw toolError('conflict', `\`${shown}\` is not there any more, though expected_hash was given; leave expected_hash out to create it`);
+  if (expected.replace(/^sha256:/i, '').length < shortestHash) {
+    throw toolError(
+      'invalid_input',
+      `input is not valid: /expected_hash must be the content_hash of a result, at least ${shortestHash} characters (got \`${expected.slice(0, 40)}\`)`,
+    );
+  }
+  const actual = context.ports.crypto.sha256(current);
+  if (!sameHash(expected, actual)) throw changedSince(shown, actual);
+}
+
+/** The diff of a planned write, empty where either side is not text. */
+export function diffOf(plan: PlannedWrite, where: 'result' | 'preview'): { diff: string; added: number; removed: number } {
+  const before = textOf(plan.before ?? new Uint8Array());
+  const after = textOf(plan.after);
+  if (before === undefined || after === undefined) return { diff: '[not text]', added: 0, removed: 0 };
+  return changeBetween(plan.target.shown, before, after, where === 'result' ? diffInResult : diffInPreview);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  return looksBinary(bytes) && !sniffBom(bytes) ? undefined : decodeText(bytes, undefined).text;
+}
+
+/**
+ * Does a planned write. The content that it was computed from is compared once more at the last moment, so that what somebody else wrote
+ * meanwhile is not lost.
+ */
+export async function doWrite(plan: PlannedWrite, context: AccessContext): Promise<Record<string, Json>> {
+  const { target } = plan;
+  const before = plan.before && context.ports.crypto.sha256(plan.before);
+  const { created } = await target.files.writeFile(target.real, plan.bytes, {
+    ...plan.options,
+    check: (current) => {
+      const now = current && context.ports.crypto.sha256(current);
+      if (now !== before) throw changedSince(target.shown, now ?? 'none');
+    },
+  });
+  return {
+    path: target.shown,
+    size_bytes: plan.after.length,
+    created,
+    content_hash: context.ports.crypto.sha256(plan.after).slice(0, shownHashLength),
+  };
+}

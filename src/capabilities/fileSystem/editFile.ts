@@ -1,0 +1,107 @@
+import { toolError } from '../../core/errors';
+import type { AccessContext, ToolHandler } from '../../core/tool';
+import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite } from './change';
+import { describeMiss } from './miss';
+import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from './target';
+import { decodeText, encodeText, type FileText, looksBinary, sniffBom, withEndOfLine } from './text';
+
+export interface Edit {
+  readonly old_text: string;
+  readonly new_text: string;
+  readonly expected_count?: number;
+  readonly replace_all?: boolean;
+}
+
+interface EditInput {
+  readonly path: string;
+  readonly edits: readonly Edit[];
+  readonly expected_hash?: string;
+  readonly dry_run?: boolean;
+}
+
+export const handler: ToolHandler<EditInput> = {
+  accesses: async (input, context) => accessesOf(await targetOf(context, input.path), input.dry_run ? 'fs.read' : 'fs.write'),
+  async run(input, context) {
+    const plan = await planEdit(await judgedTarget(context, input.path, input.dry_run ? 'fs.read' : 'fs.write'), input, context);
+    const change = diffOf(plan, 'result');
+    const counted = { replacements: plan.replacements, lines_added: change.added, lines_removed: change.removed, diff: change.diff };
+    if (input.dry_run) return { payload: { path: plan.target.shown, dry_run: true, ...counted } };
+    const { created: _created, ...written } = await doWrite(plan, context);
+    return { payload: { ...written, ...counted } };
+  },
+  async preview(input, context) {
+    return { diff: diffOf(await planEdit(await targetOf(context, input.path), input, context), 'preview').diff };
+  },
+};
+
+async function planEdit(
+  target: Target,
+  input: EditInput,
+  context: AccessContext,
+): Promise<PlannedWrite & { readonly replacements: number }> {
+  const before = await currentContent(target);
+  if (before === undefined) throw nothingThere(target.shown);
+  checkExpectedHash(target.shown, input.expected_hash, before, context);
+  if (looksBinary(before) && !sniffBom(before)) {
+    throw toolError('not_text', `\`${target.shown}\` is not text; use write_file with encoding base64 to replace it whole`);
+  }
+  const file = decodeText(before, undefined);
+  if (file.encoding === 'utf-8' && file.text.includes('\ufffd') && !sameBytes(encodeText(file.text, file), before)) {
+    throw toolError(
+      'not_text',
+      `\`${target.shown}\` is not UTF-8, so an edit would damage it; read it with its encoding and use write_file`,
+    );
+  }
+  const { text, replacements } = applyEdits(target.shown, file, input.edits);
+  const after = encodeText(text, file);
+  return { target, bytes: after, options: {}, before, after, replacements };
+}
+
+/**
+ * Applies replacements one after the other, each to the result of those before it. In a file whose lines all end in CRLF, line ends in the
+ * texts stand for CRLF, so that a model need not know. Throws without any effect where one of them does not fit.
+ */
+export function applyEdits(
+  shown: string,
+  file: FileText,
+  edits: readonly Edit[],
+): { readonly text: string; readonly replacements: number } {
+  const crlf = file.endOfLine === 'crlf';
+  let text = crlf ? withEndOfLine(file.text, 'lf') : file.text;
+  let replacements = 0;
+  for (const [index, edit] of edits.entries()) {
+    const wanted = crlf ? withEndOfLine(edit.old_text, 'lf') : edit.old_text;
+    const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
+    const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
+    const found = countOf(text, wanted);
+    if (found === 0) throw toolError('no_match', `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`);
+    const expected = edit.replace_all ? edit.expected_count : (edit.expected_count ?? 1);
+    if (expected !== undefined && found !== expected) {
+      throw toolError(
+        'no_match',
+        `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${linesOf(text, wanted).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
+      );
+    }
+    text = text.split(wanted).join(replacement);
+    replacements += found;
+  }
+  return { text: crlf ? withEndOfLine(text, 'crlf') : text, replacements };
+}
+
+function countOf(text: string, wanted: string): number {
+  let count = 0;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) count++;
+  return count;
+}
+
+function linesOf(text: string, wanted: string): number[] {
+  const lines: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0 && lines.length < 5; at = text.indexOf(wanted, at + wanted.length)) {
+    lines.push(text.slice(0, at).split('\n').length);
+  }
+  return lines;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,81 @@
+import type { Json } from '../../core/base/json';
+import { accessLabel, comparePaths, displayPath, resolveRoots } from '../../core/paths';
+import type { ToolHandler } from '../../core/tool';
+import { LeftOut, readCursor, writeCursor } from './paging';
+import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
+
+interface FindInput {
+  readonly pattern: string;
+  readonly path?: string;
+  readonly type?: 'file' | 'directory' | 'any';
+  readonly exclude?: readonly string[];
+  readonly include_ignored?: boolean;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+const defaultLimit = 200;
+const roomForPaths = 7_000;
+
+export const handler: ToolHandler<FindInput> = {
+  async accesses(input, context) {
+    const files = filesOf(context);
+    const roots = await resolveRoots(files, input.path ?? '/');
+    if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
+    return accessesOf(await targetOf(context, input.path ?? '/'), 'fs.read');
+  },
+  async run(input, context) {
+    const files = filesOf(context);
+    const named = await resolveRoots(files, input.path ?? '/');
+    const roots = named.length === 1 ? [(await judgedTarget(context, input.path ?? '/', 'fs.read')).real] : named;
+    const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
+    const wanted = input.type ?? 'file';
+    const left = new LeftOut();
+    const found: string[] = [];
+    for (const root of roots) {
+      await files.list(
+        {
+          root,
+          include: [input.pattern],
+          exclude: input.exclude ?? [],
+          includeIgnored: (input.include_ignored ?? false) || !honour,
+          directories: wanted !== 'file',
+        },
+        async (batch) => {
+          checkCancelled(context.signal);
+          const entries = batch.filter((entry) => wanted !== 'directory' || entry.type === 'directory');
+          const places = entries.map((entry) => ({ folder: root.folder, path: entry.path }));
+          const verdicts = await context.accessAll(places.map((place) => ({ effect: 'fs.read', resource: accessLabel(place, files) })));
+          for (const [index, place] of places.entries()) {
+            const verdict = verdicts[index];
+            if (verdict && !verdict.allowed) left.add(verdict.reason);
+            else found.push(displayPath(place, files));
+          }
+          context.report({ message: `${found.length} files found` });
+          return true;
+        },
+        context.signal,
+      );
+    }
+    found.sort(comparePaths);
+    const question = JSON.stringify({ ...input, cursor: undefined, limit: undefined });
+    const start = readCursor(input.cursor, question);
+    const page: string[] = [];
+    let room = roomForPaths;
+    for (const path of found.slice(start, start + (input.limit ?? defaultLimit))) {
+      room -= path.length + 3;
+      if (room < 0 && input.limit === undefined && page.length > 0) break;
+      page.push(path);
+    }
+    const next = start + page.length;
+    const payload: Record<string, Json> = {
+      pattern: input.pattern,
+      files: page,
+      count: page.length,
+      total: found.length,
+      ...(next < found.length ? { truncated: true, next_cursor: writeCursor(next, question) } : {}),
+      ...left.field,
+    };
+    return { payload };
+  },
+};

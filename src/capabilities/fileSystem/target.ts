@@ -1,0 +1,77 @@
+import type { Access, SideEffect } from '../../core/access';
+import { toolError } from '../../core/errors';
+import { accessLabel, displayPath, resolvePath, samePath } from '../../core/paths';
+import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
+import type { AccessContext, ToolContext } from '../../core/tool';
+
+/** A path input that has been resolved: what was named, and where its links lead. */
+export interface Target {
+  readonly files: FileSystem;
+  readonly named: WorkspacePath;
+  /** Canonical: what the file system port works on. */
+  readonly real: WorkspacePath;
+  /** The named path as results show it. */
+  readonly shown: string;
+}
+
+/**
+ * The files that a call works on: the workspace's, or the profile's own session root where the setting `fileSystem.root` or the
+ * capability's configuration says `session`. Either of them is enough, so that a workspace can isolate and never open up.
+ */
+export function filesOf(context: AccessContext): FileSystem {
+  const { files, settings } = context.ports;
+  const isolated = context.config['root'] === 'session' || settings.get('fileSystem.root') === 'session';
+  return isolated ? files.session(context.profileId) : files;
+}
+
+/** Resolves a path input. `follow: false` keeps a link at the end, for what deletes or moves the link itself. */
+export async function targetOf(context: AccessContext, input: string, options: { readonly follow?: boolean } = {}): Promise<Target> {
+  const files = filesOf(context);
+  const named = await resolvePath(files, input);
+  return { files, named, real: await files.canonical(named, options), shown: displayPath(named, files) };
+}
+
+/** The accesses of a target: the path that was named and, where a link leads elsewhere, that place too, so that policy judges both. */
+export function accessesOf(target: Target, effect: SideEffect, facts: Omit<Access, 'effect' | 'resource'> = {}): readonly Access[] {
+  const named = { effect, resource: accessLabel(target.named, target.files), ...facts };
+  if (samePath(target.named, target.real)) return [named];
+  return [named, { effect, resource: accessLabel(target.real, target.files), ...facts }];
+}
+
+/**
+ * Resolves a target again when the call runs. Where a link leads elsewhere, the gate is asked about that place once more: the link may have
+ * been changed after the call was judged.
+ */
+export async function judgedTarget(
+  context: ToolContext,
+  input: string,
+  effect: SideEffect,
+  options: { readonly follow?: boolean } = {},
+): Promise<Target> {
+  const target = await targetOf(context, input, options);
+  if (!samePath(target.named, target.real)) {
+    const verdict = await context.access({ effect, resource: accessLabel(target.real, target.files) });
+    if (!verdict.allowed) {
+      throw toolError(
+        'denied_by_policy',
+        `\`${target.shown}\` leads to \`${displayPath(target.real, target.files)}\`, and ${verdict.reason}`,
+      );
+    }
+  }
+  return target;
+}
+
+export const nothingThere = (shown: string): Error =>
+  toolError('not_found', `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`);
+
+/** The facts about a target that has to exist. */
+export async function statOf(target: Target): Promise<FileStat> {
+  const stat = await target.files.stat(target.real);
+  if (!stat) throw nothingThere(target.shown);
+  return stat;
+}
+
+/** Throws where the call has been cancelled. */
+export function checkCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
+}

@@ -1,0 +1,129 @@
+import { toolError } from '../../core/errors';
+
+export type EndOfLine = 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
+
+/** Text as it was found in a file, with what is needed to write it back alike. */
+export interface FileText {
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** The WHATWG name of the encoding, such as `utf-8`. */
+  readonly encoding: string;
+  readonly bom: boolean;
+  readonly endOfLine: EndOfLine;
+}
+
+const boms: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** The encoding that a byte order mark names, with the mark's length. */
+export function sniffBom(bytes: Uint8Array): { readonly encoding: string; readonly length: number } | undefined {
+  for (const [encoding, mark] of boms) {
+    if (mark.every((byte, index) => bytes[index] === byte)) return { encoding, length: mark.length };
+  }
+  return undefined;
+}
+
+/** The decoder for a name that a caller gave; `auto`, `text` and nothing mean UTF-8 unless a byte order mark says otherwise. */
+export function decoderFor(name: string | undefined): InstanceType<typeof TextDecoder> {
+  const label = name === undefined || name === 'auto' || name === 'text' || name === 'utf8' ? 'utf-8' : name;
+  try {
+    return new TextDecoder(label, { ignoreBOM: true });
+  } catch {
+    throw toolError(
+      'unsupported',
+      `the encoding \`${label.slice(0, 60)}\` is not known; give auto, base64 or an encoding's name such as utf-8, utf-16le, windows-1252, shift_jis`,
+    );
+  }
+}
+
+/** True where the first bytes cannot be text: a NUL that no 16-bit encoding explains. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8192).includes(0);
+}
+
+export function decodeText(bytes: Uint8Array, encoding: string | undefined): FileText {
+  const chosen = decoderFor(encoding);
+  const mark = sniffBom(bytes);
+  const automatic = chosen.encoding === 'utf-8';
+  const used = mark && (automatic || mark.encoding === chosen.encoding) ? mark : undefined;
+  const decoder = used && automatic ? decoderFor(used.encoding) : chosen;
+  const text = decoder.decode(used ? bytes.subarray(used.length) : bytes);
+  return { text, encoding: decoder.encoding, bom: used !== undefined, endOfLine: endOfLineOf(text) };
+}
+
+/** Writes text as the file had it; UTF-8 and UTF-16 only, others cannot be written. */
+export function encodeText(text: string, like: { readonly encoding: string; readonly bom: boolean }): Uint8Array {
+  const marked = like.bom ? `\ufeff${text}` : text;
+  if (like.encoding === 'utf-16le' || like.encoding === 'utf-16be') {
+    const bytes = new Uint8Array(marked.length * 2);
+    const view = new DataView(bytes.buffer);
+    for (let index = 0; index < marked.length; index++) view.setUint16(index * 2, marked.charCodeAt(index), like.encoding === 'utf-16le');
+    return bytes;
+  }
+  return new TextEncoder().encode(marked);
+}
+
+export function endOfLineOf(text: string): EndOfLine {
+  const sample = text.length > 1_000_000 ? text.slice(0, 1_000_000) : text;
+  let lf = 0;
+  let crlf = 0;
+  for (let at = sample.indexOf('\n'); at >= 0; at = sample.indexOf('\n', at + 1)) {
+    if (sample[at - 1] === '\r') crlf++;
+    else lf++;
+  }
+  if (lf + crlf === 0) return sample.includes('\r') ? 'cr' : 'none';
+  return lf === 0 ? 'crlf' : crlf === 0 ? 'lf' : 'mixed';
+}
+
+export function withEndOfLine(text: string, endOfLine: 'lf' | 'crlf'): string {
+  const plain = text.replace(/\r\n/g, '\n');
+  return endOfLine === 'lf' ? plain : plain.replace(/\n/g, '\r\n');
+}
+
+/** Splits after each line feed, so that joining the parts gives the text back. */
+export function splitLines(text: string): string[] {
+  const lines = text.split(/(?<=\n)/);
+  return text === '' ? [] : lines;
+}
+
+export function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return text === '' || text.endsWith('\n') ? count : count + 1;
+}
+
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) continue;
+    if (code >= 0xd800 && code < 0xdc00 && index + 1 < text.length) {
+      length += 2;
+      index++;
+    } else length += code < 0x800 ? 1 : 2;
+  }
+  return length;
+}
+
+/** `2131` → `2,131`. */
+export function grouped(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** How much of a content hash results show; `expected_hash` is compared as far as it goes. */
+export const shownHashLength = 16;
+export const shortestHash = 12;
+
+export function sameHash(expected: string, actual: string): boolean {
+  const wanted = expected.toLowerCase().replace(/^sha256:/, '');
+  return wanted.length >= shortestHash && actual.startsWith(wanted);
+}
+
+export const changedSince = (shown: string, actual: string): Error =>
+  toolError(
+    'conflict',
+    `\`${shown}\` has changed since it was read (its hash is ${actual.slice(0, shownHashLength)} now); read it again and redo the change`,
+  );

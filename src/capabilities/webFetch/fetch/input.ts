@@ -1,0 +1,53 @@
+import { invalidInput } from '../../../core/errors';
+import type { PageFormat } from '../page/readPage';
+
+/** The tool's input after the schema has been checked. */
+export interface WebFetchInput {
+  readonly url?: string;
+  readonly urls?: readonly string[];
+  readonly method?: 'GET' | 'HEAD';
+  readonly as_markdown?: boolean;
+  readonly as_text?: boolean;
+  readonly format?: PageFormat;
+  readonly max_length?: number;
+  readonly start_index?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Header names that a model may set: none that carries credentials, names the host or shapes the connection. */
+export const allowedHeaders = ['accept', 'accept-language', 'cache-control', 'dnt', 'pragma', 'range', 'referer', 'user-agent'] as const;
+const allowed: ReadonlySet<string> = new Set(allowedHeaders);
+
+/** The URLs of a call: `url` or `urls`, one of them. */
+export function requestedUrls(input: WebFetchInput): readonly string[] {
+  if (input.url !== undefined && input.urls !== undefined) {
+    throw invalidInput([{ path: '/urls', expected: 'must not stand beside `url`', got: 'both' }]);
+  }
+  if (input.urls !== undefined) return input.urls;
+  if (input.url === undefined) throw invalidInput([{ path: '/url', expected: 'must be there (or `urls`)', got: 'nothing' }]);
+  return [input.url];
+}
+
+/** Seed 3's two switches and `format`, which wins where it is given. Markdown where nothing is said, raw for `as_markdown: false`. */
+export function wantedFormat(input: WebFetchInput): PageFormat {
+  if (input.format !== undefined) return input.format;
+  if (input.as_markdown === true) return 'markdown';
+  if (input.as_text === true) return 'text';
+  return input.as_markdown === false ? 'raw' : 'markdown';
+}
+
+/** The request's headers in lower case. Throws for names that are not allowed and values that no header can hold. */
+export function requestHeaders(input: WebFetchInput): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(input.headers ?? {})) {
+    const lower = name.toLowerCase();
+    if (!allowed.has(lower)) {
+      throw invalidInput([{ path: `/headers/${name}`, expected: `must be one of ${allowedHeaders.join(', ')}`, got: `\`${name}\`` }]);
+    }
+    if (!/^[\t\x20-\x7e]*$/.test(value)) {
+      throw invalidInput([{ path: `/headers/${name}`, expected: 'must hold printable ASCII characters only', got: 'others' }]);
+    }
+    headers[lower] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,260 @@
+import { codeLanguage, fencedBlock } from './codeText';
+import { cleanAttribute, escapeDestination, escapeText, escapeTitle } from './escape';
+import type { Footnotes } from './footnotes';
+import { type LeanNode, TEXT, textOf } from './leanNode';
+import { type MarkdownWriter, trimBreaks } from './markdown';
+import { Out } from './out';
+import { writeTable } from './table';
+import { Rule } from './tags';
+
+/** The rules that go beyond turndown's: what a model needs from a real page and plain markdown rules lose. */
+export class ExtendedRules {
+  readonly #writer: MarkdownWriter;
+  readonly #footnotes: Footnotes;
+
+  constructor(writer: MarkdownWriter, footnotes: Footnotes) {
+    this.#writer = writer;
+    this.#footnotes = footnotes;
+  }
+
+  heading(level: number, content: string, out: Out): void {
+    const line = oneLine(content);
+    out.breaks(2);
+    if (line !== '') out.add(`${'#'.repeat(level)} ${line.replace(/(#+)$/, '\\$1')}`);
+    out.breaks(2);
+  }
+
+  /** Emphasis holds within one paragraph and does not nest in itself. */
+  mark(node: LeanNode, content: string, delimiter: string, code: boolean): string {
+    if (code) return content;
+    const mark = delimiterFor(node, delimiter);
+    if (mark === '') return content;
+    if (!content.includes('\n\n')) return mark + content + mark;
+    return content
+      .split(/\n{2,}/)
+      .map((part) => (part.trim() === '' || /^\s*(?:#|>|\||```|~~~|[-*+] |\d+[.)] )/.test(part) ? part : mark + part.trim() + mark))
+      .join('\n\n');
+  }
+
+  inline(node: LeanNode, content: string, code: boolean): string {
+    switch (node.tag.rule) {
+      case Rule.Strike:
+        return content.trim() === '' || code ? content : `~~${content}~~`;
+      case Rule.Checkbox: {
+        if (node.attribute('type')?.toLowerCase() !== 'checkbox') return '';
+        return insideItem(node) ? `[${node.attribute('checked') === undefined ? ' ' : 'x'}] ` : '';
+      }
+      default:
+        return content;
+    }
+  }
+
+  link(node: LeanNode, href: string, content: string): string {
+    const note = this.#footnotes.reference(node);
+    if (note !== undefined) return note;
+    const { links } = this.#writer;
+    const trimmed = content.trim();
+    // Permanent links beside headings and links without any text are noise.
+    if (trimmed === '' || /^(?:\\?#|¶|§|🔗)$/u.test(trimmed)) return '';
+    if (links.isDead(href)) return content;
+    const target = links.absolute(href);
+    if (target === '') return content;
+    if (/^(?:https?|ftp|mailto):[^\s<>]+$/.test(target) && textOf(node).trim() === target) return `<${target}>`;
+    const title = escapeTitle(cleanAttribute(node.attribute('title')));
+    const titlePart = title === '' ? '' : ` "${title}"`;
+    const destination = `(${destinationOf(target)}${titlePart})`;
+    if (!trimmed.includes('\n')) return `[${content}]${destination}`;
+    // A link around blocks: the first heading inside stays a heading, the rest becomes one line of text.
+    const heading = /^(#{1,6}) +(.+)$/m.exec(trimmed);
+    const text = oneLine(trimmed.replace(/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/gm, ''));
+    return heading && heading.index === 0 && heading[2] !== undefined && text.length > heading[2].length * 3
+      ? `\n\n${heading[1]} [${heading[2]}]${destination}\n\n${trimmed.slice(heading[0].length).trim()}\n\n`
+      : `[${text}]${destination}`;
+  }
+
+  image(node: LeanNode): string {
+    const { links } = this.#writer;
+    const plain = node.attribute('src')?.trim() ?? '';
+    const lazy = node.attribute('data-src') ?? node.attribute('data-original') ?? node.attribute('data-lazy-src') ?? firstOfSet(node);
+    const source = (plain === '' || plain.startsWith('data:')) && lazy !== undefined ? lazy : plain;
+    const pixel = node.attribute('width') === '1' && node.attribute('height') === '1';
+    if (source === '' || (pixel && !node.attribute('alt')?.trim())) return '';
+    const alt = escapeText(oneLine(cleanAttribute(node.attribute('alt'))), false);
+    if (links.isDead(source)) return alt === '' ? '' : `![${alt}]()`;
+    const title = cleanAttribute(node.attribute('title'));
+    return `![${alt}](${destinationOf(links.absolute(source))}${title === '' ? '' : ` "${escapeTitle(title)}"`})`;
+  }
+
+  /** Handles the blocks that turndown treats as plain containers; false where it is one. */
+  block(node: LeanNode, out: Out, code: boolean): boolean {
+    switch (node.tag.rule) {
+      case Rule.Table:
+        writeTable(node, out, this.#writer, code);
+        return true;
+      case Rule.Term: {
+        out.breaks(2);
+        out.add(oneLine(this.#writer.content(node, code, false)));
+        out.breaks(1);
+        return true;
+      }
+      case Rule.Definition: {
+        const text = trimBreaks(this.#writer.indented(() => this.#writer.content(node, code, false)));
+        out.breaks(1);
+        out.add(`: ${this.#indent(text, 2)}`);
+        out.breaks(1);
+        return true;
+      }
+      case Rule.Summary: {
+        const text = oneLine(this.#writer.content(node, code, true));
+        out.breaks(2);
+        if (text !== '') out.add(/^[#*_]/.test(text) ? text : `**${text}**`);
+        out.breaks(2);
+        return true;
+      }
+      default:
+        return this.#footnotes.definition(node, () => this.#writer.content(node, code, false));
+    }
+  }
+
+  list(node: LeanNode, out: Out, code: boolean, nested: boolean): void {
+    const writer = this.#writer;
+    const ordered = node.tag.name === 'OL';
+    const inner = new Out(false);
+    const other = followsSameList(node);
+    const start = Number.parseInt(node.attribute('start') ?? '', 10);
+    let number = Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1;
+    for (let child = node.first; child; child = child.next) {
+      if (child.type === TEXT) {
+        if (child.hasText || child.data.trim() !== '') inner.add(escapeText(child.data.trim(), true));
+        continue;
+      }
+      if (child.tag.rule !== Rule.Item) {
+        // A list directly inside a list belongs to the item before it.
+        if (child.tag.rule === Rule.List && writer.mayIndent()) {
+          const text = writer.indented(() => {
+            const deeper = new Out(false);
+            writer.element(child, deeper, code);
+            return trimBreaks(deeper.end());
+          });
+          inner.breaks(1);
+          inner.add(text.replace(/^(?=.)/gm, ordered ? '   ' : '  '));
+          inner.breaks(1);
+        } else writer.element(child, inner, code);
+        continue;
+      }
+      if (this.#footnotes.definition(child, () => writer.content(child, code, false))) continue;
+      const marker = ordered ? `${number}${other ? ')' : '.'} ` : `${bullet(writer.options.bulletListMarker, other)} `;
+      inner.breaks(1);
+      inner.add(this.#item(child, marker, code));
+      inner.breaks(looseAfter(child) ? 2 : 1);
+      number++;
+    }
+    const text = trimBreaks(inner.end());
+    if (text === '') return;
+    out.breaks(nested ? 1 : 2);
+    out.add(text);
+    out.breaks(nested ? 1 : 2);
+  }
+
+  #item(node: LeanNode, marker: string, code: boolean): string {
+    const writer = this.#writer;
+    const content = trimBreaks(writer.indented(() => writer.content(node, code, false)));
+    if (content === '') return marker.trimEnd();
+    return writer.mayIndent() ? marker + this.#indent(content, marker.length) : marker + content;
+  }
+
+  #indent(text: string, width: number): string {
+    if (!text.includes('\n') || !this.#writer.mayIndent()) return text;
+    return text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(width)}`);
+  }
+
+  pre(node: LeanNode, inner: LeanNode | null, out: Out): void {
+    const whole = inner && onlyChild(node, inner) ? inner : node;
+    const text = preText(whole);
+    if (text.trim() === '') return out.breaks(2);
+    out.add(fencedBlock(text, codeLanguage(node, inner), this.#writer.options.fence));
+  }
+
+  /** Footnotes stand at the end of the page. */
+  append(out: Out): void {
+    const text = this.#footnotes.write((content) => this.#indent(content, 4));
+    if (text !== '') out.add(`\n\n${text}\n\n`);
+  }
+}
+
+export const oneLine = (text: string): string => text.replace(/(?:\\| {2})?\s*\n\s*/g, ' ').trim();
+
+function destinationOf(target: string): string {
+  // Balanced brackets need no escape, and a model copies such a link as it stands.
+  return /^[^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*$/.test(target) ? target : escapeDestination(target);
+}
+
+/**
+ * The delimiter of an emphasis: underscores where they can stand, because they are easy to tell from a list's bullet; inside an emphasis of
+ * the same kind the other character. Empty where neither works.
+ */
+function delimiterFor(node: LeanNode, delimiter: string): string {
+  const strong = delimiter.length === 2;
+  const inWord = touchesWord(node);
+  let outer: LeanNode | null = node.parent;
+  while (outer && !outer.tag.block && !(outer.tag.rule === node.tag.rule && outer.hasText)) outer = outer.parent;
+  if (!outer || outer.tag.block) return strong || !inWord ? (strong ? '**' : '_') : '*';
+  const around = delimiterFor(outer, delimiter);
+  if (around.startsWith('_') || around === '') return strong ? '**' : '*';
+  return inWord ? '' : strong ? '__' : '_';
+}
+
+function touchesWord(node: LeanNode): boolean {
+  const before = node.prev?.type === TEXT ? node.prev.data.at(-1) : undefined;
+  const after = node.next?.type === TEXT ? node.next.data.at(0) : undefined;
+  return /[\p{L}\p{N}]/u.test(`${before ?? ''}${after ?? ''}`);
+}
+
+function insideItem(node: LeanNode): boolean {
+  for (let up = node.parent; up; up = up.parent) if (up.tag.rule === Rule.Item) return true;
+  return false;
+}
+
+function firstOfSet(node: LeanNode): string | undefined {
+  const set = node.attribute('srcset') ?? node.attribute('data-srcset');
+  return set?.trim().split(/[\s,]+/)[0] || undefined;
+}
+
+function followsSameList(node: LeanNode): boolean {
+  let before = node.prev;
+  while (before && before.type === TEXT && before.data.trim() === '') before = before.prev;
+  return before !== null && before.type !== TEXT && before.tag === node.tag && !followsSameList(before);
+}
+
+const bullet = (marker: string, other: boolean): string => (other ? (marker === '-' ? '*' : '-') : marker);
+
+/** Items that hold paragraphs are kept apart by empty lines, or their paragraphs would run together. */
+function looseAfter(item: LeanNode): boolean {
+  for (let child = item.first; child; child = child.next) {
+    if (child.type !== TEXT && (child.tag.rule === Rule.Paragraph || child.tag.rule === Rule.Quote)) return true;
+  }
+  return false;
+}
+
+function onlyChild(parent: LeanNode, child: LeanNode): boolean {
+  for (let one = parent.first; one; one = one.next) {
+    if (one !== child && (one.type !== TEXT || one.data.trim() !== '')) return false;
+  }
+  return true;
+}
+
+/** The text of code; line breaks may be written as `br`, and lines as blocks. */
+function preText(node: LeanNode): string {
+  if (node.type === TEXT) return node.data;
+  let text = '';
+  for (let child = node.first; child; child = child.next) {
+    if (child.type === TEXT) text += child.data;
+    else if (child.tag.rule === Rule.Break) text += '\n';
+    else {
+      if (child.tag.block && text !== '' && !text.endsWith('\n')) text += '\n';
+      text += preText(child);
+      if (child.tag.block && child.next && !text.endsWith('\n')) text += '\n';
+    }
+  }
+  return text;
+}

@@ -1,0 +1,290 @@
+import { codeLanguage, codeSpan, fencedBlock } from './codeText';
+import { cleanAttribute, escapeDestination, escapeText, escapeTitle, escapeTurndown } from './escape';
+import { ExtendedRules } from './extendedRules';
+import { flanking } from './flanking';
+import { Footnotes } from './footnotes';
+import { type LeanNode, TEXT, textOf } from './leanNode';
+import { LinkBase } from './links';
+import type { MarkdownOptions } from './options';
+import { Out } from './out';
+import { Rule } from './tags';
+
+/** Lists and quotes deeper than this are written without a further indent: each level would copy all text below it once more. */
+const maxIndent = 24;
+
+/** Writes a collapsed tree as markdown, by turndown's rules and, in extended mode, by ours where they say more. */
+export function writeMarkdown(root: LeanNode, options: MarkdownOptions, notes = false): string {
+  const writer = new MarkdownWriter(options, notes ? root : undefined);
+  const out = new Out(false);
+  writer.children(root, out, false);
+  writer.append(out);
+  return trimPage(out.end());
+}
+
+function trimPage(text: string): string {
+  return text.replace(/^[\t\r\n]+/, '').trimEnd();
+}
+
+export class MarkdownWriter {
+  readonly options: MarkdownOptions;
+  readonly links: LinkBase;
+  readonly #extended: ExtendedRules | undefined;
+  readonly #references: string[] = [];
+  #indent = 0;
+
+  constructor(options: MarkdownOptions, notesFrom?: LeanNode) {
+    this.options = options;
+    this.links = new LinkBase(options.extended ? options.baseUrl : undefined);
+    this.#extended = options.extended ? new ExtendedRules(this, new Footnotes(notesFrom)) : undefined;
+  }
+
+  /** What stands at the end of the page: link references, footnotes. */
+  append(out: Out): void {
+    if (this.#references.length > 0) out.add(`\n\n${this.#references.join('\n')}\n\n`);
+    this.#extended?.append(out);
+  }
+
+  children(node: LeanNode, out: Out, code: boolean): void {
+    for (let child = node.first; child; child = child.next) {
+      if (child.type === TEXT) this.#text(child.data, out, code);
+      else this.element(child, out, code);
+    }
+  }
+
+  /** The markdown of what is inside an element, with the breaks at its ends. */
+  content(node: LeanNode, code: boolean, inline: boolean): string {
+    const { first } = node;
+    if (first && first === node.last && first.type === TEXT) {
+      if (code) return first.data;
+      return this.#extended ? escapeText(first.data, !inline) : escapeTurndown(first.data);
+    }
+    const out = new Out(inline);
+    this.children(node, out, code);
+    return out.end();
+  }
+
+  #text(data: string, out: Out, code: boolean): void {
+    if (data === ' ' || code) out.add(data);
+    else if (this.#extended) out.add(escapeText(data, out.atLineStart()));
+    else out.add(escapeTurndown(data));
+  }
+
+  element(node: LeanNode, out: Out, insideCode: boolean): void {
+    const { tag } = node;
+    if (tag.block) {
+      // A block that holds nothing still keeps its neighbours apart.
+      if (!node.hasText && !node.hasKept && !tag.keepsBlank) out.breaks(2);
+      else this.#block(node, out, insideCode);
+      return;
+    }
+    const code = insideCode || tag.name === 'CODE';
+    const keeps = tag.keepsBlank;
+    if (!node.hasText && !node.hasKept && !keeps) {
+      // Nothing but white space: that is kept, the element is not.
+      const { leading, trailing } =
+        this.options.preformattedCode && code ? { leading: '', trailing: '' } : flanking(node, this.options.preformattedCode);
+      out.add(leading + trailing);
+      return;
+    }
+    if (tag.rule === Rule.Break) return out.add(`${this.options.br}\n`);
+    this.#inline(node, out, code);
+  }
+
+  #inline(node: LeanNode, out: Out, code: boolean): void {
+    const { tag } = node;
+    const { preformattedCode } = this.options;
+    if (tag.empty) return out.add(this.#inlineRule(node, '', code));
+    const around = preformattedCode && code ? undefined : flanking(node, preformattedCode);
+    const bare = !around || (around.leading === '' && around.trailing === '');
+    if (bare && tag.rule === Rule.Default) return this.children(node, out, code);
+    let content = this.content(node, code, tag.rule !== Rule.Default || out.isInline());
+    if (!bare) content = content.trim();
+    const text = this.#inlineRule(node, content, code);
+    out.add(bare ? text : around.leading + text + around.trailing);
+  }
+
+  #inlineRule(node: LeanNode, content: string, code: boolean): string {
+    const { options } = this;
+    switch (node.tag.rule) {
+      case Rule.Emphasis:
+        return content.trim() === '' ? '' : this.#mark(node, content, options.emDelimiter, code);
+      case Rule.Strong:
+        return content.trim() === '' ? '' : this.#mark(node, content, options.strongDelimiter, code);
+      case Rule.Code:
+        return this.#code(node, content);
+      case Rule.Link:
+        return this.#link(node, content);
+      case Rule.Image:
+        return this.#image(node);
+      default:
+        return this.#extended ? this.#extended.inline(node, content, code) : content;
+    }
+  }
+
+  #mark(node: LeanNode, content: string, delimiter: string, code: boolean): string {
+    return this.#extended ? this.#extended.mark(node, content, delimiter, code) : delimiter + content + delimiter;
+  }
+
+  #code(node: LeanNode, content: string): string {
+    const alone = node.parent?.tag.name === 'PRE' && !node.prev && !node.next;
+    if (alone || content === '') return content;
+    return codeSpan(content);
+  }
+
+  #link(node: LeanNode, content: string): string {
+    const href = node.attribute('href');
+    if (!href) return content;
+    if (this.#extended) return this.#extended.link(node, href, content);
+    const target = escapeDestination(href);
+    const title = escapeTitle(cleanAttribute(node.attribute('title')));
+    const titlePart = title === '' ? '' : ` "${title}"`;
+    if (this.options.linkStyle === 'inlined') return `[${content}](${target}${titlePart})`;
+    switch (this.options.linkReferenceStyle) {
+      case 'collapsed':
+        this.#references.push(`[${content}]: ${target}${titlePart}`);
+        return `[${content}][]`;
+      case 'shortcut':
+        this.#references.push(`[${content}]: ${target}${titlePart}`);
+        return `[${content}]`;
+      case 'full': {
+        const id = this.#references.length + 1;
+        this.#references.push(`[${id}]: ${target}${titlePart}`);
+        return `[${content}][${id}]`;
+      }
+    }
+  }
+
+  #image(node: LeanNode): string {
+    if (this.#extended) return this.#extended.image(node);
+    const source = escapeDestination(node.attribute('src') ?? '');
+    if (source === '') return '';
+    const title = cleanAttribute(node.attribute('title'));
+    return `![${escapeTurndown(cleanAttribute(node.attribute('alt')))}](${source}${title === '' ? '' : ` "${escapeTitle(title)}"`})`;
+  }
+
+  #block(node: LeanNode, out: Out, code: boolean): void {
+    switch (node.tag.rule) {
+      case Rule.Heading:
+        return this.#heading(node, out, code);
+      case Rule.Quote:
+        return this.#quote(node, out, code);
+      case Rule.List:
+        return this.#list(node, out, code);
+      case Rule.Item:
+        return this.#item(node, out, code);
+      case Rule.Pre:
+        return this.#pre(node, out, code);
+      case Rule.Line:
+        // In an item three hyphens would read as another bullet and turn the item into a line.
+        return out.add(`\n\n${this.#extended && this.#indent > 0 ? '***' : this.options.hr}\n\n`);
+      default:
+        if (this.#extended?.block(node, out, code)) return;
+        out.breaks(2);
+        this.children(node, out, code);
+        out.breaks(2);
+    }
+  }
+
+  #heading(node: LeanNode, out: Out, code: boolean): void {
+    const level = Number(node.tag.name.charAt(1));
+    const content = this.content(node, code, true);
+    if (this.#extended) return this.#extended.heading(level, content, out);
+    if (this.options.headingStyle === 'setext' && level < 3) {
+      out.add(`\n\n${content}\n${(level === 1 ? '=' : '-').repeat(content.length)}\n\n`);
+    } else {
+      out.add(`\n\n${'#'.repeat(level)} ${content}\n\n`);
+    }
+  }
+
+  #quote(node: LeanNode, out: Out, code: boolean): void {
+    if (this.#indent >= maxIndent) return this.#flat(node, out, code);
+    this.#indent++;
+    const content = trimBreaks(this.content(node, code, false));
+    this.#indent--;
+    out.add(`\n\n${content.replace(/^/gm, '> ')}\n\n`);
+  }
+
+  #flat(node: LeanNode, out: Out, code: boolean): void {
+    out.breaks(2);
+    this.children(node, out, code);
+    out.breaks(2);
+  }
+
+  #list(node: LeanNode, out: Out, code: boolean): void {
+    const { parent } = node;
+    const nested = parent !== null && parent.tag.rule === Rule.Item && lastElement(parent) === node;
+    if (this.#extended) return this.#extended.list(node, out, code, nested);
+    const inner = new Out(false);
+    let index = Number(node.attribute('start') || 1);
+    const ordered = node.tag.name === 'OL';
+    for (let child = node.first; child; child = child.next) {
+      if (child.type === TEXT) this.#text(child.data, inner, code);
+      else {
+        if (child.tag.rule === Rule.Item && (child.hasText || child.hasKept)) {
+          this.#indent++;
+          inner.add(this.item(child, ordered ? `${index}.  ` : `${this.options.bulletListMarker}   `, code));
+          this.#indent--;
+        } else this.element(child, inner, code);
+        index++;
+      }
+    }
+    out.add(nested ? `\n${inner.end()}` : `\n\n${inner.end()}\n\n`);
+  }
+
+  /** An item outside a list. */
+  #item(node: LeanNode, out: Out, code: boolean): void {
+    out.add(this.item(node, `${this.options.bulletListMarker}${this.#extended ? ' ' : '   '}`, code));
+  }
+
+  item(node: LeanNode, prefix: string, code: boolean): string {
+    const content = this.content(node, code, false);
+    const paragraph = content.endsWith('\n');
+    let text = trimBreaks(content) + (paragraph ? '\n' : '');
+    if (this.#indent < maxIndent) text = text.replaceAll('\n', `\n${' '.repeat(prefix.length)}`);
+    return prefix + text + (node.next ? '\n' : '');
+  }
+
+  /** Runs with one more level of indent; beyond the limit nothing is indented any more. */
+  indented<T>(work: () => T): T {
+    this.#indent++;
+    try {
+      return work();
+    } finally {
+      this.#indent--;
+    }
+  }
+
+  mayIndent(): boolean {
+    return this.#indent < maxIndent;
+  }
+
+  #pre(node: LeanNode, out: Out, code: boolean): void {
+    const child = node.first;
+    const inner = child && child.type !== TEXT && child.tag.name === 'CODE' ? child : null;
+    if (this.#extended) return this.#extended.pre(node, inner, out);
+    if (!inner) {
+      out.breaks(2);
+      this.children(node, out, code);
+      out.breaks(2);
+      return;
+    }
+    const text = textOf(inner);
+    if (this.options.codeBlockStyle === 'indented') out.add(`\n\n    ${text.replaceAll('\n', '\n    ')}\n\n`);
+    else out.add(fencedBlock(text, codeLanguage(node, inner), this.options.fence));
+  }
+}
+
+function lastElement(node: LeanNode): LeanNode | null {
+  let child = node.last;
+  while (child && child.type === TEXT) child = child.prev;
+  return child;
+}
+
+/** Takes line breaks off both ends without a backtracking expression. */
+export function trimBreaks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) === 10) start++;
+  while (end > start && text.charCodeAt(end - 1) === 10) end--;
+  return start === 0 && end === text.length ? text : text.slice(start, end);
+}

@@ -1,0 +1,276 @@
+import { type Attributes, DOCUMENT, ELEMENT, type LeanNode, TEXT } from './leanNode';
+import type { Tag, TagTable } from './tags';
+
+/** Puts tags and text into a tree, with the implied tags of the HTML standard that decide where text ends up. */
+export class TreeBuilder {
+  readonly #create: (type: number, tag: Tag, data: string) => LeanNode;
+  readonly #maxDepth: number;
+  readonly #textTag: Tag;
+  readonly #p: Tag;
+  readonly #known: Readonly<Record<string, Tag>>;
+  readonly #document: LeanNode;
+  readonly #root: LeanNode;
+  readonly #head: LeanNode;
+  readonly #body: LeanNode;
+  /** How many elements of a tag are open, so that an end tag without a start costs nothing. */
+  readonly #openCount = new Map<Tag, number>();
+  #current: LeanNode;
+  #depth = 0;
+  /** Open elements beyond the depth limit: they have no node. */
+  #overflow = 0;
+  #flattened = 0;
+  #bodyBegun = false;
+  #separated = false;
+  /** Blocks that an end tag of formatting closed early: their own end tags are still to come and must not close others. */
+  #closedEarly: { readonly tag: Tag; readonly depth: number }[] = [];
+  #swallowNewline = false;
+  /** Open elements in which white space counts. */
+  preformatted = 0;
+  /** Open `svg` and `math` elements, in which `<x/>` ends at once. */
+  foreign = 0;
+
+  constructor(tags: TagTable, create: (type: number, tag: Tag, data: string) => LeanNode, maxDepth: number) {
+    this.#create = create;
+    this.#maxDepth = maxDepth;
+    this.#textTag = tags.get('#text');
+    this.#p = tags.get('p');
+    const names = 'html head body p li dd dt td th tr tbody thead tfoot caption colgroup table option optgroup button a svg math select br';
+    this.#known = Object.fromEntries(names.split(' ').map((name) => [name, tags.get(name)]));
+    this.#document = create(DOCUMENT, tags.get('#document'), '');
+    this.#root = create(ELEMENT, this.#tag('html'), '');
+    this.#head = create(ELEMENT, this.#tag('head'), '');
+    this.#body = create(ELEMENT, this.#tag('body'), '');
+    this.#document.append(this.#root);
+    this.#root.append(this.#head);
+    this.#root.append(this.#body);
+    this.#current = this.#head;
+  }
+
+  #tag(name: string): Tag {
+    const tag = this.#known[name];
+    if (!tag) throw new RangeError(`the tag table lacks ${name}`);
+    return tag;
+  }
+
+  finish(): { document: LeanNode; root: LeanNode; head: LeanNode; body: LeanNode; flattened: number } {
+    return { document: this.#document, root: this.#root, head: this.#head, body: this.#body, flattened: this.#flattened };
+  }
+
+  /** Keeps the next text apart from the text before it, where a comment stood between them. */
+  separate(): void {
+    this.#separated = true;
+  }
+
+  /** White space outside preformatted text. */
+  space(): void {
+    if (!this.#bodyBegun && this.#current === this.#head) return;
+    this.#addText(' ');
+  }
+
+  text(data: string): void {
+    if (!this.#bodyBegun && this.#current === this.#head) this.#beginBody();
+    let kept = data;
+    if (this.#swallowNewline) {
+      this.#swallowNewline = false;
+      if (kept.startsWith('\n')) kept = kept.slice(1);
+    }
+    if (kept.includes('\0')) kept = kept.replaceAll('\0', '');
+    if (kept !== '') this.#addText(kept);
+  }
+
+  /** The text of a raw-text element, which has just been opened. */
+  rawText(data: string): void {
+    if (this.#overflow === 0) this.#addText(data);
+    else if (this.#current.tag.rawText === undefined && !this.#current.tag.removed) this.#separated = true;
+  }
+
+  #addText(data: string): void {
+    const { last } = this.#current;
+    if (last && last.type === TEXT && !this.#separated) {
+      last.data += data;
+      return;
+    }
+    this.#separated = false;
+    this.#current.append(this.#create(TEXT, this.#textTag, data));
+  }
+
+  open(tag: Tag, attributes: Attributes | null, selfClosing: boolean): void {
+    this.#separated = false;
+    this.#swallowNewline = false;
+    if (tag === this.#known['html']) return this.#mergeAttributes(this.#root, attributes);
+    if (tag === this.#known['head']) return this.#mergeAttributes(this.#head, attributes);
+    if (tag === this.#known['body']) {
+      this.#mergeAttributes(this.#body, attributes);
+      return this.#beginBody();
+    }
+    if (!this.#bodyBegun && this.#current === this.#head && !tag.inHead) this.#beginBody();
+    if (this.#overflow === 0) this.#closeImplied(tag);
+    if (tag.empty || (selfClosing && this.foreign > 0)) {
+      this.#append(tag, attributes);
+      return;
+    }
+    if (this.#depth >= this.#maxDepth || this.#overflow > 0) {
+      this.#overflow++;
+      this.#flattened++;
+      return;
+    }
+    const node = this.#append(tag, attributes);
+    this.#current = node;
+    this.#depth++;
+    this.#openCount.set(tag, (this.#openCount.get(tag) ?? 0) + 1);
+    if (tag.preformatted) {
+      this.preformatted++;
+      this.#swallowNewline = true;
+    }
+    if (tag === this.#known['svg'] || tag === this.#known['math']) this.foreign++;
+  }
+
+  close(tag: Tag): void {
+    this.#separated = false;
+    this.#swallowNewline = false;
+    if (this.#overflow > 0) {
+      this.#overflow--;
+      return;
+    }
+    if (tag === this.#known['body'] || tag === this.#known['html']) return;
+    if (tag === this.#known['head']) {
+      if (!this.#bodyBegun && this.#depth === 0) this.#beginBody();
+      return;
+    }
+    if (tag === this.#known['br']) return this.open(tag, null, false);
+    const early = this.#closedEarly.at(-1);
+    if (early) {
+      if (early.depth > this.#depth) {
+        this.#closedEarly.pop();
+        return this.close(tag);
+      }
+      if (early.tag === tag) {
+        this.#closedEarly.pop();
+        return;
+      }
+    }
+    if (!this.#openCount.get(tag)) {
+      if (tag === this.#p && this.#bodyBegun) {
+        this.open(tag, null, false);
+        this.#pop();
+      }
+      return;
+    }
+    this.#closeMatching(tag);
+  }
+
+  /** Closes up to the nearest open element of the tag, unless something lies between that its end tag does not reach over. */
+  #closeMatching(tag: Tag): void {
+    const isTablePart = tag.scope || tag.name === 'TR' || tag.name === 'TBODY' || tag.name === 'THEAD' || tag.name === 'TFOOT';
+    const crossed: Tag[] = [];
+    for (let node: LeanNode | null = this.#current; node && node.tag !== tag; node = node.parent) {
+      if (node.tag.scope && !(isTablePart && node.tag !== this.#known['table'])) return;
+      if (node.tag.special) {
+        if (!tag.special && !tag.formatting) return;
+        if (tag.formatting) crossed.push(node.tag);
+      }
+    }
+    while (this.#depth > 0 && this.#current.tag !== tag) this.#pop();
+    this.#pop();
+    for (const one of crossed.reverse()) this.#closedEarly.push({ tag: one, depth: this.#depth });
+  }
+
+  #pop(): void {
+    if (this.#depth === 0) return;
+    const node = this.#current;
+    const { tag } = node;
+    if (!node.parent) return;
+    this.#current = node.parent;
+    this.#depth--;
+    this.#openCount.set(tag, (this.#openCount.get(tag) ?? 1) - 1);
+    if (tag.preformatted) this.preformatted--;
+    if (tag === this.#known['svg'] || tag === this.#known['math']) this.foreign--;
+  }
+
+  #append(tag: Tag, attributes: Attributes | null): LeanNode {
+    const node = this.#create(ELEMENT, tag, '');
+    node.attrs = attributes;
+    this.#current.append(node);
+    return node;
+  }
+
+  #mergeAttributes(node: LeanNode, attributes: Attributes | null): void {
+    if (attributes) node.attrs = [...(node.attrs ?? []), ...attributes];
+  }
+
+  #beginBody(): void {
+    if (this.#bodyBegun) return;
+    while (this.#depth > 0) this.#pop();
+    this.#bodyBegun = true;
+    this.#current = this.#body;
+  }
+
+  /** Ends the elements that a start tag implies the end of. */
+  #closeImplied(tag: Tag): void {
+    if (this.foreign > 0) return;
+    if (tag.closesParagraph && this.#openCount.get(this.#p)) this.#closeUpTo([this.#p], 'scope');
+    const known = this.#known;
+    switch (tag.name) {
+      case 'H1':
+      case 'H2':
+      case 'H3':
+      case 'H4':
+      case 'H5':
+      case 'H6':
+        if (/^H[1-6]$/.test(this.#current.tag.name)) this.#pop();
+        break;
+      case 'LI':
+        this.#closeUpTo([this.#tag('li')], 'special');
+        break;
+      case 'DD':
+      case 'DT':
+        this.#closeUpTo([this.#tag('dd'), this.#tag('dt')], 'special');
+        break;
+      case 'TD':
+      case 'TH':
+        this.#closeUpTo([this.#tag('td'), this.#tag('th')], 'table');
+        break;
+      case 'TR':
+        this.#closeUpTo([this.#tag('tr'), this.#tag('caption'), this.#tag('colgroup')], 'table');
+        break;
+      case 'TBODY':
+      case 'THEAD':
+      case 'TFOOT':
+      case 'COLGROUP':
+        this.#closeUpTo([this.#tag('tbody'), this.#tag('thead'), this.#tag('tfoot'), this.#tag('caption'), this.#tag('colgroup')], 'table');
+        break;
+      case 'OPTION':
+      case 'OPTGROUP':
+        if (this.#current.tag === known['option']) this.#pop();
+        if (tag === known['optgroup'] && this.#current.tag === known['optgroup']) this.#pop();
+        break;
+      case 'A':
+        if (this.#openCount.get(tag)) this.#closeUpTo([tag], 'scope');
+        break;
+      case 'BUTTON':
+        if (this.#openCount.get(tag)) this.#closeUpTo([tag], 'special');
+        break;
+    }
+  }
+
+  /** Closes up to the nearest open element of one of these tags, if none of the named barriers lies before it. */
+  #closeUpTo(wanted: readonly Tag[], barrier: 'scope' | 'special' | 'table'): void {
+    if (!wanted.some((tag) => this.#openCount.get(tag))) return;
+    const known = this.#known;
+    for (let node: LeanNode | null = this.#current; node; node = node.parent) {
+      const { tag } = node;
+      if (wanted.includes(tag)) {
+        while (this.#current !== node) this.#pop();
+        this.#pop();
+        return;
+      }
+      const stops =
+        barrier === 'table'
+          ? tag === known['table']
+          : barrier === 'scope'
+            ? tag.scope
+            : tag.special && tag !== known['p'] && tag.name !== 'DIV' && tag.name !== 'ADDRESS';
+      if (stops) return;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { main } from './cli/main';
+
+// The command `agent-capabilities`: the same core without an editor.
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+// Output is flushed before the process ends by itself; `process.exit` would cut long results short on a pipe.
+main(process.argv.slice(2), {
+  out: (text) => process.stdout.write(`${text}\n`),
+  error: (text) => process.stderr.write(`${text}\n`),
+  environment: process.env,
+  signal: stop.signal,
+}).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

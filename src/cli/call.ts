@@ -1,0 +1,31 @@
+import { resultText } from '../core/toolResult';
+import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
+import { openWorkspace } from './platform';
+
+/** `call TOOL JSON`: runs one tool through the gate and prints its result as JSON. Exit 0 success, 1 tool error or denial. */
+export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
+  const [tool, text, ...rest] = args.words;
+  if (tool === undefined || text === undefined || rest.length > 0) throw new UsageError('usage: call TOOL JSON');
+  let input: unknown;
+  try {
+    input = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`the input of \`${tool}\` must be JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  const type = actorOf(args);
+  const opened = await openWorkspace(args, io);
+  try {
+    const result = await opened.core.router.invoke({
+      tool,
+      input,
+      actor: { type, id: 'command-line' },
+      surface: 'cli',
+      ...(io.signal ? { signal: io.signal } : {}),
+    });
+    const field = opened.core.registry.tool(tool)?.definition.contentField;
+    io.out(args.has('text') ? resultText(result, field) : JSON.stringify(result, undefined, 2));
+    return result.success ? 0 : 1;
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,65 @@
+import type { RegisteredTool } from '../core/registry';
+import { sourceKey } from '../core/tool';
+import { type CliArgs, type CliIo, UsageError } from './args';
+import { openWorkspace } from './platform';
+
+/** `list [--json]`: every capability with its tools, and what of it the profile has on. */
+export async function runList(args: CliArgs, io: CliIo): Promise<number> {
+  if (args.words.length > 0) throw new UsageError('usage: list [--json]');
+  const opened = await openWorkspace(args, io);
+  try {
+    const { core } = opened;
+    const profile = core.profiles.active();
+    const capabilities = core.registry.capabilities().map((capability) => ({
+      id: capability.id,
+      name: capability.name,
+      version: capability.version,
+      description: capability.description,
+      status: capability.status,
+      source: sourceKey(capability.source),
+      ...(capability.icon ? { icon: capability.icon } : {}),
+      ...(capability.category ? { category: capability.category } : {}),
+      enabled: profile.entries.some((entry) => entry.capability === capability && entry.entry.enabled),
+      tools: core.registry
+        .tools({ where: (tool) => tool.capability === capability })
+        .map((tool) => describe(tool, profile.isToolEnabled(tool))),
+    }));
+    const problems = core.problems();
+    if (args.has('json')) io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));
+    else {
+      io.out(`profile ${profile.id} · ${profile.mode} · ${profile.tools.length} tools`);
+      for (const capability of capabilities) {
+        io.out(`${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}: ${capability.description}`);
+        for (const tool of capability.tools)
+          io.out(`    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${tool.permissions.agent} for agents`);
+      }
+      for (const problem of problems) io.error(`${problem.severity}: ${problem.message}`);
+    }
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Seed 1's ToolDescriptor with the words of design.md. */
+function describe(tool: RegisteredTool, enabled: boolean) {
+  const { definition } = tool;
+  return {
+    id: tool.id,
+    name: tool.modelName,
+    title: definition.title,
+    kind: definition.kind,
+    description: definition.modelDescription,
+    inputSchema: definition.inputSchema,
+    ...(definition.outputSchema ? { outputSchema: definition.outputSchema } : {}),
+    permissions: definition.permissions,
+    scopes: definition.scopes,
+    riskLevel: definition.riskLevel,
+    sideEffects: definition.sideEffects,
+    costClass: definition.costClass,
+    idempotency: definition.idempotency,
+    ...(definition.rateLimit ? { rateLimit: definition.rateLimit } : {}),
+    source: sourceKey(tool.source),
+    enabled,
+  };
+}

@@ -1,0 +1,47 @@
+import { auditOptions, auditUsage } from './auditOptions';
+import { parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
+
+interface Command {
+  readonly usage: string;
+  readonly options: Readonly<Record<string, boolean>>;
+  run(args: CliArgs, io: CliIo): Promise<number>;
+}
+
+const common = '[--workspace DIR] [--profile ID] [--set KEY=JSON]';
+
+/** Every command; its code is loaded when it is called. */
+const commands: Readonly<Record<string, Command>> = {
+  list: {
+    usage: `list [--json] ${common}`,
+    options: workspaceOptions,
+    run: async (args, io) => (await import('./list')).runList(args, io),
+  },
+  call: {
+    usage: `call TOOL JSON [--as user|agent] [--yes] [--text] [--audit-dir DIR] ${common}`,
+    options: { ...workspaceOptions, text: false },
+    run: async (args, io) => (await import('./call')).runCall(args, io),
+  },
+  audit: {
+    usage: auditUsage,
+    options: auditOptions,
+    run: async (args, io) => (await import('./audit')).runAuditCommand(args, io),
+  },
+};
+
+/** Runs one command. Exit codes: 0 success, 1 tool error, denial or problem found, 2 usage. */
+export async function main(argv: readonly string[], io: CliIo): Promise<number> {
+  const [name = '', ...rest] = argv;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    const usage = Object.values(commands).map((one) => `  agent-capabilities ${one.usage}`);
+    (name === '--help' || name === 'help' ? io.out : io.error)(`usage:\n${usage.join('\n')}`);
+    return name === '--help' || name === 'help' ? 0 : 2;
+  }
+  try {
+    return await command.run(parseArgs(rest, command.options), io);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.error(`${error.message}\nusage: agent-capabilities ${command.usage}`);
+    return 2;
+  }
+}

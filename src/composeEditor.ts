@@ -1,0 +1,143 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { compose } from './compose';
+import { createRedactor } from './core/audit/redact';
+import { combineSinks } from './core/audit/sinks';
+import { DisposableStore } from './core/base/lifecycle';
+import { ProfileEditor } from './core/profileEditor';
+import { AuditStore } from './node/audit/auditStore';
+import { NodeFileSystem } from './node/files/nodeFileSystem';
+import { systemTrash, type Trash } from './node/files/trash';
+import { createHttpClient } from './node/http/client';
+import { proxyFor, readProxySettings } from './node/http/proxy';
+import { scryptHasher } from './node/scrypt';
+import { nodeCrypto, systemClock } from './node/system';
+import { createWorkerPool } from './node/workerPool';
+import { rememberActiveProfile } from './vscode/activeProfile';
+import { AuditChannel, auditChannelName } from './vscode/auditChannel';
+import { CapabilitySwitch } from './vscode/capabilitySwitch';
+import { CapabilityView } from './vscode/capabilityView';
+import { registerCommands } from './vscode/commands/index';
+import { EditorConfirmer } from './vscode/confirmer';
+import { ContextKeys, followTools } from './vscode/contextKeys';
+import { EditorSettings } from './vscode/editorSettings';
+import type { ToolHost } from './vscode/languageModelTools';
+import { ModalQuestions } from './vscode/modalConfirmer';
+import { showModal } from './vscode/modalSurface';
+import { PolicyFiles } from './vscode/policyFiles';
+import { ReadOnlyText } from './vscode/readOnlyText';
+import { showStatus } from './vscode/statusBar';
+import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+
+export interface EditorSystem {
+  readonly tools: ToolHost;
+  dispose(): void;
+}
+
+/** Makes every object of the extension once, in order of dependency, and wires it to the editor. */
+export async function composeEditor(context: vscode.ExtensionContext): Promise<EditorSystem> {
+  const store = new DisposableStore();
+  try {
+    return await wire(context, store);
+  } catch (error) {
+    store.dispose();
+    throw error;
+  }
+}
+
+async function wire(context: vscode.ExtensionContext, store: DisposableStore): Promise<EditorSystem> {
+  const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
+  const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
+  const log = channelLog(channel);
+  const settings = store.add(new EditorSettings(() => ({})));
+  const storage = mementoStore(context.workspaceState);
+  const texts = store.add(new ReadOnlyText());
+  const boundaryFiles = store.add(await PolicyFiles.open('boundaries.json', log));
+  const proxies = readProxySettings(process.env);
+  const globalStorage = context.globalStorageUri.fsPath;
+  const auditStore = store.add(new AuditStore({ dir: path.join(globalStorage, 'audit'), onProblem: (message) => log.error(message) }));
+  const profileName = (id: string): string => core.profiles.profiles().get(id)?.profile.name ?? id;
+
+  const core = store.add(
+    compose({
+      clock: systemClock,
+      crypto: nodeCrypto,
+      log,
+      files: new NodeFileSystem({
+        folders: () =>
+          (vscode.workspace.workspaceFolders ?? [])
+            .filter(({ uri }) => uri.scheme === 'file')
+            .map(({ name, uri }) => ({ name, path: uri.fsPath, scheme: 'file' })),
+        sessionStorage: path.join(globalStorage, 'sessions'),
+        excludes,
+        trash: trash(),
+        search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
+      }),
+      http: (current) =>
+        createHttpClient({
+          allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
+          proxyFor: (url) => proxyFor(url, proxies),
+        }),
+      worker: store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js')))),
+      secrets: editorSecrets(context.secrets),
+      tokenHasher: scryptHasher,
+      storage,
+      userStorage: mementoStore(context.globalState),
+      settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
+      boundaryFiles,
+      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
+      audit: combineSinks([new AuditChannel(auditChannel, createRedactor(), profileName), auditStore], (message) => log.error(message)),
+    }),
+  );
+  const { queue } = core;
+  store.add(
+    rememberActiveProfile({
+      profiles: core.profiles,
+      setting: () => core.settings().string('activeProfile'),
+      onDidChangeSettings: settings.onDidChange,
+      storage,
+    }),
+  );
+  const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
+  const keys = new ContextKeys();
+  store.add(followTools(core, keys));
+  const capabilitySwitch = new CapabilitySwitch(core);
+  const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
+  const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools }));
+  store.add(
+    showStatus({
+      profile: () => core.profiles.active(),
+      pendingApprovals: () => queue?.pending().length ?? 0,
+      changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
+    }),
+  );
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, auditChannel }, log));
+  await core.ready;
+
+  return {
+    tools: {
+      router: core.router,
+      tool: (reference) => core.registry.tool(reference),
+      surface: () => core.settings().string('confirmation.surface'),
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** What the editor itself leaves out of listings and searches. */
+function excludes(): readonly string[] {
+  const config = vscode.workspace.getConfiguration();
+  return ['files.exclude', 'search.exclude'].flatMap((key) =>
+    Object.entries(config.get<Record<string, unknown>>(key) ?? {}).flatMap(([glob, on]) => (on === true ? [glob] : [])),
+  );
+}
+
+/** The desktop's trash on Linux; elsewhere the editor's. */
+function trash(): Trash {
+  if (process.platform === 'linux') return systemTrash();
+  return {
+    move: async (absolute) => {
+      await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Access } from '../access';
+import type { AuditEvent } from './event';
+import type { Redactor } from './redact';
+import { inputShape } from './shape';
+import { cut, duration, grouped } from './words';
+
+export interface AuditLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly text: string;
+}
+
+const shownAccesses = 3;
+
+/**
+ * Words an event as one line of the output channel, which adds the time (ux.md, "The audit line"):
+ * `agent  Writer  write_file  ask→allowed by user (2.1 s)  fs.write src/app.ts  ok 14 ms  #a81f3c`.
+ * Denials are warnings and internal errors are errors. The risk decides how much is said (design.md, seed words kept).
+ */
+export function auditLine(event: AuditEvent, redactor: Redactor, profileName: (id: string) => string = (id) => id): AuditLine | undefined {
+  const clean = (text: string): string => visible(cut(redactor.text(text), 300));
+  switch (event.type) {
+    case 'changed':
+      return info([event.actor.type, `${event.what} changed`, clean(event.id), clean(event.detail)]);
+    case 'probe':
+      return info(['probe', clean(event.requirementId), clean(event.state), duration(event.durationMs)]);
+    case 'server':
+      return {
+        level: event.state === 'failed' ? 'error' : 'info',
+        text: join(['server', clean(event.server), event.state, clean(event.detail)]),
+      };
+    case 'audit':
+      return {
+        level: event.what === 'lost' ? 'error' : event.what === 'opened' ? 'debug' : 'warn',
+        text: join(['audit', event.what, event.count === undefined ? '' : grouped(event.count), clean(event.detail)]),
+      };
+    default:
+  }
+  const risk = event.riskLevel;
+  const head = [event.actor.type, clean(profileName(event.profileId)), clean(event.toolName)];
+  const id = `#${shortId(event.invocationId)}`;
+  const shape = 'input' in event && (risk === 'high' || risk === 'critical') ? clean(inputShape(event.input)) : '';
+  switch (event.type) {
+    case 'invocation.started':
+      if (risk === 'low') return undefined;
+      return info([...head, 'started', shape === '' ? '' : accessWords(event.accesses, clean), shape, id]);
+    case 'invocation.finished':
+      return {
+        level: event.outcome === 'internal_error' ? 'error' : 'info',
+        text: join([
+          ...head,
+          decision(event),
+          accessWords(event.accesses, clean),
+          event.withheld > 0 ? `${grouped(event.withheld)} left out` : '',
+          `${outcomeWord(event)} ${duration(event.durationMs)}`,
+          event.outcome === 'internal_error' && event.reference !== undefined ? `reference ${event.reference}` : '',
+          shape,
+          id,
+        ]),
+      };
+    case 'policy.violation':
+      return {
+        level: 'warn',
+        text: join([
+          ...head,
+          event.deniedBy === undefined
+            ? `denied at ${event.step}`
+            : `ask→denied by ${clean(event.deniedBy)}${waited(event.approvalWaitMs)}`,
+          accessWords(event.accesses, clean),
+          event.errorCode,
+          clean(event.errorMessage),
+          shape,
+          id,
+        ]),
+      };
+    case 'approval.asked':
+      return risk === 'low' ? undefined : info([...head, 'asks', accessWords(event.accesses, clean), clean(event.reasons.join('; ')), id]);
+    case 'approval.answered':
+      return {
+        level: event.outcome === 'denied' ? 'warn' : 'info',
+        text: join([
+          ...head,
+          `${event.outcome} by ${clean(event.by)}${waited(event.waitedMs)}`,
+          event.grantId === undefined ? '' : clean(event.grantId),
+          id,
+        ]),
+      };
+  }
+}
+
+function info(parts: readonly string[]): AuditLine {
+  return { level: 'info', text: join(parts) };
+}
+
+function join(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+function waited(ms: number | undefined): string {
+  return ms === undefined ? '' : ` (${duration(ms)})`;
+}
+
+function decision(event: Extract<AuditEvent, { type: 'invocation.finished' }>): string {
+  const asked = event.steps.some((step) => step.effect === 'ask');
+  if (event.approvedBy === undefined) return asked ? 'ask→allowed' : 'allowed';
+  return `ask→allowed by ${event.approvedBy}${waited(event.approvalWaitMs)}`;
+}
+
+function outcomeWord(event: Extract<AuditEvent, { type: 'invocation.finished' }>): string {
+  if (event.outcome === 'success') return 'ok';
+  return event.errorCode ?? event.outcome;
+}
+
+function accessWords(accesses: readonly Access[], clean: (text: string) => string): string {
+  const shown = accesses.slice(0, shownAccesses).map((access) => `${access.effect} ${clean(access.resource)}`);
+  if (accesses.length > shownAccesses) shown.push(`… ${grouped(accesses.length - shownAccesses)} more`);
+  return shown.join(', ');
+}
+
+/** The end of an id finds its record and fits a line. */
+export function shortId(invocationId: string): string {
+  return invocationId.replace(/[^A-Za-z0-9]/g, '').slice(-6);
+}
+
+/** A line break or an escape in a path must not forge a line of the log. */
+function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (char) => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}

@@ -1,0 +1,159 @@
+import { riskLevels } from '../tool';
+import { type BlockIndex, termsOf } from './blockIndex';
+import type { AuditBody } from './record';
+
+/** What a query asks for: every part that is set must hold; within a part one of its values is enough. */
+export interface AuditFilter {
+  /** ISO times; `since` is included, `until` is not. */
+  readonly since?: string;
+  readonly until?: string;
+  /** `user`, `agent`, or an actor's id. */
+  readonly actor?: readonly string[];
+  /** Names or ids of tools; `*` stands for any characters. */
+  readonly tool?: readonly string[];
+  /** `success`, `tool_error`, `internal_error`, `denied`, `allowed`, or an error code. */
+  readonly outcome?: readonly string[];
+  /** Ids of boundaries, grants, limits. */
+  readonly rule?: readonly string[];
+  readonly risk?: readonly string[];
+  readonly event?: readonly string[];
+  readonly profile?: readonly string[];
+}
+
+const parts = [
+  ['t:', 'tool'],
+  ['a:', 'actor'],
+  ['o:', 'outcome'],
+  ['r:', 'rule'],
+  ['k:', 'risk'],
+  ['e:', 'event'],
+  ['p:', 'profile'],
+] as const;
+
+/** A filter made ready: texts with `*` are compiled once. */
+export interface Matcher {
+  matches(record: AuditBody): boolean;
+  /** The numbers of the blocks that can hold a match, in ascending order. */
+  blocks(index: BlockIndex): readonly number[];
+  /** False where nothing is asked for, so that all records match. */
+  readonly filters: boolean;
+}
+
+type Test = (value: string) => boolean;
+
+export function createMatcher(filter: AuditFilter): Matcher {
+  const tests = parts.flatMap(([prefix, key]) => {
+    const values = filter[key];
+    return values && values.length > 0 ? [{ prefix, test: anyOf(values) }] : [];
+  });
+  const inTime = (min: string, max: string): boolean =>
+    (filter.since === undefined || max >= filter.since) && (filter.until === undefined || min < filter.until);
+  return {
+    filters: tests.length > 0 || filter.since !== undefined || filter.until !== undefined,
+    matches(record) {
+      if (!inTime(record.time, record.time)) return false;
+      if (tests.length === 0) return true;
+      const terms = termsOf(record);
+      return tests.every(({ prefix, test }) => terms.some((term) => term.startsWith(prefix) && test(term.slice(2))));
+    },
+    blocks(index) {
+      const candidates = tests.map(({ prefix, test }) => blocksWith(index, prefix, test));
+      const numbers: number[] = [];
+      index.blocks.forEach((block, number) => {
+        if (inTime(block.min, block.max) && candidates.every((has) => has.has(number))) numbers.push(number);
+      });
+      return numbers;
+    },
+  };
+}
+
+function anyOf(values: readonly string[]): Test {
+  const plain = new Set(values.filter((value) => !value.includes('*')));
+  const globs = values.filter((value) => value.includes('*')).map(glob);
+  return (value) => plain.has(value) || globs.some((test) => test(value));
+}
+
+/** Matches `*` without a regular expression, so that no pattern can take exponential time. */
+function glob(pattern: string): Test {
+  const pieces = pattern.split('*');
+  const first = pieces[0] ?? '';
+  const last = pieces[pieces.length - 1] ?? '';
+  return (value) => {
+    if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last)) return false;
+    let at = first.length;
+    const end = value.length - last.length;
+    for (const piece of pieces.slice(1, -1)) {
+      const found = value.indexOf(piece, at);
+      if (found < 0 || found + piece.length > end) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}
+
+function blocksWith(index: BlockIndex, prefix: string, test: Test): ReadonlySet<number> {
+  const blocks = new Set<number>();
+  for (const [term, runs] of Object.entries(index.terms)) {
+    if (term !== '*' && !(term.startsWith(prefix) && test(term.slice(2)))) continue;
+    for (let run = 0; run + 1 < runs.length; run += 2) {
+      for (let number = runs[run] ?? 0; number <= (runs[run + 1] ?? -1); number++) blocks.add(number);
+    }
+  }
+  return blocks;
+}
+
+export type ParsedFilter = { readonly ok: true; readonly filter: AuditFilter } | { readonly ok: false; readonly problem: string };
+
+const outcomes = ['success', 'tool_error', 'internal_error', 'denied', 'allowed'];
+const span = /^(\d{1,6})(s|m|h|d|w)$/;
+const spanMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/**
+ * Reads a filter as people type it: lists with commas, times as ISO dates or as a span before now (`30m`, `2h`, `7d`), `risk` as a level
+ * or as `high+` for it and all above.
+ */
+export function parseFilter(raw: Readonly<Record<string, string | undefined>>, now: number): ParsedFilter {
+  const filter: { -readonly [K in keyof AuditFilter]: AuditFilter[K] } = {};
+  for (const key of ['since', 'until'] as const) {
+    const value = raw[key];
+    if (value === undefined || value === '') continue;
+    const time = parseTime(value, now);
+    if (time === undefined)
+      return {
+        ok: false,
+        problem: `${key} must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got \`${value}\`)`,
+      };
+    filter[key] = time;
+  }
+  for (const [, key] of parts) {
+    const values = (raw[key] ?? '')
+      .split(',')
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
+    if (values.length > 0) filter[key] = values;
+  }
+  if (filter.risk) {
+    const levels: string[] = [];
+    for (const value of filter.risk) {
+      const name = value.replace(/\+$/, '').replace(/^med$/, 'medium').toLowerCase();
+      const at = riskLevels.findIndex((level) => level === name);
+      if (at < 0) return { ok: false, problem: `risk must be ${riskLevels.join(', ')}, or one of them with + (got \`${value}\`)` };
+      levels.push(...(value.endsWith('+') ? riskLevels.slice(at) : [name]));
+    }
+    filter.risk = levels;
+  }
+  if (filter.outcome) {
+    filter.outcome = filter.outcome.map((value) => (value === 'ok' ? 'success' : value));
+    const wrong = filter.outcome.find((value) => !outcomes.includes(value) && !/^[a-z_*]{3,40}$/.test(value));
+    if (wrong !== undefined) return { ok: false, problem: `outcome must be ${outcomes.join(', ')} or an error code (got \`${wrong}\`)` };
+  }
+  return { ok: true, filter };
+}
+
+function parseTime(value: string, now: number): string | undefined {
+  const match = span.exec(value);
+  if (match) return new Date(now - Number(match[1]) * (spanMs[match[2] ?? ''] ?? 0)).toISOString();
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

@@ -1,0 +1,162 @@
+import type { Json } from '../base/json';
+import { type Finding, findSecrets, isSecretName, type SecretFinder } from './secrets';
+import { cut, grouped } from './words';
+
+/** One thing that was hidden: where (a JSON pointer), and by which rule. */
+export interface Hidden {
+  readonly path: string;
+  readonly rule: string;
+}
+
+export interface RedactOptions {
+  /** Longer strings are cut after they are cleaned. Default 2,000. */
+  readonly maxString?: number;
+  /** Says why a string may not be kept at all, such as a file's content; undefined lets it pass to the rules. */
+  readonly withhold?: (value: string, path: readonly string[]) => string | undefined;
+}
+
+/** Hides secrets in texts and values. Made once; it keeps the latest answers, because a log repeats itself. */
+export interface Redactor {
+  text(value: string): string;
+  /** Deep copies with the keys sorted; the original is never changed. Cycles and depth over 12 are cut. */
+  value(value: unknown, hidden: Hidden[], options?: RedactOptions): Json;
+}
+
+/** Longest text that the rules look at; what is longer is cut first, so that a call with 50 MB costs no seconds. */
+const maxLooked = 65_536;
+const maxDepth = 12;
+const maxItems = 200;
+const cacheSize = 512;
+
+/** Builds a redactor from the built-in rules and any further finders, such as secretlint's. */
+export function createRedactor(finders: readonly SecretFinder[] = []): Redactor {
+  const all = [findSecrets, ...finders];
+  const cache = new Map<string, string>();
+
+  const clean = (value: string, found?: (rule: string) => void): string => {
+    const looked = value.length > maxLooked ? cut(value, maxLooked) : value;
+    const findings = all.flatMap((finder) => finder(looked));
+    if (findings.length === 0) return looked;
+    for (const rule of new Set(findings.map((finding) => finding.rule))) found?.(rule);
+    return mask(looked, findings);
+  };
+
+  const text = (value: string): string => {
+    if (value.length < 6) return value;
+    const known = cache.get(value);
+    if (known !== undefined) return known;
+    const cleaned = clean(value);
+    if (value.length <= 1024) {
+      if (cache.size >= cacheSize) cache.clear();
+      cache.set(value, cleaned);
+    }
+    return cleaned;
+  };
+
+  const copy = (value: unknown, path: readonly string[], hidden: Hidden[], options: RedactOptions, parents: readonly object[]): Json => {
+    const hide = (rule: string): void => {
+      hidden.push({ path: path.map((part) => `/${part.replace(/~/g, '~0').replace(/\//g, '~1')}`).join(''), rule });
+    };
+    if (typeof value === 'string') {
+      const why = options.withhold?.(value, path);
+      if (why !== undefined) {
+        hide(why);
+        return `[${why}: ${grouped(value.length)} characters]`;
+      }
+      return cut(clean(value, hide), options.maxString ?? 2000);
+    }
+    if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+    if (typeof value === 'boolean' || value === null) return value;
+    if (typeof value !== 'object') return typeof value === 'undefined' ? null : `[${typeof value}]`;
+    if (ArrayBuffer.isView(value)) return `[bytes: ${grouped(value.byteLength)}]`;
+    if (parents.includes(value)) return '[cycle]';
+    if (path.length >= maxDepth) return '[too deep]';
+    const chain = [...parents, value];
+    if (Array.isArray(value)) return copyArray(value, path, hidden, options, chain, copy);
+    return copyObject(value, path, hidden, options, chain, { copy, text });
+  };
+
+  return { text, value: (value, hidden, options = {}) => copy(value, [], hidden, options, []) };
+}
+
+type Copy = (value: unknown, path: readonly string[], hidden: Hidden[], options: RedactOptions, parents: readonly object[]) => Json;
+
+function copyArray(
+  items: readonly unknown[],
+  path: readonly string[],
+  hidden: Hidden[],
+  options: RedactOptions,
+  parents: readonly object[],
+  copy: Copy,
+): Json {
+  // Headers come as pairs too: ["authorization", "Bearer …"], or flat, name and value by turns.
+  const copied = items.slice(0, maxItems).map((item, index) => {
+    const before = items[index - 1];
+    if (
+      typeof item === 'string' &&
+      index > 0 &&
+      typeof before === 'string' &&
+      before.length < 64 &&
+      !before.includes(' ') &&
+      isSecretName(before)
+    ) {
+      hidden.push({ path: `/${[...path, index].join('/')}`, rule: 'secret name' });
+      return '[hidden: secret name]';
+    }
+    return copy(item, [...path, String(index)], hidden, options, parents);
+  });
+  if (items.length > maxItems) copied.push(`[${grouped(items.length - maxItems)} more]`);
+  return copied;
+}
+
+function copyObject(
+  value: object,
+  path: readonly string[],
+  hidden: Hidden[],
+  options: RedactOptions,
+  parents: readonly object[],
+  { copy, text }: { readonly copy: Copy; readonly text: (value: string) => string },
+): Json {
+  const result: Record<string, Json> = {};
+  const keys = Object.keys(value).sort();
+  // A header or a variable as an object of its own: { name: "Authorization", value: "…" }.
+  const label = ['name', 'key', 'header', 'Name', 'Key']
+    .map((key): unknown => Reflect.get(value, key))
+    .find((item) => typeof item === 'string');
+  const labelled = typeof label === 'string' && isSecretName(label);
+  for (const key of keys.slice(0, maxItems)) {
+    const item: unknown = Reflect.get(value, key);
+    const at = [...path, text(key)];
+    const secret = isSecretName(key) || (labelled && /^values?$/i.test(key));
+    if (
+      secret &&
+      item !== null &&
+      item !== undefined &&
+      typeof item !== 'boolean' &&
+      !(typeof item === 'number' && !/pin|otp|pass/i.test(key))
+    ) {
+      hidden.push({ path: `/${at.join('/')}`, rule: 'secret name' });
+      setOwn(result, text(key), '[hidden: secret name]');
+    } else setOwn(result, text(key), copy(item, at, hidden, options, parents));
+  }
+  if (keys.length > maxItems) result['…'] = `${grouped(keys.length - maxItems)} more`;
+  return result;
+}
+
+/** Sets a key as data even where it is called `__proto__`. */
+function setOwn(target: Record<string, Json>, key: string, value: Json): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function mask(text: string, findings: readonly Finding[]): string {
+  const sorted = [...findings].sort((a, b) => a.start - b.start || b.end - a.end);
+  let result = '';
+  let at = 0;
+  for (const { start, end, rule } of sorted) {
+    if (end <= at) continue;
+    // Findings that overlap become one gap, named by the first of them.
+    if (start >= at) result += `${text.slice(at, start)}[hidden: ${rule}]`;
+    at = end;
+  }
+  return result + text.slice(at);
+}

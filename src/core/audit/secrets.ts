@@ -1,0 +1,145 @@
+/** A part of a text that must not be kept, and the rule that found it. */
+export interface Finding {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
+
+/** Finds secrets in a text. It must be synchronous and free of side effects, and may find too much. */
+export type SecretFinder = (text: string) => readonly Finding[];
+
+/**
+ * Names of keys, headers and variables whose values are secrets, whatever they look like.
+ * Tested against the name without its separators, so that `x-api-key`, `X_API_KEY` and `xApiKey` are one.
+ */
+const secretName =
+  /passw(?:or)?d|passphrase|passwd|pwd$|^pass$|secret|token|apikey|accesskey|accountkey|sharedkey|sharedaccess|privatekey|signingkey|encryptionkey|masterkey|servicekey|licensekey|authorization|^auth$|authkey|authhash|basicauth|credential|cookie|session(?:id|key)|^sid$|signature|^sig$|bearer|connectionstring|^dsn$|webhook|otp$|pincode|^pin$|mnemonic|seedphrase|keypass|storepass/;
+/** Names that hold a word from above and still hold nothing secret. */
+const harmlessName =
+  /^no|^(?:max|min|num|total|input|output|prompt|completion|count|cached|budget|estimated)?tokens?(?:count|limit|type|used|s)?$|^tokenizer$|passed$|passthrough/;
+const numberLike = /^[-+]?\d{1,9}(?:\.\d+)?$/;
+
+/** Tells whether what stands under this name is to be hidden whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return secretName.test(bare) && (!harmlessName.test(bare) || bare === 'token');
+}
+
+interface Pattern {
+  readonly rule: string;
+  readonly pattern: RegExp;
+  /** The group that is the secret; 0, the whole match, where it is left out. */
+  readonly group?: number;
+}
+
+/** A token that its own prefix or form gives away. Every quantifier is bounded or over one class, so each takes linear time. */
+const patterns: readonly Pattern[] = [
+  {
+    rule: 'private key',
+    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  },
+  { rule: 'private key', pattern: /PuTTY-User-Key-File-\d:[\s\S]*?(?:Private-MAC: ?[0-9a-f]+|$)/g },
+  { rule: 'private key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{20,}/gi },
+  { rule: 'json web token', pattern: /\bey[JI][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,3}/g },
+  { rule: 'url credentials', pattern: /(?<=:\/\/)[^\s/?#@"'<>]{0,512}(?=@)/g },
+  { rule: 'url credentials', pattern: /(?<=:\/\/)[^\s@"'<>:/]{1,256}:[^\s@"'<>]{1,256}(?=@[\w.-]+)/g },
+  { rule: 'aws key', pattern: /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}/g },
+  { rule: 'aws key', pattern: /(?:aws|amazon)[\w .-]{0,30}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?([A-Za-z0-9/+=]{40,})/gi, group: 1 },
+  {
+    rule: 'aws account',
+    pattern: /(?:aws|amazon)[\w .-]{0,10}account[\w .-]{0,10}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?(\d{4}-?\d{4}-?\d{4})/gi,
+    group: 1,
+  },
+  { rule: 'github token', pattern: /(?:gh[a-z]_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|github_pat_\w{20,})/g },
+  { rule: 'gitlab token', pattern: /\b(?:gl[a-z]{1,6}|GR1348941)-?[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]+)?/g },
+  { rule: 'npm token', pattern: /npm_[A-Za-z0-9]{20,}/g },
+  { rule: 'slack token', pattern: /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|\bxapp-\d-[A-Za-z0-9-]{8,}|\bxwfp-[A-Za-z0-9-]{8,}/g },
+  { rule: 'webhook', pattern: /(?<=hooks\.slack(?:-gov)?\.com\/)(?:services|workflows|triggers)\/[\w/-]{8,}/g },
+  { rule: 'webhook', pattern: /(?<=discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,}/g },
+  { rule: 'stripe key', pattern: /(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=]{16,}/g },
+  { rule: 'sendgrid key', pattern: /SG\.[\w-]{8,}\.[\w-]{8,}/g },
+  {
+    rule: 'model key',
+    pattern:
+      /\b(?:sk-[A-Za-z0-9_-]{16,}|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|api_org_[A-Za-z]{20,}|xai-[A-Za-z0-9]{20,}|pplx-[A-Za-z0-9]{20,}|r8_[A-Za-z0-9]{20,}|fw_[A-Za-z0-9]{20,})/g,
+  },
+  {
+    rule: 'service token',
+    pattern:
+      /\b(?:lin_(?:api|oauth)_|ntn_|secret_|dckr_(?:pat|oat)_|fig[a-z]_|glsa_|glc_|glu_|shp[a-z]{2}_|dp\.[a-z]{2,6}\.|do[a-z]_v1_|pscale_\w{2,8}_|sb[a-z]_|rubygems_|pypi-|sntry[a-z]_|NRAK-|NRII-|PMAK-|ATATT|ATBB|sq0[a-z]{3}-|EAAA|shippo_|dop_|pul-|rnd_|fo1_|FlyV1 |vault:v\d:|cio_|adafruit_|duffel_|EZ[AT]K|live_|test_|rpa_|nvapi-|apify_api_|tvly-|re_|phc_|phx_|dt0c01\.|frpc_|gho_|lsv2_|sgp_|cfat_|cfut_|cfk_)[A-Za-z0-9_./+=-]{16,}/g,
+  },
+  {
+    rule: 'service token',
+    pattern: /(?:tskey-|glsa_|dckr_pat_|dckr_oat_|lin_api_|lin_oauth_|ATATT|sntrys_|rubygems_|pypi-)[A-Za-z0-9_./+=-]{16,}/g,
+  },
+  { rule: 'vercel token', pattern: /\bvc[a-z]_[A-Za-z0-9_-]{16,}/g },
+  { rule: 'databricks token', pattern: /dapi[0-9a-f]{30,}(?:-\d+)?/gi },
+  { rule: 'vault token', pattern: /\b(?:hv[a-z]\.[\w-]{16,}|[sbr]\.[A-Za-z0-9]{24,})/g },
+  { rule: '1password token', pattern: /\bops_ey[\w+/=-]{16,}|\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-?){3,6}/g },
+  { rule: 'google key', pattern: /AIza[\w-]{30,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{16,}|\b1\/\/0[\w-]{20,}/g },
+  { rule: 'private key', pattern: /0x[0-9a-f]{64}(?![0-9a-f])/gi },
+  { rule: 'telegram token', pattern: /\b\d{8,10}:AA[\w-]{30,}/g },
+  { rule: 'azure secret', pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{30,}/g },
+  { rule: 'mail service key', pattern: /\bkey-[0-9a-f]{32}\b|\b[0-9a-f]{32}-us\d{1,2}\b/g },
+  { rule: 'twilio key', pattern: /\bSK[0-9a-f]{32}\b/g },
+  { rule: 'cloudflare key', pattern: /\bv1\.0-[0-9a-f]{16,}-[0-9a-f]{64,}/g },
+  {
+    rule: 'authorization',
+    pattern: /\b(?:bearer|basic|digest|token|apikey|negotiate)\s+(?:[a-z]{2,12}=)?["']?([A-Za-z0-9._~+/=-]{12,})/gi,
+    group: 1,
+  },
+  {
+    rule: 'header',
+    pattern:
+      /\b(?:authorization|proxy-authorization|cookie|set-cookie|x-[a-z-]{0,30}(?:key|token|secret|auth))["'`]?\s{0,5}(?:=>|[:=,])\s{0,5}["'`]?([^\r\n"'`]{1,4096})/gi,
+    group: 1,
+  },
+  { rule: 'basic credentials', pattern: /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g, group: 1 },
+];
+
+/** Encoded or raw bytes may hold a key store, tell a reader nothing, and fill the log. */
+const encoded = /[A-Za-z0-9+/_-]{240,}={0,2}/g;
+const binary = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\ufffd]/g;
+
+/** `name = value`, `"name": "value"`, `?name=value`, `--name value`, `<name>value</name>`: hidden where the name is a secret's. */
+const assigned =
+  /([A-Za-z_][\w.$-]{0,80})(?:\\{0,3}["'`\]]){0,2}\s{0,5}(?:=>|:=|==|[:=>])\s{0,5}(?:\\{0,3}"((?:[^"\\\r\n]|\\.){1,4096})"|'((?:[^'\\\r\n]|\\.){1,4096})'|`([^`]{1,4096})`|\\{1,3}"([^"\\]{1,4096})|(?:(?:bearer|basic|token)\s{1,5})?([^\s"'`,;&<>(){}[\]|]{1,4096}))/gi;
+const flag = /--?([A-Za-z][\w-]{0,60})\s{1,5}["']?([^\s"'-][^\s"']{0,1023})/g;
+
+/** Most texts of a log are paths and plain words. One cheap test lets them through, so that a record costs no thirty searches. */
+const worthALook =
+  /[A-Za-z0-9+/_=~.-]{16,}|:\/\/[^\s/]{1,300}@|pass|pwd|pin|otp|sid|secret|token|key|auth|cookie|bearer|basic|credential|signature|sig|webhook|dsn|mnemonic|seed|connection|aws|amazon|-u /i;
+
+/** Finds the classes of secrets that are known by their form, by the name they stand under, or by their place in a URL or header. */
+export const findSecrets: SecretFinder = (text) => {
+  if (text.length < 6) return [];
+  const strange = text.match(binary);
+  if (strange && strange.length > 3 && strange.length * 50 > text.length) return [{ start: 0, end: text.length, rule: 'binary data' }];
+  if (!worthALook.test(text)) return [];
+  const found: Finding[] = [];
+  for (const match of text.matchAll(encoded)) found.push({ start: match.index, end: match.index + match[0].length, rule: 'encoded data' });
+  for (const { rule, pattern, group } of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      const secret = match[group ?? 0];
+      if (secret === undefined || secret === '') continue;
+      const start = group === undefined ? match.index : match.index + match[0].lastIndexOf(secret);
+      found.push({ start, end: start + secret.length, rule });
+    }
+  }
+  assigned.lastIndex = 0;
+  for (let match = assigned.exec(text); match; match = assigned.exec(text)) {
+    const [whole, name = ''] = match;
+    const secret = match[2] ?? match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
+    const start = match.index + whole.lastIndexOf(secret);
+    if (isSecretName(name) && !numberLike.test(secret)) found.push({ start, end: start + secret.length, rule: 'secret name' });
+    // The value may be a name itself: `error: password=x`.
+    else assigned.lastIndex = match.index + name.length + 1;
+  }
+  for (const match of text.matchAll(flag)) {
+    const [whole, name = '', secret = ''] = match;
+    if (!isSecretName(name) || numberLike.test(secret)) continue;
+    const start = match.index + whole.lastIndexOf(secret);
+    found.push({ start, end: start + secret.length, rule: 'secret name' });
+  }
+  return found;
+};

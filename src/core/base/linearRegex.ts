@@ -1,0 +1,29 @@
+/** A compiled expression that takes time linear in the text, whatever the expression (RE2: no look-around, no back-references). */
+export interface LinearRegex {
+  /** True where the whole text matches. */
+  matchesAll(text: string): boolean;
+  /** True where any part of the text matches. */
+  matchesPart(text: string): boolean;
+}
+
+/** Compiles expressions; throws an Error that says what is wrong with one. */
+export interface LinearRegexEngine {
+  compile(source: string): LinearRegex;
+}
+
+const longestSource = 1000;
+
+/** Loads the engine (148 KB), which is why only rules that hold an expression ask for it. */
+export async function loadLinearRegex(): Promise<LinearRegexEngine> {
+  const { RE2JS } = await import('re2js');
+  return {
+    compile(source) {
+      if (source.length > longestSource) throw new Error(`an expression has at most ${longestSource} characters (got ${source.length})`);
+      const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+      return {
+        matchesAll: (text) => compiled.matches(text),
+        matchesPart: (text) => compiled.matcher(text).find(),
+      };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { Minimatch } from 'minimatch';
+import { toolError } from './errors';
+
+/** Tells whether a path, relative to its folder with `/`, is meant. */
+export type PathMatcher = (path: string) => boolean;
+
+const maximalLength = 1000;
+const maximalAlternatives = 200;
+
+/**
+ * Compiles a glob for a tool's input. Without `/` it matches names at any depth (`*.txt`); with one it matches from the folder, a leading
+ * `/` being the same; a trailing `/` or `/**` means all below. `*`, `?`, `**`, `[a-z]`, `{a,b}` and extended globs work; names that start
+ * with a dot are ordinary. Throws `invalid_pattern` for what could never match or would take too long: a leading `!`, or braces that
+ * stand for more than 200 patterns (where the matcher would silently match nothing).
+ */
+export function compileGlob(pattern: string, options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
+  const refuse = (why: string): Error => toolError('invalid_pattern', `the glob \`${pattern.slice(0, 200)}\` cannot be used: ${why}`);
+  if (pattern === '') throw refuse('it is empty');
+  if (pattern.length > maximalLength) throw refuse(`it has more than ${maximalLength} characters`);
+  if (pattern.startsWith('!')) throw refuse('a leading `!` is not understood; use the exclude parameter');
+  if (alternatives(pattern) > maximalAlternatives) throw refuse(`its braces stand for more than ${maximalAlternatives} patterns`);
+  if (pattern.includes('\0')) throw refuse('it holds a NUL character');
+  const rooted = pattern.replace(/^(?:\.?\/)+/, '');
+  const whole = rooted.endsWith('/') ? `${rooted}**` : rooted;
+  const anchored = pattern.startsWith('/') || whole.includes('/');
+  const matcher = new Minimatch(whole === '' ? '**' : whole, {
+    dot: true,
+    nonegate: true,
+    nocomment: true,
+    matchBase: false,
+    nocase: options.caseInsensitive ?? false,
+    platform: 'linux',
+  });
+  if (anchored) return (path) => matcher.match(path);
+  return (path) => matcher.match(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** Joins include and exclude globs to one matcher; no include means everything. */
+export function compileFilter(
+  include: readonly string[],
+  exclude: readonly string[],
+  options: { readonly caseInsensitive?: boolean } = {},
+): PathMatcher {
+  const wanted = include.map((glob) => compileGlob(glob, options));
+  const unwanted = exclude.map((glob) => compileGlob(glob, options));
+  return (path) => (wanted.length === 0 || wanted.some((match) => match(path))) && !unwanted.some((match) => match(path));
+}
+
+/** An upper bound of how many patterns the braces stand for. */
+function alternatives(pattern: string): number {
+  let total = 1;
+  const open: number[] = [];
+  for (let index = 0; index < pattern.length && total <= maximalAlternatives; index++) {
+    const char = pattern[index];
+    if (char === '\\') index++;
+    else if (char === '{') open.push(1);
+    else if (char === ',' && open.length > 0) open[open.length - 1] = (open.at(-1) ?? 0) + 1;
+    else if (char === '}' && open.length > 0) {
+      const range = /(-?\d+)\.\.(-?\d+)$/.exec(pattern.slice(Math.max(0, index - 40), index));
+      const count = range ? Math.abs(Number(range[1]) - Number(range[2])) + 1 : (open.at(-1) ?? 1);
+      open.pop();
+      total *= count;
+    }
+  }
+  return total;
+}

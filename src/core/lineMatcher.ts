@@ -1,0 +1,33 @@
+import { RE2JS } from 're2js';
+import { toolError } from './errors';
+import type { SearchQuery } from './ports/fileSearch';
+
+/** The first match in one line, or undefined. `column` counts UTF-16 units from 0. */
+export type LineMatcher = (line: string) => { readonly column: number; readonly length: number } | undefined;
+
+/** Compiles a search's pattern with an engine that takes linear time whatever the pattern (RE2 syntax). Throws `invalid_pattern`. */
+export function compileLineMatcher(query: Pick<SearchQuery, 'pattern' | 'literal' | 'ignoreCase' | 'wholeWord'>): LineMatcher {
+  const expression = compileExpression(query);
+  return (line) => {
+    const matcher = expression.matcher(line);
+    return matcher.find() ? { column: matcher.start(), length: matcher.end() - matcher.start() } : undefined;
+  };
+}
+
+export function compileExpression(query: Pick<SearchQuery, 'pattern' | 'literal' | 'ignoreCase' | 'wholeWord'>): RE2JS {
+  const { pattern } = query;
+  if (pattern === '') throw toolError('invalid_pattern', 'the pattern is empty; give the text or the expression to look for');
+  if (pattern.length > 10_000) throw toolError('invalid_pattern', 'the pattern has more than 10,000 characters');
+  if (/[\r\n]/.test(pattern))
+    throw toolError('invalid_pattern', 'the pattern holds a line end; matches lie within one line, so search for one line');
+  const inner = query.literal ? RE2JS.quote(pattern) : pattern;
+  try {
+    return RE2JS.compile(query.wholeWord ? `\\b(?:${inner})\\b` : inner, query.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 300) : 'it cannot be read';
+    throw toolError(
+      'invalid_pattern',
+      `the pattern is not a regular expression of RE2 (no look-around, no back-references): ${why}; set literal to true to search for the text itself`,
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { toolError, type ToolError } from '../errors';
+
+/** The URL is not one that can be fetched: not a URL, another scheme, credentials inside. */
+export const invalidUrl = (url: string, why: string): ToolError =>
+  toolError('invalid_url', `\`${shorten(url)}\` cannot be fetched: ${why}`);
+
+/** The host, or an address that it resolves to, is not public. */
+export const addressRefused = (host: string, kind: string): ToolError =>
+  toolError(
+    'address_refused',
+    `\`${shorten(host)}\` is refused: it is or resolves to ${kind}, and only public addresses are contacted; ` +
+      'the user can name it in the setting `agentCapabilities.network.allowedPrivateHosts`',
+    { details: { host } },
+  );
+
+/** The exchange failed before an answer was there. */
+export const networkError = (message: string, retryable: boolean, details: Readonly<Record<string, unknown>> = {}): ToolError =>
+  toolError('network_error', message, { retryable, details });
+
+/** Seed 3's words: `server did not respond within 1 second`. */
+export const firstByteTimeout = (timeoutMs: number): ToolError =>
+  toolError('timeout', `server did not respond within ${seconds(timeoutMs)}`, {
+    retryable: true,
+    details: { phase: 'first_byte', timeoutMs },
+  });
+
+function seconds(ms: number): string {
+  const value = Math.round(ms / 10) / 100;
+  return value === 1 ? '1 second' : `${value} seconds`;
+}
+
+function shorten(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

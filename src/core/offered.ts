@@ -1,0 +1,22 @@
+import { isReadOnly } from './access';
+import type { ResolvedProfile } from './profile';
+import type { RegisteredTool } from './registry';
+import { buildRuntimeAgent } from './runtimeAgent';
+
+/**
+ * True where every call of the tool would be denied under this profile, whatever its input: then no model is told of it (design.md 6).
+ * `network.http` alone does not decide, because GET and HEAD read.
+ */
+function neverAllowed(tool: RegisteredTool, profile: ResolvedProfile): boolean {
+  const { definition } = tool;
+  if (definition.agentVisible === false || definition.permissions.agent === 'forbidden') return true;
+  if (definition.scopes.some((scope) => !profile.scopes.has(scope))) return true;
+  if (profile.mode !== 'plan') return false;
+  const acts = definition.kind === 'action' || definition.kind === 'control';
+  return acts && definition.sideEffects.some((effect) => effect !== 'network.http' && !isReadOnly({ effect, resource: '' }));
+}
+
+/** The tools that agents are offered under a profile, in the profile's order. The one answer for context keys, the budget, the participant and `.agent.md`. */
+export function offeredTools(profile: ResolvedProfile): readonly RegisteredTool[] {
+  return buildRuntimeAgent(profile).tools.filter((tool) => !neverAllowed(tool, profile));
+}

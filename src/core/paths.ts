@@ -1,0 +1,197 @@
+import { toolError, type ToolError } from './errors';
+import type { FileSystem, PathStyle, WorkspaceFolder, WorkspacePath } from './ports/files';
+
+/** What a path input can mean: one place, several that only a look at the files can tell apart, or the root above several folders. */
+export type PathCandidates =
+  | { readonly kind: 'one'; readonly path: WorkspacePath }
+  | { readonly kind: 'several'; readonly paths: readonly WorkspacePath[]; readonly preferred?: WorkspacePath }
+  | { readonly kind: 'root'; readonly folders: readonly WorkspaceFolder[] };
+
+export const pathOutside = (input: string, why: string): ToolError =>
+  toolError('path_outside', `\`${brief(input)}\` is outside the workspace: ${why}; give a path inside a workspace folder`);
+
+export const pathInvalid = (input: string, why: string): ToolError =>
+  toolError('path_invalid', `\`${brief(input)}\` is not a usable path: ${why}`);
+
+export const pathAmbiguous = (input: string, candidates: readonly string[]): ToolError =>
+  toolError(
+    'path_ambiguous',
+    `\`${brief(input)}\` could be ${candidates.map((one) => `\`${one}\``).join(' or ')}; call again with one of these`,
+    { details: { candidates } },
+  );
+
+const noFolder = (): ToolError =>
+  toolError('not_available', 'no folder is open, so there are no files to work on; ask the user to open a folder');
+
+/** Shortens what a caller sent for a message. Control characters are shown as escapes. */
+function brief(input: string): string {
+  const shown = input.length > 200 ? `${input.slice(0, 200)}…` : input;
+  return shown.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * Reads a tool's path input (design.md 6) without looking at the files. An absolute path of the machine that lies inside a folder is that
+ * file; otherwise a leading `/` is the workspace root, or `/<folder>/…` where there are several; everything else is relative.
+ * Percent sequences are ordinary characters. Throws `path_outside`, `path_invalid` or `not_available`.
+ */
+export function readPathInput(input: string, folders: readonly WorkspaceFolder[], style: PathStyle): PathCandidates {
+  const [only] = folders;
+  if (only === undefined) throw noFolder();
+  checkText(input);
+  const text = style === 'windows' ? input.replace(/\\/g, '/') : input;
+  if (/^~(?:\/|$)/.test(text)) throw pathOutside(input, '`~` is the home folder');
+  const absolute = insideFolder(input, text, folders, style);
+  if (absolute) return { kind: 'one', path: absolute };
+  if (style === 'windows') refuseWindowsRoots(input, text);
+  const rooted = text.startsWith('/');
+  const parts = segments(input, text, style);
+  if (folders.length === 1) return { kind: 'one', path: { folder: only, path: parts.join('/') } };
+
+  const [first, ...rest] = parts;
+  if (first === undefined) return { kind: 'root', folders };
+  const named = folders.find((folder) => folder.name === first);
+  const preferred = named && { folder: named, path: rest.join('/') };
+  if (rooted) {
+    if (preferred) return { kind: 'one', path: preferred };
+    throw pathInvalid(input, `there are several folders, so it must start with ${folders.map((one) => `\`/${one.name}\``).join(' or ')}`);
+  }
+  const paths = folders.map((folder) => ({ folder, path: parts.join('/') }));
+  return preferred ? { kind: 'several', paths: [preferred, ...paths], preferred } : { kind: 'several', paths };
+}
+
+/**
+ * Resolves a tool's path input to one place. Of several candidates the one that exists counts; where more than one exists, or none and the
+ * input names no folder, it throws `path_ambiguous` with all of them. The root above several folders throws `is_a_directory`.
+ */
+export async function resolvePath(files: FileSystem, input: string): Promise<WorkspacePath> {
+  const read = readPathInput(input, files.folders(), files.style);
+  switch (read.kind) {
+    case 'one':
+      return read.path;
+    case 'root':
+      throw toolError('is_a_directory', `\`${brief(input)}\` is the root above the folders ${folderNames(read.folders)}; name one of them`);
+    case 'several': {
+      const there: WorkspacePath[] = [];
+      for (const path of read.paths) if (await exists(files, path)) there.push(path);
+      const [found, second] = there;
+      if (found && !second) return found;
+      if (there.length === 0 && read.preferred) return read.preferred;
+      throw pathAmbiguous(
+        input,
+        (there.length === 0 ? read.paths : there).map((path) => displayPath(path, files)),
+      );
+    }
+  }
+}
+
+/** Resolves the input of a tool that works on folders: the root above several folders is all of them. */
+export async function resolveRoots(files: FileSystem, input: string): Promise<readonly WorkspacePath[]> {
+  const read = readPathInput(input, files.folders(), files.style);
+  if (read.kind === 'root') return read.folders.map((folder) => ({ folder, path: '' }));
+  return [await resolvePath(files, input)];
+}
+
+async function exists(files: FileSystem, path: WorkspacePath): Promise<boolean> {
+  try {
+    return (await files.stat(await files.canonical(path, { follow: false }))) !== undefined;
+  } catch {
+    // A link that leads outside is there, and the operation itself will refuse it with its own words.
+    return true;
+  }
+}
+
+function folderNames(folders: readonly WorkspaceFolder[]): string {
+  return folders.map((folder) => `\`/${folder.name}\``).join(', ');
+}
+
+/** The path as results show it: rooted at the workspace (seed 3), with the folder's name where there are several. */
+export function displayPath(path: WorkspacePath, files: Pick<FileSystem, 'folders'>): string {
+  const prefix = files.folders().length > 1 ? `/${path.folder.name}` : '';
+  return path.path === '' ? prefix || '/' : `${prefix}/${path.path}`;
+}
+
+/** The path as policy sees it (`Access.resource`): relative to the workspace; `.` is the root itself. */
+export function accessLabel(path: WorkspacePath, files: Pick<FileSystem, 'folders' | 'labelPrefix'>): string {
+  const parts = [files.folders().length > 1 ? path.folder.name : '', path.path].filter((part) => part !== '');
+  const label = parts.join('/');
+  if (files.labelPrefix !== undefined) return `${files.labelPrefix}${label}`;
+  return label === '' ? '.' : label;
+}
+
+export function samePath(a: WorkspacePath, b: WorkspacePath): boolean {
+  return a.path === b.path && a.folder.scheme === b.folder.scheme && a.folder.path === b.folder.path;
+}
+
+/** The folder that holds a path, and its last name; undefined for a root folder. */
+export function splitPath(path: WorkspacePath): { readonly parent: WorkspacePath; readonly name: string } | undefined {
+  if (path.path === '') return undefined;
+  const slash = path.path.lastIndexOf('/');
+  return { parent: { folder: path.folder, path: path.path.slice(0, Math.max(slash, 0)) }, name: path.path.slice(slash + 1) };
+}
+
+export function joinPath(base: string, name: string): string {
+  return base === '' ? name : `${base}/${name}`;
+}
+
+/** The order of results: folder by folder, names by code units. */
+export function comparePaths(a: string, b: string): number {
+  const left = a.replaceAll('/', '\0');
+  const right = b.replaceAll('/', '\0');
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+function checkText(input: string): void {
+  if (input === '') throw pathInvalid(input, 'it is empty; `/` is the workspace root');
+  if (input.includes('\0')) throw pathInvalid(input, 'it holds a NUL character');
+  if (input.length > 4096) throw pathInvalid(input, 'it has more than 4,096 characters');
+  if (loneSurrogate.test(input)) throw pathInvalid(input, 'it holds half of a surrogate pair');
+}
+
+/** Splits into names, resolving `.` and `..`; a `..` that climbs above the root is refused, not clamped. */
+function segments(input: string, text: string, style: PathStyle): string[] {
+  const parts: string[] = [];
+  for (const part of text.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (parts.pop() === undefined) throw pathOutside(input, '`..` climbs above the root');
+      continue;
+    }
+    if (style === 'windows') checkWindowsName(input, part);
+    parts.push(part);
+  }
+  return parts;
+}
+
+/** Finds the folder that holds an absolute path of the machine; of nested folders the innermost. */
+function insideFolder(input: string, text: string, folders: readonly WorkspaceFolder[], style: PathStyle): WorkspacePath | undefined {
+  const key = (path: string): string => (style === 'windows' ? path.replace(/\\/g, '/').toLowerCase() : path).replace(/\/+$/, '');
+  const wanted = key(text.replace(/(.)\/{2,}/g, '$1/'));
+  const clean = text.replace(/(.)\/{2,}/g, '$1/');
+  const holding = folders
+    .filter((folder) => folder.scheme === 'file' || folder.path !== '/')
+    .map((folder) => ({ folder, root: key(folder.path) }))
+    .filter(({ root }) => root !== '' && (wanted === root || wanted.startsWith(`${root}/`)))
+    .sort((a, b) => b.root.length - a.root.length);
+  const [best] = holding;
+  if (!best) return undefined;
+  return { folder: best.folder, path: segments(input, clean.slice(best.root.length), style).join('/') };
+}
+
+function refuseWindowsRoots(input: string, text: string): void {
+  if (/^\/\/[?.](?:\/|$)|^\/\?\?(?:\/|$)/.test(text)) throw pathOutside(input, 'it names a device');
+  if (text.startsWith('//')) throw pathOutside(input, 'it names another machine');
+  if (/^[a-z]:/i.test(text)) throw pathOutside(input, 'it names a drive, and no workspace folder there holds it');
+}
+
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:[.:].*)?$/i;
+
+/** Refuses names that Windows reads as something else than they say (research/security-and-dependencies.md 1.1). */
+function checkWindowsName(input: string, name: string): void {
+  if (deviceName.test(name)) throw pathInvalid(input, `\`${name}\` is a device name of Windows`);
+  if (/[. ]$/.test(name)) throw pathInvalid(input, `the name \`${name}\` ends in a dot or a space, which Windows drops`);
+  if (name.includes(':')) throw pathInvalid(input, `the name \`${name}\` holds a colon, which names an alternate data stream`);
+  if (/[<>"|?*\u0001-\u001f]/.test(name)) throw pathInvalid(input, `the name \`${name}\` holds a character that Windows forbids`);
+  if (/~\d/.test(name)) throw pathInvalid(input, `the name \`${name}\` looks like a short name of Windows; give the long name`);
+}

@@ -1,0 +1,128 @@
+import type { Access } from '../access';
+import { type Event, Emitter } from '../base/event';
+import { type LinearRegexEngine, loadLinearRegex } from '../base/linearRegex';
+import type { Disposable } from '../base/lifecycle';
+import { deniedByPolicy } from '../errors';
+import type { BoundaryJudge, GateCall, StepAnswer } from '../gate/types';
+import type { ResolvedProfile } from '../profile';
+import type { Boundary } from './boundary';
+import { type CompiledRule, compileRule, needsRegex } from './compile';
+import { decide, fires, type PolicyDecision } from './decide';
+import { RuleIndex } from './ruleIndex';
+import { type PolicySubject, subjectOf } from './subject';
+
+/**
+ * Judges accesses by all boundaries in force. Rules can be replaced at any time; a call that is being judged sees the old or the new ones,
+ * never a mixture.
+ */
+export class PolicyEngine implements BoundaryJudge, Disposable {
+  readonly #changed = new Emitter<void>();
+  readonly #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
+  #boundaries: readonly Boundary[] = [];
+  #rules: readonly CompiledRule[] = [];
+  #index = new RuleIndex([]);
+  #regex: LinearRegexEngine | undefined;
+  #loading: Promise<void> | undefined;
+  readonly #loadRegex: () => Promise<LinearRegexEngine>;
+
+  constructor(rules: readonly Boundary[] = [], loadRegex: () => Promise<LinearRegexEngine> = loadLinearRegex) {
+    this.#loadRegex = loadRegex;
+    this.#compile(rules);
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get boundaries(): readonly Boundary[] {
+    return this.#boundaries;
+  }
+
+  /**
+   * Replaces all rules. Until an engine for expressions is loaded (a few milliseconds, once), a rule with one fires for what its other
+   * clauses match; await `ready` to judge by the whole rule.
+   */
+  setRules(rules: readonly Boundary[]): void {
+    this.#compile(rules);
+    this.#changed.fire();
+  }
+
+  /** Resolves when every expression is compiled. Rejects where the engine cannot be loaded; rules with expressions then stay closed. */
+  get ready(): Promise<void> {
+    return this.#loading ?? Promise.resolve();
+  }
+
+  #compile(rules: readonly Boundary[]): void {
+    this.#boundaries = rules;
+    this.#rules = rules.map((rule) => compileRule(rule, this.#regex));
+    this.#index = new RuleIndex(this.#rules);
+    if (!this.#regex && rules.some(needsRegex)) void this.#load();
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#loadRegex().then(
+      (regex) => {
+        this.#regex = regex;
+        this.#compile(this.#boundaries);
+        this.#changed.fire();
+      },
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    // The rejection is for whoever awaits `ready`; nobody has to.
+    this.#loading.catch(() => {});
+    return this.#loading;
+  }
+
+  judge(call: GateCall, accesses: readonly Access[]): StepAnswer {
+    const subject = subjectOf(call, accesses);
+    // What was met while running is judged by rules about accesses; those about the call as a whole were judged with the call.
+    const base = accesses === call.accesses ? undefined : subjectOf(call, call.accesses);
+    const decision = decide(this.candidates(subject, call.profile), subject, base ? (rule) => fires(rule, base) : undefined);
+    return answerOf(decision);
+  }
+
+  /** Judges any subject by the rules that judge calls; the capabilities' own boundaries hold where a profile is given. */
+  decide(subject: PolicySubject, profile?: ResolvedProfile): PolicyDecision {
+    return decide(this.candidates(subject, profile), subject);
+  }
+
+  /** Every rule in force, for `why`, the linter and the resolver. */
+  rules(profile?: ResolvedProfile): readonly CompiledRule[] {
+    return profile ? [...this.#rules, ...this.#ofProfile(profile)] : this.#rules;
+  }
+
+  *candidates(subject: PolicySubject, profile?: ResolvedProfile): Iterable<CompiledRule> {
+    yield* this.#index.candidates(subject);
+    if (profile) yield* this.#ofProfile(profile);
+  }
+
+  /** The boundaries that hold while a capability is enabled; they restrict, whatever they say. */
+  #ofProfile(profile: ResolvedProfile): readonly CompiledRule[] {
+    const known = this.#profileRules.get(profile);
+    if (known) return known;
+    const boundaries = profile.entries.flatMap((one) => (one.entry.enabled ? (one.capability.boundaries ?? []) : []));
+    const rules = boundaries.map((boundary) => compileRule({ ...boundary, scope: 'profile' }, this.#regex));
+    if (rules.some((rule) => rule.waitsForRegex)) void this.#load();
+    else this.#profileRules.set(profile, rules);
+    return rules;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** Turns a decision into the gate's answer; a denial tells the model the rule, the reason and what is allowed instead. */
+export function answerOf(decision: PolicyDecision): StepAnswer {
+  const { deniedBy } = decision;
+  return {
+    step: 'boundaries',
+    effect: decision.effect,
+    reasons: decision.reasons,
+    ...(deniedBy ? { error: deniedByPolicy(deniedBy.boundary.id, deniedBy.reason, deniedBy.boundary.steer).data } : {}),
+    ...(decision.waivedBy.length > 0 ? { waivedBy: decision.waivedBy } : {}),
+  };
+}

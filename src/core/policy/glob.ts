@@ -1,0 +1,154 @@
+import { Minimatch } from 'minimatch';
+
+/** A compiled glob. */
+export interface Glob {
+  readonly pattern: string;
+  matches(text: string): boolean;
+}
+
+const longestPattern = 1000;
+const mostAlternatives = 256;
+
+/** What every glob is compiled with: `!(` is not a negation and `#` not a comment, dot files count, nothing depends on the machine. */
+const options = { dot: true, nonegate: true, nocomment: true, platform: 'linux', optimizationLevel: 1 } as const;
+
+/**
+ * Expands the braces of a pattern: `a/{b,c}` → `a/b`, `a/c`. Throws where that gives more than 256 patterns:
+ * the matcher would silently match nothing, and a deny rule would fail open.
+ */
+export function expandBraces(pattern: string): readonly string[] {
+  const start = findBrace(pattern);
+  if (!start) return [pattern];
+  const { open, close, parts } = start;
+  const head = pattern.slice(0, open);
+  const out: string[] = [];
+  const tails = expandBraces(pattern.slice(close + 1));
+  for (const part of parts) {
+    for (const inner of expandBraces(part)) {
+      for (const tail of tails) {
+        out.push(head + inner + tail);
+        if (out.length > mostAlternatives) throw new Error(`the braces stand for more than ${mostAlternatives} patterns`);
+      }
+    }
+  }
+  return out;
+}
+
+/** Finds the first brace group that holds a comma at its own level; groups without one are ordinary text. */
+function findBrace(pattern: string): { open: number; close: number; parts: string[] } | undefined {
+  for (let open = 0; open < pattern.length; open++) {
+    if (pattern[open] === '\\') {
+      open++;
+      continue;
+    }
+    if (pattern[open] !== '{') continue;
+    let depth = 0;
+    let from = open + 1;
+    const parts: string[] = [];
+    for (let at = open; at < pattern.length; at++) {
+      const char = pattern[at];
+      if (char === '\\') at++;
+      else if (char === '{') depth++;
+      else if (char === ',' && depth === 1) {
+        parts.push(pattern.slice(from, at));
+        from = at + 1;
+      } else if (char === '}' && --depth === 0) {
+        if (parts.length === 0) break;
+        parts.push(pattern.slice(from, at));
+        return { open, close: at, parts };
+      }
+    }
+  }
+  return undefined;
+}
+
+function check(pattern: string): void {
+  if (pattern === '') throw new Error('a pattern must not be empty');
+  if (pattern.length > longestPattern) throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
+  if (pattern.includes('\0')) throw new Error('a pattern must not hold a NUL');
+  const unclosed = unclosedBracket(pattern);
+  if (unclosed) throw new Error(`the \`${unclosed}\` is never closed`);
+}
+
+/** Finds an opening bracket without its end: the matcher would read it as text, and the rule would match something else than was meant. */
+function unclosedBracket(pattern: string): string | undefined {
+  const stack: string[] = [];
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at];
+    if (char === '\\') at++;
+    else if (char === '[') {
+      const end = pattern.indexOf(']', at + 2);
+      if (end < 0) return '[';
+      at = end;
+    } else if (char === '{') stack.push('{');
+    else if (char === '(' && /[!?*+@]/.test(pattern[at - 1] ?? '')) stack.push('(');
+    else if (char === '}' && stack.at(-1) === '{') stack.pop();
+    else if (char === ')' && stack.at(-1) === '(') stack.pop();
+  }
+  return stack.at(-1);
+}
+
+/** Tells whether a piece of a pattern is more than plain text. */
+export function hasMagic(text: string): boolean {
+  return /[*?[\]{}()\\]/.test(text);
+}
+
+/** Brings a path pattern to the form of path keys: no leading `./` or `/`, no empty segments, a trailing `/` means everything below. */
+export function normalizePathPattern(pattern: string): string {
+  const text = pattern.replace(/^(?:\.?\/)+/, '').replace(/\/{2,}/g, '/');
+  if (text === '' || text === '.') return '**';
+  return text.endsWith('/') ? `${text}**` : text;
+}
+
+/**
+ * Compiles a glob over paths: `*` stays within a segment, `**` crosses them. Throws an Error for a pattern that cannot be read.
+ */
+export function pathGlob(pattern: string): Glob {
+  check(pattern);
+  const normal = normalizePathPattern(pattern);
+  expandBraces(normal);
+  const compiled = new Minimatch(normal, options);
+  return { pattern: normal, matches: (text) => compiled.match(text) };
+}
+
+const slash = '\uF8FE';
+
+/**
+ * Compiles a glob over flat texts, where `*` matches any characters, slashes too: tool ids, capability ids, commands, arguments.
+ */
+export function flatGlob(pattern: string): Glob {
+  check(pattern);
+  expandBraces(pattern);
+  if (/^\*+$/.test(pattern)) return { pattern, matches: () => true };
+  if (!hasMagic(pattern)) return { pattern, matches: (text) => text === pattern };
+  const compiled = new Minimatch(pattern.replaceAll('/', slash), options);
+  return { pattern, matches: (text) => compiled.match(text.replaceAll('/', slash)) };
+}
+
+/**
+ * Compiles a pattern over host names: `*` matches any characters, everything else is literal, so that `[::1]` needs no escape.
+ * A pattern with a port (`localhost:9000`) is compared with host and port.
+ */
+export function hostGlob(pattern: string): Glob & { readonly withPort: boolean } {
+  check(pattern.replace(/[[\]]/g, ''));
+  const text = pattern.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
+  const withPort = /(?:\]|^[^:]*):\d+$/.test(text);
+  const pieces = text.split('*');
+  return { pattern: text, withPort, matches: (host) => wildcard(pieces, host) };
+}
+
+/** Matches pieces of text with anything between them; greedy from the left, which is right for `*` alone and takes linear time. */
+function wildcard(pieces: readonly string[], text: string): boolean {
+  const first = pieces[0] ?? '';
+  if (pieces.length === 1) return text === first;
+  const last = pieces.at(-1) ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

@@ -1,0 +1,394 @@
+import type { Access } from '../access';
+import { describeAccess } from '../access';
+import { type Event, Emitter } from '../base/event';
+import { canonicalJson, isObject, type Json } from '../base/json';
+import type { Disposable } from '../base/lifecycle';
+import type { Clock, Crypto, KeyValueStore } from '../ports';
+import type { GateCall, Reason } from '../gate/types';
+import type { ActorType } from '../tool';
+import { flatGlob, type Glob, hostGlob, pathGlob } from './glob';
+import { accessFacts } from './subject';
+
+export const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
+export type GrantScope = (typeof grantScopes)[number];
+
+/** What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool. */
+export type GrantCover =
+  | { readonly type: 'arguments'; readonly digest: string; readonly shown: string }
+  | { readonly type: 'resources'; readonly accesses: readonly { readonly effect: string; readonly pattern: string }[] }
+  | { readonly type: 'tool' };
+
+/** A grant as the scope picker makes it. */
+export interface GrantDraft {
+  readonly scope: GrantScope;
+  readonly cover: 'arguments' | 'resources' | 'pattern' | 'tool';
+  /** For `pattern`: one glob for all accesses of the call, such as `src/**` or `*.example.com`. */
+  readonly pattern?: string;
+  /** Milliseconds from now. */
+  readonly lifetimeMs?: number;
+  /** The grant is used up after so many calls. */
+  readonly uses?: number;
+}
+
+/** A remembered approval (design.md 1). */
+export interface Grant {
+  readonly id: string;
+  readonly toolId: string;
+  readonly toolName: string;
+  readonly actor: ActorType;
+  readonly scope: GrantScope;
+  readonly cover: GrantCover;
+  /** The reasons that the person saw: a rule that asks for another reason later asks anew. */
+  readonly reasons: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly usesLeft?: number;
+  /** Made with the admin token, so that it answers reasons that need one. */
+  readonly admin?: boolean;
+}
+
+/** What a reason is remembered by. */
+export const reasonKey = (reason: Reason): string => reason.rule ?? reason.text;
+
+const storeKey = 'grants';
+const mostGrants = 20_000;
+
+/**
+ * Keeps what people allowed for longer than one call. Session grants live in memory, `workspace` and `always` in the extension's storage,
+ * never in the repository. A grant turns a question into a yes; it never touches a denial (invariant: deny wins).
+ */
+export class GrantStore implements Disposable {
+  readonly #changed = new Emitter<void>();
+  readonly #grants = new Map<string, Compiled>();
+  /** Ids by tool, then by the exact resource or arguments; what has no such key stands under the empty one. */
+  readonly #index = new Map<string, Map<string, Set<string>>>();
+  readonly #clock: Clock;
+  readonly #crypto: Crypto;
+  readonly #stores: Readonly<Record<'workspace' | 'always', KeyValueStore>>;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(options: {
+    readonly clock: Clock;
+    readonly crypto: Crypto;
+    readonly workspace: KeyValueStore;
+    readonly user: KeyValueStore;
+    readonly onError?: (error: unknown) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#crypto = options.crypto;
+    this.#stores = { workspace: options.workspace, always: options.user };
+    this.#onError = options.onError ?? (() => {});
+    for (const scope of ['workspace', 'always'] as const) {
+      const stored = this.#stores[scope].get(storeKey);
+      for (const item of Array.isArray(stored) ? (stored as readonly Json[]) : []) {
+        const grant = parseGrant(item, scope);
+        if (grant) this.#insert(grant);
+      }
+    }
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** All grants that still hold, newest first. */
+  list(): readonly Grant[] {
+    this.#purge();
+    return [...this.#grants.values()].map((one) => one.grant).sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Finds a grant that covers all accesses and answers all reasons of a call. */
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+    const keys = this.#index.get(call.tool.id);
+    if (!keys) return undefined;
+    const now = this.#clock.now();
+    const asked = reasons.filter((one) => !one.advisory);
+    for (const key of lookupKeys(call, accesses, keys, this.#crypto)) {
+      for (const id of keys.get(key) ?? []) {
+        const compiled = this.#grants.get(id);
+        if (compiled && this.#covers(compiled, call, accesses, asked, now)) return { id, use: () => this.#use(id) };
+      }
+    }
+    return undefined;
+  }
+
+  #covers(
+    { grant, matches, reasons }: Compiled,
+    call: GateCall,
+    accesses: readonly Access[],
+    asked: readonly Reason[],
+    now: number,
+  ): boolean {
+    if (grant.actor !== call.actor.type || (grant.expiresAt !== undefined && now >= grant.expiresAt)) return false;
+    if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false;
+    if (!asked.every((one) => reasons.has(reasonKey(one)) && (!one.admin || grant.admin === true))) return false;
+    return matches(call, accesses);
+  }
+
+  /** Makes a grant from what a person chose for a call. Throws an Error for a pattern that cannot be read. */
+  add(
+    draft: GrantDraft,
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+    more: { readonly admin?: boolean } = {},
+  ): Grant {
+    this.#purge();
+    if (this.#grants.size >= mostGrants) throw new Error(`there are ${mostGrants} grants already; revoke some first`);
+    const now = this.#clock.now();
+    const grant: Grant = {
+      id: `grant-${this.#crypto.randomId()}`,
+      toolId: call.tool.id,
+      toolName: call.tool.modelName,
+      actor: call.actor.type,
+      scope: draft.scope,
+      cover: coverOf(draft, call, accesses, this.#crypto),
+      reasons: [...new Set(reasons.filter((one) => !one.advisory).map(reasonKey))].sort(),
+      createdAt: now,
+      ...(draft.lifetimeMs === undefined ? {} : { expiresAt: now + draft.lifetimeMs }),
+      ...(draft.uses === undefined ? {} : { usesLeft: draft.uses }),
+      ...(draft.scope === 'once' ? { usesLeft: 1 } : {}),
+      ...(more.admin ? { admin: true } : {}),
+    };
+    this.#insert(grant);
+    this.#persist(grant.scope);
+    this.#changed.fire();
+    return grant;
+  }
+
+  revoke(id: string): boolean {
+    const found = this.#grants.get(id);
+    if (!found) return false;
+    this.#remove(id);
+    this.#persist(found.grant.scope);
+    this.#changed.fire();
+    return true;
+  }
+
+  revokeAll(): void {
+    const scopes = new Set([...this.#grants.values()].map((one) => one.grant.scope));
+    this.#grants.clear();
+    this.#index.clear();
+    for (const scope of scopes) this.#persist(scope);
+    this.#changed.fire();
+  }
+
+  #use(id: string): void {
+    const compiled = this.#grants.get(id);
+    if (!compiled || compiled.grant.usesLeft === undefined) return;
+    const usesLeft = compiled.grant.usesLeft - 1;
+    if (usesLeft <= 0) this.#remove(id);
+    else this.#grants.set(id, { ...compiled, grant: { ...compiled.grant, usesLeft } });
+    this.#persist(compiled.grant.scope);
+    this.#changed.fire();
+  }
+
+  #purge(): void {
+    const now = this.#clock.now();
+    for (const { grant } of this.#grants.values()) if (grant.expiresAt !== undefined && now >= grant.expiresAt) this.#remove(grant.id);
+  }
+
+  #insert(grant: Grant): void {
+    let matches: Compiled['matches'];
+    try {
+      matches = compileCover(grant.cover, this.#crypto);
+    } catch {
+      return;
+    }
+    this.#grants.set(grant.id, { grant, matches, reasons: new Set(grant.reasons) });
+    let keys = this.#index.get(grant.toolId);
+    if (!keys) this.#index.set(grant.toolId, (keys = new Map()));
+    const key = indexKey(grant.cover);
+    const ids = keys.get(key);
+    if (ids) ids.add(grant.id);
+    else keys.set(key, new Set([grant.id]));
+  }
+
+  #remove(id: string): void {
+    const found = this.#grants.get(id);
+    if (!found) return;
+    this.#grants.delete(id);
+    const keys = this.#index.get(found.grant.toolId);
+    const key = indexKey(found.grant.cover);
+    const ids = keys?.get(key);
+    ids?.delete(id);
+    if (ids?.size === 0) keys?.delete(key);
+  }
+
+  #persist(scope: GrantScope): void {
+    if (scope !== 'workspace' && scope !== 'always') return;
+    const rows = [...this.#grants.values()].filter((one) => one.grant.scope === scope).map((one) => grantToJson(one.grant));
+    this.#stores[scope].set(storeKey, rows.length === 0 ? undefined : rows).catch(this.#onError);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+interface Compiled {
+  readonly grant: Grant;
+  readonly reasons: ReadonlySet<string>;
+  readonly matches: (call: GateCall, accesses: readonly Access[]) => boolean;
+}
+
+/** A digest of exactly these arguments. */
+const argumentsDigest = (call: GateCall, crypto: Crypto): string => crypto.sha256(canonicalJson(call.input));
+
+function coverOf(draft: GrantDraft, call: GateCall, accesses: readonly Access[], crypto: Crypto): GrantCover {
+  switch (draft.cover) {
+    case 'tool':
+      return { type: 'tool' };
+    case 'arguments':
+      return { type: 'arguments', digest: argumentsDigest(call, crypto), shown: canonicalJson(call.input).slice(0, 200) };
+    case 'resources':
+      if (accesses.length === 0)
+        return { type: 'arguments', digest: argumentsDigest(call, crypto), shown: canonicalJson(call.input).slice(0, 200) };
+      return { type: 'resources', accesses: accesses.map((one) => ({ effect: one.effect, pattern: escapePattern(one) })) };
+    case 'pattern': {
+      const pattern = draft.pattern ?? '';
+      const effects = [...new Set(accesses.map((one) => one.effect))];
+      const cover: GrantCover = { type: 'resources', accesses: effects.map((effect) => ({ effect, pattern })) };
+      if (effects.length === 0) throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
+      if (!compileCover(cover, crypto)(call, accesses)) throw new Error(`the pattern \`${pattern}\` does not cover this call`);
+      return cover;
+    }
+  }
+}
+
+/** Session approvals cover exactly these resources: the text is compared as it is, marked by a leading `=`. */
+const escapePattern = (access: Access): string => `=${access.resource}`;
+
+function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, accesses: readonly Access[]) => boolean {
+  switch (cover.type) {
+    case 'tool':
+      return () => true;
+    case 'arguments':
+      return (call) => argumentsDigest(call, crypto) === cover.digest;
+    case 'resources': {
+      const tests = cover.accesses.map(({ effect, pattern }) => ({ effect, test: resourceTest(effect, pattern) }));
+      return (_call, accesses) =>
+        accesses.length > 0 && accesses.every((access) => tests.some(({ effect, test }) => effect === access.effect && test(access)));
+    }
+  }
+}
+
+/** Patterns loosen, so they are compared narrowly: the path as it was given, the host by itself, everything else as text. */
+function resourceTest(effect: string, pattern: string): (access: Access) => boolean {
+  if (pattern.startsWith('=')) {
+    const exact = pattern.slice(1);
+    return (access) => access.resource === exact;
+  }
+  if (effect.startsWith('fs.')) {
+    const glob: Glob = pathGlob(pattern);
+    return (access) => {
+      const path = accessFacts(access).path;
+      return path !== undefined && path.keys.length === 1 && !path.hasShortName && glob.matches(path.exact);
+    };
+  }
+  if (effect.startsWith('network.') && !pattern.includes('://')) {
+    const glob = hostGlob(pattern);
+    return (access) => {
+      const { host, port } = accessFacts(access);
+      return host !== undefined && glob.matches(glob.withPort && port !== undefined ? `${host}:${port}` : host);
+    };
+  }
+  const glob = flatGlob(pattern);
+  return (access) => glob.matches(access.resource);
+}
+
+function indexKey(cover: GrantCover): string {
+  if (cover.type === 'arguments') return `#${cover.digest}`;
+  const first = cover.type === 'resources' ? cover.accesses[0]?.pattern : undefined;
+  return first?.startsWith('=') ? first : '';
+}
+
+function lookupKeys(call: GateCall, accesses: readonly Access[], keys: ReadonlyMap<string, unknown>, crypto: Crypto): readonly string[] {
+  const wanted = ['', ...accesses.map(escapePattern)];
+  // The digest is only computed where some grant of this tool is bound to arguments.
+  for (const key of keys.keys()) {
+    if (key.startsWith('#')) {
+      wanted.push(`#${argumentsDigest(call, crypto)}`);
+      break;
+    }
+  }
+  return [...new Set(wanted)];
+}
+
+/** Says in words what a grant allows, for the tree and the grants list. */
+export function explainGrant(grant: Grant, now: number): string {
+  const who = grant.actor === 'agent' ? 'Agents' : 'You';
+  const until =
+    grant.expiresAt !== undefined
+      ? `until ${new Date(grant.expiresAt).toISOString().replace(/\.\d+Z$/, 'Z')}${now >= grant.expiresAt ? ' (expired)' : ''}`
+      : { once: 'once', session: 'until the window is reloaded', workspace: 'in this workspace', always: 'everywhere, until revoked' }[
+          grant.scope
+        ];
+  const uses =
+    grant.usesLeft === undefined || grant.scope === 'once' ? '' : `, ${grant.usesLeft} more ${grant.usesLeft === 1 ? 'time' : 'times'}`;
+  return `${who} may use ${grant.toolName} ${coverWords(grant.cover)} ${until}${uses}, where asked because: ${grant.reasons.join('; ') || 'the tool asks'}`;
+}
+
+function coverWords(cover: GrantCover): string {
+  switch (cover.type) {
+    case 'tool':
+      return 'with any arguments';
+    case 'arguments':
+      return `with exactly ${cover.shown}`;
+    case 'resources':
+      return `to ${cover.accesses.map(({ effect, pattern }) => describeAccess({ effect, resource: pattern.replace(/^=/, '') })).join(', ')}`;
+  }
+}
+
+function grantToJson(grant: Grant): Json {
+  const { cover, reasons, expiresAt, usesLeft, admin, ...rest } = grant;
+  return {
+    ...rest,
+    reasons: [...reasons],
+    cover: cover.type === 'resources' ? { type: cover.type, accesses: cover.accesses.map((one) => ({ ...one })) } : { ...cover },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(usesLeft === undefined ? {} : { usesLeft }),
+    ...(admin ? { admin } : {}),
+  };
+}
+
+/** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
+function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, toolId, toolName, actor, reasons, createdAt, expiresAt, usesLeft, admin } = value;
+  const cover = parseCover(value['cover']);
+  if (typeof id !== 'string' || typeof toolId !== 'string' || typeof toolName !== 'string' || typeof createdAt !== 'number')
+    return undefined;
+  if ((actor !== 'agent' && actor !== 'user') || !cover || !isTexts(reasons)) return undefined;
+  if ((expiresAt !== undefined && typeof expiresAt !== 'number') || (usesLeft !== undefined && typeof usesLeft !== 'number'))
+    return undefined;
+  return {
+    id,
+    toolId,
+    toolName,
+    actor,
+    scope,
+    cover,
+    reasons,
+    createdAt,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(usesLeft === undefined ? {} : { usesLeft }),
+    ...(admin === true ? { admin } : {}),
+  };
+}
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+function parseCover(value: unknown): GrantCover | undefined {
+  if (!isObject(value)) return undefined;
+  if (value['type'] === 'tool') return { type: 'tool' };
+  const { digest, shown, accesses } = value;
+  if (value['type'] === 'arguments' && typeof digest === 'string' && typeof shown === 'string') return { type: 'arguments', digest, shown };
+  if (value['type'] !== 'resources' || !Array.isArray(accesses)) return undefined;
+  const rows: { effect: string; pattern: string }[] = [];
+  for (const one of accesses as readonly unknown[]) {
+    if (!isObject(one) || typeof one['effect'] !== 'string' || typeof one['pattern'] !== 'string') return undefined;
+    rows.push({ effect: one['effect'], pattern: one['pattern'] });
+  }
+  return { type: 'resources', accesses: rows };
+}

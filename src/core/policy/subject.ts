@@ -1,0 +1,69 @@
+import type { Access, SideEffect } from '../access';
+import { accessHost } from '../access';
+import type { Json } from '../base/json';
+import type { GateCall } from '../gate/types';
+import { type ActorType, type CostClass, type RiskLevel, riskLevels, type ToolSource } from '../tool';
+import { type PathKeys, pathKeys } from './pathKey';
+
+/** One access with what rules compare, computed once per call. */
+export interface AccessFacts {
+  readonly access: Access;
+  readonly path?: PathKeys;
+  readonly host?: string;
+  readonly port?: string;
+  readonly command?: string;
+}
+
+/** What a rule judges: a call of a tool, or (without `tool`) a capability as the resolver sees it. */
+export interface PolicySubject {
+  readonly capabilityId: string;
+  readonly capabilityAliases: readonly string[];
+  readonly tool?: { readonly id: string; readonly names: readonly string[] };
+  readonly sideEffects: readonly SideEffect[];
+  readonly costClass: CostClass;
+  readonly riskLevel: RiskLevel;
+  readonly source?: ToolSource['type'];
+  readonly actor?: ActorType;
+  readonly input?: unknown;
+  readonly accesses: readonly AccessFacts[];
+  /** What the capability requires, in which `deny_unless_account` looks for the account. */
+  readonly requires: Json;
+}
+
+/** Whether two actors or hosts are meant is never guessed: an access whose resource has no such part has no such fact. */
+export function accessFacts(access: Access): AccessFacts {
+  const { effect, resource } = access;
+  if (effect.startsWith('fs.')) return { access, path: pathKeys(resource) };
+  if (effect.startsWith('network.')) {
+    const host = accessHost(access);
+    const port = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*):(\d+)/i.exec(resource)?.[1];
+    return { access, ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };
+  }
+  if (effect === 'system.exec') return { access, command: resource };
+  return { access };
+}
+
+export function subjectOf(call: GateCall, accesses: readonly Access[]): PolicySubject {
+  const { tool, capability } = call;
+  const { composed } = capability;
+  const { definition } = tool;
+  return {
+    capabilityId: capability.id,
+    capabilityAliases: capability.aliases ?? [],
+    tool: { id: tool.id, names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? [])] },
+    // What seed 4 declares for the capability as a whole holds for each of its calls.
+    sideEffects: composed ? [...new Set([...definition.sideEffects, ...composed.sideEffects])] : definition.sideEffects,
+    costClass: higher(costClasses, definition.costClass, composed?.costClass),
+    riskLevel: higher(riskLevels, definition.riskLevel, composed?.riskLevel),
+    source: tool.source.type,
+    actor: call.actor.type,
+    input: call.input,
+    accesses: accesses.map(accessFacts),
+    requires: composed?.requires ?? capability.requires ?? [],
+  };
+}
+
+const costClasses: readonly CostClass[] = ['free', 'metered', 'paid'];
+
+const higher = <T>(order: readonly T[], one: T, other: T | undefined): T =>
+  other !== undefined && order.indexOf(other) > order.indexOf(one) ? other : one;

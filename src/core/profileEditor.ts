@@ -1,0 +1,174 @@
+import { Emitter, type Event } from './base/event';
+import { canonicalJson, isObject, type Json, type JsonObject } from './base/json';
+import type { Log } from './ports';
+import { editRawProfile, type ProfileChange } from './profileEdit';
+import { parseProfile, type Profile } from './profile';
+import type { ProfileStore } from './profileStore';
+
+export type SaveTarget = 'workspace' | 'user';
+
+/** The setting `agentCapabilities.profiles` as it stands in each scope; implemented on the editor's settings and by tests in memory. */
+export interface ProfileSettings {
+  /** Where changes are written now: `saveTo`, or user settings where no folder is open. */
+  target(): SaveTarget;
+  read(target: SaveTarget): unknown;
+  /** Resolves once the new value can be read back. */
+  write(target: SaveTarget, value: JsonObject | undefined): Promise<void>;
+}
+
+interface Step {
+  readonly target: SaveTarget;
+  readonly id: string;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+  readonly label: string;
+}
+
+const undoSteps = 100;
+
+/**
+ * Writes changes of profiles into the settings, one after the other, so that no click is lost and none overtakes another.
+ * What the user makes here is accepted at once, also where it widens (design.md 6).
+ */
+export class ProfileEditor {
+  readonly #store: ProfileStore;
+  readonly #settings: ProfileSettings;
+  readonly #log: Log;
+  readonly #idle = new Emitter<void>();
+  #queue: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #done: Step[] = [];
+
+  constructor(parts: { store: ProfileStore; settings: ProfileSettings; log: Log }) {
+    this.#store = parts.store;
+    this.#settings = parts.settings;
+    this.#log = parts.log;
+  }
+
+  /** True while a change is on its way: views wait for the end instead of showing a state in between. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Fires when the last waiting change has been written. */
+  get onIdle(): Event<void> {
+    return this.#idle.event;
+  }
+
+  get canUndo(): boolean {
+    return this.#done.length > 0;
+  }
+
+  /** What an undo would take back, in the words of the command that did it. */
+  get undoLabel(): string | undefined {
+    return this.#done.at(-1)?.label;
+  }
+
+  /** Changes a profile that exists; the change is computed on what holds when its turn comes. */
+  change(id: string, label: string, change: ProfileChange): Promise<void> {
+    return this.#enqueue(async () => {
+      const current = this.#store.profiles().get(id)?.profile;
+      if (!current) throw new Error(`there is no profile \`${id}\``);
+      const next = change(current);
+      if (canonicalJson(next.capabilities) === canonicalJson(current.capabilities) && sameHead(next, current)) return;
+      await this.#save(id, next, label);
+    });
+  }
+
+  /** Writes a profile whole, new or replacing one of this id. */
+  put(profile: Profile, label: string): Promise<void> {
+    return this.#enqueue(() => this.#save(profile.id, profile, label));
+  }
+
+  /** Takes a profile out of the settings of both scopes; a shipped one shows its original again. */
+  remove(id: string, label: string): Promise<void> {
+    return this.#enqueue(async () => {
+      for (const target of ['workspace', 'user'] as const) {
+        const all = this.#readAll(target);
+        if (Object.hasOwn(all, id)) await this.#writeOne(target, id, undefined, label);
+      }
+    });
+  }
+
+  /** Takes back the last change, if its result still stands as it was written; otherwise it answers why not and forgets nothing else. */
+  undo(): Promise<'undone' | 'nothing' | 'changed since'> {
+    return this.#enqueue(async () => {
+      const step = this.#done.at(-1);
+      if (!step) return 'nothing';
+      const now = this.#readAll(step.target)[step.id];
+      if (canonicalJson(now ?? null) !== canonicalJson(step.after ?? null)) {
+        this.#done = this.#done.filter((one) => one !== step);
+        return 'changed since';
+      }
+      if (isObject(step.before)) await this.#accept(step.target, parseProfile(step.id, step.before, step.target).value);
+      await this.#write(step.target, step.id, step.before);
+      this.#done = this.#done.filter((one) => one !== step);
+      return 'undone';
+    });
+  }
+
+  /** Resolves when everything that was asked so far has been written. */
+  settled(): Promise<void> {
+    return this.#queue;
+  }
+
+  async #save(id: string, profile: Profile, label: string): Promise<void> {
+    const target = this.#settings.target();
+    const raw = this.#readAll(target)[id];
+    // While the workspace's version is held back, the person saw and changed only what both scopes allow: that is what is written.
+    const pending = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
+    const value = editRawProfile(pending ? undefined : raw, profile);
+    await this.#accept(target, parseProfile(id, value, target).value);
+    await this.#writeOne(target, id, value, label);
+    // A workspace's version hides the user's: without this a change that is saved to user settings would seem to do nothing.
+    if (target === 'user' && Object.hasOwn(this.#readAll('workspace'), id)) await this.#writeOne('workspace', id, undefined, label);
+  }
+
+  async #accept(target: SaveTarget, profile: Profile): Promise<void> {
+    if (target === 'workspace') await this.#store.accept(profile);
+  }
+
+  async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {
+    const before = this.#readAll(target)[id] as Json | undefined;
+    await this.#write(target, id, value);
+    this.#done = [...this.#done, { target, id, before, after: value, label }].slice(-undoSteps);
+  }
+
+  async #write(target: SaveTarget, id: string, value: Json | undefined): Promise<void> {
+    const { [id]: _before, ...rest } = this.#readAll(target);
+    const all = value === undefined ? rest : { ...this.#readAll(target), [id]: value };
+    await this.#settings.write(target, Object.keys(all).length === 0 ? undefined : (all as JsonObject));
+  }
+
+  #readAll(target: SaveTarget): Record<string, unknown> {
+    const raw = this.#settings.read(target);
+    return isObject(raw) ? raw : {};
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    const result = this.#queue.then(work);
+    this.#queue = result.then(
+      () => this.#finished(),
+      (error: unknown) => {
+        this.#log.warn(`a change of a profile was not written: ${String(error)}`);
+        this.#finished();
+      },
+    );
+    return result;
+  }
+
+  #finished(): void {
+    this.#waiting--;
+    if (this.#waiting === 0) this.#idle.fire();
+  }
+
+  dispose(): void {
+    this.#idle.dispose();
+  }
+}
+
+function sameHead(a: Profile, b: Profile): boolean {
+  const head = ({ capabilities: _capabilities, origin: _origin, ...rest }: Profile): unknown => rest;
+  return canonicalJson(head(a)) === canonicalJson(head(b));
+}

@@ -1,0 +1,56 @@
+import { offeredTools } from '../offered';
+import type { ResolvedProfile } from '../profile';
+import { buildRuntimeAgent, toolTokens } from '../runtimeAgent';
+import { counted, shortCount } from './words';
+
+/** The most tools that one request may carry (research/vscode-api.md 10). */
+export const toolLimit = 128;
+/** From so many tools in all a person is warned, while there is still room. */
+const warnFrom = 116;
+
+export interface CapabilityCost {
+  readonly tools: number;
+  readonly tokens: number;
+}
+
+/** What a profile costs in every request. */
+export interface Budget {
+  /** Tools that this profile sends; exact. */
+  readonly own: number;
+  /** Tools of the editor and other extensions; some may be hidden, so this is an upper bound. */
+  readonly others: number;
+  readonly tokens: number;
+  readonly byCapability: ReadonlyMap<string, CapabilityCost>;
+  readonly state: 'ok' | 'near' | 'over';
+}
+
+/** @param others the number of tools that the editor knows from elsewhere. */
+export function budgetOf(profile: ResolvedProfile, others: number): Budget {
+  const tools = offeredTools(profile);
+  const byCapability = new Map<string, CapabilityCost>();
+  let tokens = 0;
+  const add = (id: string, count: number, cost: number): void => {
+    const before = byCapability.get(id) ?? { tools: 0, tokens: 0 };
+    byCapability.set(id, { tools: before.tools + count, tokens: before.tokens + cost });
+    tokens += cost;
+  };
+  for (const tool of tools) add(tool.capability.id, 1, toolTokens(tool));
+  for (const part of buildRuntimeAgent(profile).parts) {
+    if (part.origin.type === 'capability') add(part.origin.id, 0, part.tokens);
+    else tokens += part.tokens;
+  }
+  const all = tools.length + others;
+  return {
+    own: tools.length,
+    others,
+    tokens,
+    byCapability,
+    state: tools.length > toolLimit || all > toolLimit ? 'over' : all >= warnFrom ? 'near' : 'ok',
+  };
+}
+
+/** The view's description (ux.md): `Writer · execute · 9 tools here + up to 41 others, of 128 · ~1.8k tokens`. */
+export function budgetLine(profile: ResolvedProfile, budget: Budget): string {
+  const others = budget.others > 0 ? ` + up to ${budget.others} others` : '';
+  return `${profile.profile.name} · ${profile.mode} · ${counted(budget.own, 'tool')} here${others}, of ${toolLimit} · ~${shortCount(budget.tokens)} tokens`;
+}

@@ -1,0 +1,43 @@
+import type { Permission, RiskLevel } from '../tool';
+
+/** Writes a whole number with commas between the thousands: `1,234`. */
+export function grouped(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
+export function shortCount(value: number): string {
+  if (value < 1000) return String(value);
+  const thousands = value / 1000;
+  return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${grouped(Math.round(thousands))}k`;
+}
+
+/** Says a number with its noun: `1 tool`, `2 tools`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const permissionWords: Readonly<Record<Permission, string>> = {
+  allowed: 'allowed',
+  confirmation_required: 'asks',
+  forbidden: 'forbidden',
+};
+
+/** The tree's word for what an agent's call of a tool meets: `low · allowed`. */
+export function riskAndPermission(risk: RiskLevel, permission: Permission): string {
+  return `${risk} · ${permissionWords[permission]}`;
+}
+
+/** Escapes text so that markdown shows it as it is, in one line. */
+export function plainMarkdown(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]/g, (character) => `\\${character}`);
+}
+
+/** Puts text between enough backticks that it cannot end the code span by itself. */
+export function codeSpan(text: string): string {
+  const line = text.replace(/[\r\n]+/g, ' ');
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}

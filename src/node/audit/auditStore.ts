@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { chainStart, type Head } from '../../core/audit/chain';
+import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
+import { type AuditBody, type AuditRecord, type RecordOptions, shapeOnly, toRecord } from '../../core/audit/record';
+import type { Disposable } from '../../core/base/lifecycle';
+import type { Actor } from '../../core/tool';
+import { type AuditFs, nodeAuditFs } from './auditFs';
+import { chainHash } from './hash';
+import { segmentName, windowId } from './layout';
+import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
+import { recoverFolder } from './recover';
+import { type ChainPlace, SegmentWriter } from './segmentWriter';
+
+export interface AuditStoreOptions {
+  readonly dir: string;
+  /** How records are made; asked at every write, so that a changed setting counts at once. Default: shape only. */
+  readonly recording?: () => RecordOptions;
+  /** A key makes the chain an HMAC, which nobody without the key can build anew. */
+  readonly key?: Uint8Array;
+  /** A segment that is larger is followed by a new one. Default 8 MB. */
+  readonly maxSegmentBytes?: number;
+  /** A segment that is older is followed by a new one, in milliseconds. Default one day. */
+  readonly maxSegmentAgeMs?: number;
+  /** How many records wait for a disk that does not take them; what comes then is counted as lost. Default 5,000. */
+  readonly maxWaiting?: number;
+  readonly now?: () => number;
+  readonly fs?: AuditFs;
+  /** Told once when writing begins to fail, and once when it works again. */
+  readonly onProblem?: (message: string) => void;
+  /** Told whenever a segment is closed; the editor keeps it in its own storage too, out of reach of who edits the folder. */
+  readonly onHead?: (head: Head) => void;
+  /** Given every record that was written, such as to send it on. It must not throw. */
+  readonly onRecord?: (record: AuditRecord) => void;
+  /** Called after a rotation, when it is time to look at retention. */
+  readonly onRotated?: () => void;
+}
+
+const retryMs = 1000;
+const batchSize = 256;
+/** In one turn of the event loop so many records wait in memory at most. */
+const maxTurn = 1000;
+
+/**
+ * The durable log of one window: chained lines in segments of its own, so that windows never wait for one another.
+ *
+ * `record` only queues; the queue is written in the microtask that follows, so the record is with the operating system before the
+ * caller of the gate sees its answer, and calls that end in the same turn share one write. Nothing here throws or waits: a disk that
+ * fails is reported once, records wait in a bounded queue, and what does not fit is counted and noted in the chain once writing works.
+ */
+export class AuditStore implements AuditSink, Disposable {
+  readonly #options: Required<Pick<AuditStoreOptions, 'dir' | 'maxSegmentBytes' | 'maxSegmentAgeMs' | 'maxWaiting' | 'now' | 'fs'>> &
+    AuditStoreOptions;
+  readonly #recording: () => RecordOptions;
+  readonly #hash;
+  readonly #alg: Head['alg'];
+  readonly window: string;
+  #events: AuditEvent[] = [];
+  #waiting: AuditBody[] = [];
+  #scheduled = false;
+  #writer: SegmentWriter | undefined;
+  #place: ChainPlace = { seq: 0, hash: chainStart };
+  #number = 0;
+  #lost = 0;
+  #unnoted = 0;
+  #failing = false;
+  #retryAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #recovered = false;
+  #headReported = false;
+  #disposed = false;
+
+  constructor(options: AuditStoreOptions) {
+    this.#options = {
+      maxSegmentBytes: 8 * 1024 * 1024,
+      maxSegmentAgeMs: 24 * 60 * 60 * 1000,
+      maxWaiting: 5000,
+      now: Date.now,
+      fs: nodeAuditFs,
+      ...options,
+    };
+    const fallback = shapeOnly();
+    this.#recording = options.recording ?? (() => fallback);
+    this.#hash = chainHash(options.key);
+    this.#alg = options.key ? 'hmac-sha256' : 'sha256';
+    this.window = windowId(this.#options.now(), randomUUID());
+  }
+
+  /** Records that could not be kept, ever. */
+  get lost(): number {
+    return this.#lost;
+  }
+  /** True while the disk does not take records. */
+  get isFailing(): boolean {
+    return this.#failing;
+  }
+  /** The segment that is written now, which a query must not take for a dead one. */
+  get openSegment(): string | undefined {
+    return this.#writer?.name;
+  }
+  get head(): Head | undefined {
+    return this.#writer?.head('open');
+  }
+
+  record(event: AuditEvent): void {
+    if (this.#disposed) {
+      this.#lost++;
+      return;
+    }
+    this.#events.push(event);
+    if (this.#events.length >= maxTurn) this.flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      queueMicrotask(this.#flushTurn);
+    }
+  }
+
+  /** Writes a note about the log itself, such as the reason why it was cleared. */
+  note(what: AuditNote, detail: string, more: { readonly id?: string; readonly count?: number; readonly actor?: Actor } = {}): void {
+    this.record({ type: 'audit', time: this.#options.now(), what, detail, ...more });
+  }
+
+  readonly #flushTurn = (): void => {
+    this.#scheduled = false;
+    this.flush();
+  };
+
+  /** Writes what is queued, now. Never throws. While the disk fails it tries once a second at most, unless forced. */
+  flush(force = false): void {
+    const now = this.#options.now();
+    const due = !this.#failing || force || now >= this.#retryAt || now < this.#retryAt - 2 * retryMs;
+    // What waits goes first, so that a disk with room again leaves room in the queue.
+    if (this.#failing && due) this.#tryWrite();
+    const events = this.#events;
+    this.#events = [];
+    if (events.length > 0) this.#makeRecords(events);
+    if (due) this.#tryWrite();
+  }
+
+  #tryWrite(): void {
+    if (this.#waiting.length === 0) return;
+    try {
+      this.#write();
+      if (this.#failing) this.#works();
+    } catch (error) {
+      this.#fails(error);
+    }
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.flush(true);
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+    this.#lost += this.#waiting.length;
+    this.#waiting = [];
+    this.#closeWriter();
+  }
+
+  /**
+   * Removes all that other living windows do not write, and notes in a new segment how much it was, who wanted it and why.
+   * The heads of what was removed stay, so that verify tells a clearing from a deletion by hand.
+   */
+  clear(reason: string, actor: Actor): Removed {
+    this.rotate();
+    const removed = clearFolder(this.#options.dir, []);
+    this.note('cleared', `${removed.segments.length} segments: ${reason}`, { count: removed.records, actor });
+    this.flush(true);
+    return removed;
+  }
+
+  /** Removes what is older or more than the limits say, and notes it. */
+  retire(limits: RetentionLimits): Removed {
+    const removed = retire(this.#options.dir, limits, this.#options.now(), this.#writer ? [this.#writer.name] : []);
+    if (removed.segments.length > 0)
+      this.note('retired', `${removed.segments.length} segments beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`, {
+        count: removed.records,
+      });
+    return removed;
+  }
+
+  /** Ends the current segment, so that it can be exported, retired or cleared; the next record opens a new one. */
+  rotate(): void {
+    this.flush(true);
+    this.#closeWriter();
+  }
+
+  #makeRecords(events: readonly AuditEvent[]): void {
+    const recording = this.#recording();
+    for (const event of events) {
+      if (this.#failing && this.#waiting.length >= this.#options.maxWaiting) {
+        this.#lose(1);
+        continue;
+      }
+      try {
+        const body = toRecord(event, recording);
+        if (body) this.#waiting.push(body);
+      } catch (error) {
+        this.#lose(1);
+        this.#options.onProblem?.(`an audit record could not be made (${message(error)}); it is counted as lost`);
+      }
+    }
+  }
+
+  #lose(count: number): void {
+    this.#lost += count;
+    this.#unnoted += count;
+  }
+
+  #write(): void {
+    while (this.#waiting.length > 0) {
+      const writer = this.#ready();
+      if (this.#unnoted > 0) {
+        writer.append([this.#ownRecord('lost', 'records did not fit while the log could not be written', { count: this.#unnoted })]);
+        this.#unnoted = 0;
+      }
+      const batch = this.#waiting.length <= batchSize ? this.#waiting : this.#waiting.slice(0, batchSize);
+      const hashes = writer.append(batch);
+      if (this.#options.onRecord) batch.forEach((body, at) => this.#options.onRecord?.({ ...body, hash: hashes[at] ?? '' }));
+      this.#place = writer.place;
+      if (writer.headFault !== undefined && !this.#headReported) {
+        this.#headReported = true;
+        this.#options.onProblem?.(`the head of the audit log cannot be written (${message(writer.headFault)}); a cut end would not show`);
+      }
+      this.#waiting = this.#waiting.length <= batchSize ? [] : this.#waiting.slice(batchSize);
+    }
+  }
+
+  /** The writer for the next batch: rotated by size and age, and opened anew where its file was deleted under it. */
+  #ready(): SegmentWriter {
+    const { now, maxSegmentBytes, maxSegmentAgeMs, fs, dir } = this.#options;
+    let writer = this.#writer;
+    if (writer && (writer.bytes >= maxSegmentBytes || now() - writer.openedAt >= maxSegmentAgeMs || !writer.isLinked)) {
+      this.#closeWriter();
+      this.#options.onRotated?.();
+      writer = undefined;
+    }
+    if (!writer) {
+      fs.mkdir(dir);
+      const name = segmentName(this.window, this.#number + 1);
+      writer = new SegmentWriter({ fs, dir, name, hash: this.#hash, alg: this.#alg, after: this.#place, openedAt: now() });
+      this.#number++;
+      this.#writer = writer;
+    }
+    // A segment that a full disk left empty gets its first record now.
+    if (writer.bytes > 0) return writer;
+    const before = this.#number > 1 ? `follows ${segmentName(this.window, this.#number - 1)}` : 'first segment of its window';
+    writer.append([this.#ownRecord('opened', before, { id: writer.name })]);
+    this.#place = writer.place;
+    if (!this.#recovered) {
+      this.#recovered = true;
+      for (const problem of recoverFolder({ dir, fs, hash: this.#hash, alg: this.#alg, now: now() })) this.#options.onProblem?.(problem);
+    }
+    return writer;
+  }
+
+  #ownRecord(what: AuditNote, detail: string, more: { readonly id?: string; readonly count?: number }): AuditBody {
+    const body = toRecord({ type: 'audit', time: this.#options.now(), what, detail, ...more }, this.#recording());
+    if (!body) throw new Error('a note of the log has always a record');
+    return body;
+  }
+
+  #closeWriter(): void {
+    const writer = this.#writer;
+    if (!writer) return;
+    this.#writer = undefined;
+    this.#place = writer.place;
+    try {
+      writer.close();
+    } catch (error) {
+      this.#fails(error);
+    }
+    this.#options.onHead?.(writer.head('closed'));
+  }
+
+  #fails(error: unknown): void {
+    this.#retryAt = this.#options.now() + retryMs;
+    if (!this.#failing) {
+      this.#failing = true;
+      this.#options.onProblem?.(
+        `the audit log cannot be written (${message(error)}); calls go on, up to ${this.#options.maxWaiting} records wait, and what is lost is counted`,
+      );
+    }
+    if (this.#waiting.length > this.#options.maxWaiting) {
+      this.#lose(this.#waiting.length - this.#options.maxWaiting);
+      this.#waiting.length = this.#options.maxWaiting;
+    }
+    if (this.#timer || this.#disposed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.flush(true);
+    }, retryMs);
+    this.#timer.unref();
+  }
+
+  #works(): void {
+    this.#failing = false;
+    this.#options.onProblem?.(`the audit log can be written again; ${this.#lost} records were lost`);
+  }
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

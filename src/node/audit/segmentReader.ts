@@ -1,0 +1,124 @@
+import fs from 'node:fs';
+import { type BlockIndex, createIndexBuilder, parseBlockIndex } from '../../core/audit/blockIndex';
+import type { Matcher } from '../../core/audit/query';
+import { type AuditRecord, parseRecord } from '../../core/audit/record';
+import { indexPath, readHead, segmentPath } from './layout';
+import { linesOf } from './verifyFolder';
+
+/** Reads records of one segment from its end, block by block; only blocks that can hold a match are read. */
+export class SegmentReader {
+  readonly name: string;
+  readonly index: BlockIndex;
+  readonly #dir: string;
+
+  constructor(dir: string, name: string, index: BlockIndex) {
+    this.#dir = dir;
+    this.name = name;
+    this.index = index;
+  }
+
+  get newest(): string {
+    return this.index.blocks.reduce((max, block) => (block.max > max ? block.max : max), '');
+  }
+  get oldest(): string {
+    return this.index.blocks.reduce((min, block) => (block.min < min ? block.min : min), '~');
+  }
+
+  /** Matches with a smaller number than `before`, the newest first. */
+  *backward(matcher: Matcher, before = Number.POSITIVE_INFINITY): Generator<AuditRecord> {
+    const numbers = matcher.blocks(this.index);
+    const fd = numbers.length > 0 ? fs.openSync(segmentPath(this.#dir, this.name), 'r') : -1;
+    try {
+      for (let at = numbers.length - 1; at >= 0; at--) {
+        const found = this.#block(fd, numbers[at] ?? 0, matcher);
+        for (let record = found.pop(); record; record = found.pop()) if (record.seq < before) yield record;
+      }
+    } finally {
+      if (fd >= 0) fs.closeSync(fd);
+    }
+  }
+
+  /** Matches, the oldest first. */
+  *forward(matcher: Matcher): Generator<AuditRecord> {
+    const numbers = matcher.blocks(this.index);
+    const fd = numbers.length > 0 ? fs.openSync(segmentPath(this.#dir, this.name), 'r') : -1;
+    try {
+      for (const number of numbers) yield* this.#block(fd, number, matcher);
+    } finally {
+      if (fd >= 0) fs.closeSync(fd);
+    }
+  }
+
+  #block(fd: number, number: number, matcher: Matcher): AuditRecord[] {
+    const start = this.index.blocks[number]?.at ?? 0;
+    const end = this.index.blocks[number + 1]?.at ?? this.index.bytes;
+    const data = Buffer.allocUnsafe(end - start);
+    const got = fs.readSync(fd, data, 0, data.length, start);
+    const records: AuditRecord[] = [];
+    for (const line of data.toString('utf8', 0, got).split('\n')) {
+      const record = line === '' ? undefined : parseRecord(line);
+      if (record && matcher.matches(record)) records.push(record);
+    }
+    return records;
+  }
+}
+
+/** Keeps the indexes of segments between queries; a segment that grew is indexed from where it ended. */
+export class SegmentIndexes {
+  readonly #dir: string;
+  readonly #known = new Map<string, BlockIndex>();
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async open(name: string): Promise<SegmentReader | undefined> {
+    let size: number;
+    try {
+      size = fs.statSync(segmentPath(this.#dir, name)).size;
+    } catch {
+      return undefined;
+    }
+    const known = this.#known.get(name);
+    if (known?.bytes === size) return new SegmentReader(this.#dir, name, known);
+    const index = this.#saved(name, size) ?? (await this.#build(name));
+    this.#known.set(name, index);
+    return new SegmentReader(this.#dir, name, index);
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+
+  #saved(name: string, size: number): BlockIndex | undefined {
+    try {
+      return parseBlockIndex(JSON.parse(fs.readFileSync(indexPath(this.#dir, name), 'utf8')), name, size);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #build(name: string): Promise<BlockIndex> {
+    const builder = createIndexBuilder(name);
+    let bytes = 0;
+    for await (const { line, end, finished } of linesOf(segmentPath(this.#dir, name))) {
+      if (!finished) break;
+      const record = parseRecord(line);
+      if (record) builder.add(record, bytes);
+      bytes = end;
+    }
+    const index = builder.build(bytes);
+    const head = readHead(this.#dir, name);
+    if (head?.state === 'closed' && head.bytes === bytes) this.#save(name, index);
+    return index;
+  }
+
+  #save(name: string, index: BlockIndex): void {
+    try {
+      fs.mkdirSync(`${this.#dir}/index`, { recursive: true, mode: 0o700 });
+      fs.writeFileSync(indexPath(this.#dir, name), JSON.stringify(index), { mode: 0o600 });
+    } catch {
+      // It is built again next time.
+    }
+  }
+}

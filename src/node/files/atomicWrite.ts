@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { toolError } from '../../core/errors';
+import { errnoOf } from './errors';
+import { type FileHooks, type Folder, verify } from './handles';
+
+/** What a write does to the disk, so that tests can make any of it fail or fall short. */
+export interface Disk {
+  write(handle: FileHandle, data: Uint8Array): Promise<number>;
+  sync(handle: FileHandle): Promise<void>;
+}
+
+export const realDisk: Disk = {
+  write: async (handle, data) => (await handle.write(data)).bytesWritten,
+  sync: (handle) => handle.sync(),
+};
+
+const temporaryName = /^\.[0-9a-f]{12}\.agent-capabilities-tmp$/;
+
+/** True for the names of temporary files, which no listing shows and a sweep removes. */
+export function isTemporaryName(name: string): boolean {
+  return temporaryName.test(name);
+}
+
+export function newTemporaryName(): string {
+  return `.${randomBytes(6).toString('hex')}.agent-capabilities-tmp`;
+}
+
+export interface AtomicWrite {
+  readonly folder: Folder;
+  readonly name: string;
+  readonly shown: string;
+  readonly mode: number | undefined;
+  readonly mustCreate: boolean;
+  /** Hands the content over in pieces, so that an append needs not hold the whole file. */
+  readonly content: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Runs after the content is on the disk and before it takes the name. */
+  readonly beforeRename?: () => Promise<void>;
+}
+
+/**
+ * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file in the same folder, verified
+ * before the first byte, written in a loop, its size compared, synced, renamed, the folder synced; removed again on any error.
+ * A write never touches the old content, so another name of it (a hard link) keeps what it has.
+ */
+export async function writeAtomically(write: AtomicWrite, disk: Disk, hooks: FileHooks): Promise<void> {
+  const { folder, shown } = write;
+  const temporary = newTemporaryName();
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(folder.at(temporary), flags, write.mode ?? 0o666);
+  let open_ = true;
+  try {
+    await hooks.at?.('opened', path.join(folder.absolute, temporary));
+    if (folder.mode === 'compare') await verify(handle, path.join(folder.absolute, temporary), shown, folder.mode);
+    if (write.mode !== undefined) await handle.chmod(write.mode & 0o7777).catch(() => undefined);
+    const size = await writeAll(handle, write.content(), disk);
+    if ((await handle.stat()).size !== size)
+      throw toolError('no_space', `\`${shown}\`: the disk took only a part of the content; the file is as it was`);
+    await disk.sync(handle);
+    open_ = false;
+    await handle.close();
+    await hooks.at?.('written', path.join(folder.absolute, temporary));
+    await write.beforeRename?.();
+    if (write.mustCreate && (await lstat(folder.at(write.name)).catch(() => undefined))) {
+      throw toolError('already_exists', `\`${shown}\`: something is there already`);
+    }
+    await renamePatiently(folder.at(temporary), folder.at(write.name));
+  } catch (error) {
+    if (open_) await handle.close().catch(() => undefined);
+    await unlink(folder.at(temporary)).catch(() => undefined);
+    throw error;
+  }
+  await folder.sync();
+}
+
+async function writeAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, disk: Disk): Promise<number> {
+  let size = 0;
+  for await (const piece of pieces) {
+    let rest = piece;
+    while (rest.length > 0) {
+      const written = await disk.write(handle, rest);
+      if (written <= 0) throw Object.assign(new Error('a write made no progress'), { code: 'ENOSPC' });
+      rest = rest.subarray(written);
+      size += written;
+    }
+  }
+  return size;
+}
+
+/** On Windows a virus scanner or an editor may hold the file for a moment. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      const code = errnoOf(error);
+      const busy = process.platform === 'win32' && (code === 'EPERM' || code === 'EBUSY' || code === 'EACCES');
+      if (!busy || attempt >= 8) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
+    }
+  }
+}
+
+/** Removes temporary files older than `olderThanMs` that a killed process left in a folder; returns how many. */
+export async function sweepFolder(absolute: string, names: readonly string[], olderThanMs: number, now: number): Promise<number> {
+  let swept = 0;
+  for (const name of names) {
+    if (!isTemporaryName(name)) continue;
+    const file = path.join(absolute, name);
+    const facts = await lstat(file).catch(() => undefined);
+    if (!facts?.isFile() || now - facts.mtimeMs < olderThanMs) continue;
+    await rm(file, { force: true }).then(
+      () => swept++,
+      () => undefined,
+    );
+  }
+  return swept;
+}
+
+export async function temporaryNamesIn(absolute: string): Promise<readonly string[]> {
+  return (await readdir(absolute).catch(() => [])).filter(isTemporaryName);
+}

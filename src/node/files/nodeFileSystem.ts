@@ -1,0 +1,441 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { toolError } from '../../core/errors';
+import { displayPath, splitPath } from '../../core/paths';
+import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
+import type {
+  DirectoryEntry,
+  FileStat,
+  FileSystem,
+  FileType,
+  OpenFile,
+  PathStyle,
+  WorkspaceFolder,
+  WorkspacePath,
+  WriteOptions,
+} from '../../core/ports/files';
+import { type Disk, isTemporaryName, newTemporaryName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
+import { errnoOf, fileError, swapped } from './errors';
+import { type FileHooks, Folder, type HandleMode, handleMode, openVerified } from './handles';
+import { Roots } from './roots';
+import type { SearchEngine } from './search/engine';
+import { systemTrash, type Trash } from './trash';
+
+export interface NodeFileSystemOptions {
+  /** The folders of scheme `file` that tools may work in; asked anew for each call. */
+  readonly folders: () => readonly WorkspaceFolder[];
+  /** Where session roots are kept; without it `session` answers `not_available`. */
+  readonly sessionStorage?: string;
+  /** Globs that the editor leaves out of listings and searches (`files.exclude`, `search.exclude`). */
+  readonly excludes?: () => readonly string[];
+  readonly trash?: Trash;
+  /** Builds the search engine on first use. */
+  readonly search?: () => Promise<SearchEngine>;
+  readonly disk?: Disk;
+  readonly hooks?: FileHooks;
+  readonly handles?: HandleMode;
+  readonly caseInsensitive?: boolean;
+  readonly labelPrefix?: string;
+}
+
+const appendPiece = 1 << 20;
+const orphanAgeMs = 60_000;
+
+/** The files of scheme `file`, with containment by handle and atomic writes (research/security-and-dependencies.md 1.1 and 1.6). */
+export class NodeFileSystem implements FileSystem {
+  readonly #options: NodeFileSystemOptions;
+  readonly #roots: Roots;
+  readonly #hooks: FileHooks;
+  readonly #disk: Disk;
+  readonly #mode: HandleMode;
+  readonly #swept = new Set<string>();
+  #engine: Promise<SearchEngine> | undefined;
+  readonly caseInsensitive: boolean;
+  readonly style: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
+  readonly labelPrefix?: string;
+
+  constructor(options: NodeFileSystemOptions) {
+    this.#options = options;
+    this.#roots = new Roots(this);
+    this.#hooks = options.hooks ?? {};
+    this.#disk = options.disk ?? realDisk;
+    this.#mode = options.handles ?? handleMode();
+    this.caseInsensitive = options.caseInsensitive ?? (process.platform === 'win32' || process.platform === 'darwin');
+    if (options.labelPrefix !== undefined) this.labelPrefix = options.labelPrefix;
+  }
+
+  folders(): readonly WorkspaceFolder[] {
+    return this.#options.folders();
+  }
+
+  canonical(where: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath> {
+    return this.#roots.canonical(where, options?.follow ?? true);
+  }
+
+  /** The machine's path of a canonical path; for what has to hand a path to another program. */
+  absolute(where: WorkspacePath): Promise<string> {
+    return this.#roots.absolute(where);
+  }
+
+  async stat(where: WorkspacePath): Promise<FileStat | undefined> {
+    const shown = displayPath(where, this);
+    return this.#named(where, async () => {
+      const split = splitPath(where);
+      const absolute = await this.#roots.absolute(where);
+      try {
+        if (!split) return facts(await lstat(absolute));
+        const folder = await Folder.open(path.dirname(absolute), shown, this.#mode, this.#hooks);
+        try {
+          return facts(await lstat(folder.at(split.name)));
+        } finally {
+          await folder.close();
+        }
+      } catch (error) {
+        const code = errnoOf(error);
+        if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async open(where: WorkspacePath): Promise<OpenFile> {
+    return this.#named(where, async (shown) => {
+      const handle = await openVerified(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
+      try {
+        const stat = facts(await handle.stat());
+        if (stat.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
+        if (stat.type !== 'file') throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
+        const read = async (offset: number, length: number): Promise<Uint8Array> => {
+          const buffer = Buffer.allocUnsafeSlow(length);
+          let filled = 0;
+          while (filled < length) {
+            const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled);
+            if (bytesRead === 0) break;
+            filled += bytesRead;
+          }
+          return filled === length ? buffer : buffer.subarray(0, filled);
+        };
+        return { stat, read, close: () => handle.close() };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    });
+  }
+
+  async readFile(where: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
+    const file = await this.open(where);
+    try {
+      return await file.read(range?.offset ?? 0, range?.length ?? file.stat.size);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async writeFile(where: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<{ readonly created: boolean }> {
+    return this.#named(where, async (shown) => {
+      const split = splitPath(where);
+      if (!split) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
+      const folder = await this.#makeFolder(split.parent);
+      try {
+        await this.#sweep(folder);
+        const there = await lstat(folder.at(split.name)).catch((error: unknown) => {
+          if (errnoOf(error) === 'ENOENT') return undefined;
+          throw error;
+        });
+        if (there) checkReplaceable(there, shown, options);
+        const current = there && (options.append || options.check) ? await this.open(where) : undefined;
+        try {
+          const check = options.check;
+          await writeAtomically(
+            {
+              folder,
+              name: split.name,
+              shown,
+              mode: there && there.mode & 0o7777,
+              mustCreate: options.mustCreate ?? false,
+              content: () => pieces(options.append ? current : undefined, content),
+              ...(check && { beforeRename: async () => check(current && (await current.read(0, (await this.stat(where))?.size ?? 0))) }),
+            },
+            this.#disk,
+            this.#hooks,
+          );
+        } finally {
+          await current?.close();
+        }
+        return { created: there === undefined };
+      } finally {
+        await folder.close();
+      }
+    });
+  }
+
+  async readDirectory(where: WorkspacePath): Promise<readonly DirectoryEntry[]> {
+    return this.#named(where, async (shown) => {
+      const folder = await Folder.open(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
+      try {
+        const entries = await readdir(folder.self, { withFileTypes: true });
+        await this.#checkAfter(folder);
+        return entries.filter((entry) => !isTemporaryName(entry.name)).map((entry) => ({ name: entry.name, type: typeOf(entry) }));
+      } finally {
+        await folder.close();
+      }
+    });
+  }
+
+  async delete(where: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+    return this.#named(where, async (shown) => {
+      const split = splitPath(where);
+      if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
+      const absolute = await this.#roots.absolute(where);
+      const folder = await Folder.open(path.dirname(absolute), shown, this.#mode, this.#hooks);
+      try {
+        const there = await lstat(folder.at(split.name));
+        const full = there.isDirectory() && (await readdir(folder.at(split.name))).length > 0;
+        if (full && !options.recursive) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
+        if (options.toTrash) {
+          await this.#checkAfter(folder);
+          await (this.#options.trash ?? systemTrash()).move(absolute, folder.at(split.name));
+        } else await this.#remove(folder, split.name, there, shown);
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    });
+  }
+
+  async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+    const shownTo = displayPath(to, this);
+    return this.#named(from, async (shown) => {
+      const [source, target] = [splitPath(from), splitPath(to)];
+      if (!source || !target)
+        throw toolError('path_invalid', `\`${source ? shownTo : shown}\` is a workspace folder itself, which cannot be moved`);
+      const fromFolder = await Folder.open(path.dirname(await this.#roots.absolute(from)), shown, this.#mode, this.#hooks);
+      let toFolder: Folder | undefined;
+      try {
+        const moving = await lstat(fromFolder.at(source.name));
+        toFolder = await this.#makeFolder(target.parent);
+        const there = await lstat(toFolder.at(target.name)).catch(() => undefined);
+        const same = there && there.ino === moving.ino && there.dev === moving.dev;
+        if (there && !same) {
+          if (!options.overwrite) throw toolError('already_exists', `\`${shownTo}\` is there already; set overwrite to true to replace it`);
+          if (there.isDirectory()) throw toolError('is_a_directory', `\`${shownTo}\` is a folder, which a move does not replace`);
+          if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
+        }
+        await this.#move(fromFolder, source.name, toFolder, target.name, moving, shown);
+        await toFolder.sync();
+        await fromFolder.sync();
+      } finally {
+        await fromFolder.close();
+        await toFolder?.close();
+      }
+    });
+  }
+
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
+    return this.#named(query.root, async (shown) => {
+      const folder = await this.#verifiedFolder(query.root, shown);
+      const { walk } = await import('./walk');
+      await walk(
+        { folder, start: query.root.path, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive },
+        sink,
+        signal,
+      );
+    });
+  }
+
+  async search(
+    query: SearchQuery,
+    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
+    signal: AbortSignal,
+  ): Promise<SearchSummary> {
+    return this.#named(query.root, async () => {
+      const folder = await this.#roots.absolute({ folder: query.root.folder, path: '' });
+      this.#engine ??= (this.#options.search ?? builtInSearch)();
+      const engine = await this.#engine;
+      return engine.search(
+        { folder, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive },
+        sink,
+        signal,
+      );
+    });
+  }
+
+  session(key: string): FileSystem {
+    const storage = this.#options.sessionStorage;
+    if (storage === undefined) throw toolError('not_available', 'session files need a place to be kept, and none is set');
+    // The key is hashed, so that no profile's name can climb out of the storage or meet another's.
+    const root = path.join(storage, createHash('sha256').update(key).digest('hex').slice(0, 32));
+    return new SessionFileSystem(
+      {
+        ...this.#options,
+        folders: () => [{ name: 'session', path: root, scheme: 'file' }],
+        excludes: () => [],
+        labelPrefix: 'session:/',
+      },
+      root,
+    );
+  }
+
+  /** Runs an operation with its errors worded for the path that the caller gave. */
+  async #named<T>(where: WorkspacePath, work: (shown: string) => Promise<T>): Promise<T> {
+    const shown = displayPath(where, this);
+    try {
+      return await work(shown);
+    } catch (error) {
+      throw fileError(error, shown);
+    }
+  }
+
+  async #verifiedFolder(where: WorkspacePath, shown: string): Promise<string> {
+    const folder = await Folder.open(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
+    await folder.close();
+    return this.#roots.absolute({ folder: where.folder, path: '' });
+  }
+
+  /** Opens a folder, making what is missing step by step, each step below a verified folder. */
+  async #makeFolder(where: WorkspacePath): Promise<Folder> {
+    const shown = displayPath(where, this);
+    const absolute = await this.#roots.absolute(where);
+    try {
+      return await Folder.open(absolute, shown, this.#mode, this.#hooks);
+    } catch (error) {
+      const split = splitPath(where);
+      if (errnoOf(error) !== 'ENOENT' || !split) throw error;
+      const parent = await this.#makeFolder(split.parent);
+      try {
+        await mkdir(parent.at(split.name)).catch((reason: unknown) => {
+          if (errnoOf(reason) !== 'EEXIST') throw reason;
+        });
+        if (parent.mode === 'compare' && !(await this.#still(parent))) {
+          await rmdir(parent.at(split.name)).catch(() => undefined);
+          throw swapped(shown);
+        }
+        await parent.sync();
+      } finally {
+        await parent.close();
+      }
+      return await Folder.open(absolute, shown, this.#mode, this.#hooks);
+    }
+  }
+
+  /** Where the platform has no operations relative to a handle, a swap during the operation is noticed after it. */
+  async #checkAfter(folder: Folder): Promise<void> {
+    if (folder.mode === 'compare') await folder.check();
+  }
+
+  /**
+   * Removes a name below a verified folder. Without relative operations it is first renamed to a name that exists in this folder only:
+   * when that turns out to be another folder it is renamed back, and when the folder is swapped afterwards nothing of that name is there.
+   */
+  async #remove(folder: Folder, name: string, there: Stats, shown: string): Promise<void> {
+    const staged = newTemporaryName();
+    if (folder.mode === 'compare') {
+      await rename(folder.at(name), folder.at(staged));
+      await this.#hooks.at?.('staged', folder.at(staged));
+      const now = await lstat(folder.at(staged)).catch(() => undefined);
+      if (now?.ino !== there.ino || now.dev !== there.dev || !(await this.#still(folder))) {
+        await rename(folder.at(staged), folder.at(name)).catch(() => undefined);
+        throw swapped(shown);
+      }
+    }
+    const at = folder.at(folder.mode === 'compare' ? staged : name);
+    await this.#hooks.at?.('written', folder.absolute);
+    if (!there.isDirectory()) await unlink(at);
+    else if ((await readdir(at)).length === 0) await rmdir(at);
+    else await rm(at, { recursive: true, maxRetries: 3 });
+  }
+
+  async #still(folder: Folder): Promise<boolean> {
+    return folder.check().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /**
+   * Renames between two verified folders. Without relative operations the move goes over a name that exists in the target folder only: once
+   * both folders and the moved thing are verified, the last step fails where the folder has been swapped, and everything is put back.
+   */
+  async #move(from: Folder, name: string, to: Folder, newName: string, moving: Stats, shown: string): Promise<void> {
+    await this.#hooks.at?.('staged', from.at(name));
+    if (from.mode === 'proc') return rename(from.at(name), to.at(newName));
+    const staged = newTemporaryName();
+    await rename(from.at(name), to.at(staged));
+    try {
+      const now = await lstat(to.at(staged));
+      if (now.ino !== moving.ino || now.dev !== moving.dev || !(await this.#still(from)) || !(await this.#still(to))) throw swapped(shown);
+      await this.#hooks.at?.('staged', to.at(staged));
+      await rename(to.at(staged), to.at(newName));
+    } catch (error) {
+      await rename(to.at(staged), from.at(name)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Removes what a killed process left, once per folder and run. */
+  async #sweep(folder: Folder): Promise<void> {
+    if (this.#swept.has(folder.absolute)) return;
+    this.#swept.add(folder.absolute);
+    const names = (await readdir(folder.self)).filter(isTemporaryName);
+    if (names.length > 0) await sweepFolder(folder.self, names, orphanAgeMs, Date.now());
+  }
+}
+
+/** Makes its root on first use; a workspace folder that is missing stays an error. */
+class SessionFileSystem extends NodeFileSystem {
+  readonly #root: string;
+  #made: Promise<unknown> | undefined;
+
+  constructor(options: NodeFileSystemOptions, root: string) {
+    super(options);
+    this.#root = root;
+  }
+
+  override async canonical(where: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath> {
+    this.#made ??= mkdir(this.#root, { recursive: true, mode: 0o700 });
+    await this.#made;
+    return super.canonical(where, options);
+  }
+}
+
+async function builtInSearch(): Promise<SearchEngine> {
+  const { BuiltInSearch } = await import('./search/builtIn');
+  return new BuiltInSearch();
+}
+
+function checkReplaceable(there: Stats, shown: string, options: WriteOptions): void {
+  if (there.isDirectory()) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
+  if (options.mustCreate) throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
+  if (there.isSymbolicLink()) throw swapped(shown);
+  if (!there.isFile()) throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
+  if ((there.mode & 0o222) === 0) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+}
+
+async function* pieces(before: OpenFile | undefined, content: Uint8Array): AsyncIterable<Uint8Array> {
+  if (before) {
+    for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
+  }
+  yield content;
+}
+
+function typeOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FileType {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+function facts(stat: Stats): FileStat {
+  return {
+    type: typeOf(stat),
+    size: stat.size,
+    readonly: (stat.mode & 0o222) === 0,
+    createdMs: Math.round(stat.birthtimeMs),
+    modifiedMs: Math.round(stat.mtimeMs),
+    accessedMs: Math.round(stat.atimeMs),
+    mode: stat.mode & 0o7777,
+    links: stat.nlink,
+  };
+}

@@ -1,0 +1,77 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { toolError } from '../../core/errors';
+import { displayPath, pathOutside } from '../../core/paths';
+import type { FileSystem, WorkspaceFolder, WorkspacePath } from '../../core/ports/files';
+import { errnoOf, fileError } from './errors';
+
+/** Turns workspace paths into paths of the machine and back, following links with containment. */
+export class Roots {
+  readonly #files: Pick<FileSystem, 'folders'>;
+
+  constructor(files: Pick<FileSystem, 'folders'>) {
+    this.#files = files;
+  }
+
+  /** The machine's path of a canonical path: below the real place of its folder, which may itself be reached by a link. */
+  async absolute(where: WorkspacePath): Promise<string> {
+    const root = await this.#realRoot(where.folder);
+    return where.path === '' ? root : path.join(root, ...where.path.split('/'));
+  }
+
+  /** Follows links as `FileSystem.canonical` says. */
+  async canonical(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
+    const shown = displayPath(where, this.#files);
+    const start = await this.absolute(where);
+    try {
+      const real = follow || where.path === '' ? await realOrMissing(start) : await realParent(start);
+      return await this.#inside(where, real, shown);
+    } catch (error) {
+      if (errnoOf(error) === 'ELOOP') throw pathOutside(shown, 'its links run in a circle');
+      throw fileError(error, shown);
+    }
+  }
+
+  /** Places a real path below one of the folders, the path's own folder first. */
+  async #inside(where: WorkspacePath, real: string, shown: string): Promise<WorkspacePath> {
+    const others = this.#files.folders().filter((folder) => folder.scheme === 'file' && folder.path !== where.folder.path);
+    for (const folder of [where.folder, ...others]) {
+      const root = await this.#realRoot(folder).catch(() => undefined);
+      if (root === undefined) continue;
+      if (real === root) return { folder, path: '' };
+      const prefix = root.endsWith(path.sep) ? root : root + path.sep;
+      if (real.startsWith(prefix)) return { folder, path: real.slice(prefix.length).split(path.sep).join('/') };
+    }
+    throw pathOutside(shown, 'a link in it leads out');
+  }
+
+  async #realRoot(folder: WorkspaceFolder): Promise<string> {
+    try {
+      return await realpath(folder.path);
+    } catch (error) {
+      throw errnoOf(error) === 'ENOENT' ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`) : error;
+    }
+  }
+}
+
+async function realParent(absolute: string): Promise<string> {
+  return path.join(await realOrMissing(path.dirname(absolute)), path.basename(absolute));
+}
+
+/** The real path of what exists, with the missing rest appended. A link that leads nowhere is refused: writing through it would make its target. */
+async function realOrMissing(absolute: string): Promise<string> {
+  const rest: string[] = [];
+  let at = absolute;
+  for (;;) {
+    try {
+      return path.join(await realpath(at), ...rest);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      if ((await lstat(at).catch(() => undefined))?.isSymbolicLink()) throw pathOutside(at, 'it is a link that leads nowhere');
+      const parent = path.dirname(at);
+      if (parent === at) throw error;
+      rest.unshift(path.basename(at));
+      at = parent;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { SearchFile, SearchQuery, SearchSummary } from '../../../core/ports/fileSearch';
+
+export interface SearchJob {
+  /** The machine's path of the workspace folder. */
+  readonly folder: string;
+  readonly query: SearchQuery;
+  readonly excludes: readonly string[];
+  readonly caseInsensitive: boolean;
+}
+
+/** Finds lines in files; each engine gives the same answers for the same job. */
+export interface SearchEngine {
+  search(job: SearchJob, sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<SearchSummary>;
+}

@@ -1,0 +1,93 @@
+import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { toolError } from '../../core/errors';
+import { errnoOf } from './errors';
+
+/** Moves something to where its owner can get it back. `reach` is the path to move it by; `absolute` is the place that the trash remembers. */
+export interface Trash {
+  move(absolute: string, reach: string): Promise<void>;
+}
+
+/**
+ * The trash of the freedesktop.org specification (version 1.0): the home trash for what lies on the same device, else `.Trash-<uid>` at the
+ * top of the other device. On other systems the editor's own trash is used; without an editor there it answers `unsupported`.
+ */
+export class FreedesktopTrash implements Trash {
+  readonly #home: string;
+  readonly #now: () => Date;
+
+  constructor(
+    home = path.join(process.env['XDG_DATA_HOME'] || path.join(homedir(), '.local', 'share'), 'Trash'),
+    now: () => Date = () => new Date(),
+  ) {
+    this.#home = home;
+    this.#now = now;
+  }
+
+  async move(absolute: string, reach: string): Promise<void> {
+    const { dev } = await lstat(reach);
+    await mkdir(this.#home, { recursive: true, mode: 0o700 });
+    if ((await stat(this.#home)).dev === dev) {
+      try {
+        return await this.#into(this.#home, absolute, reach, absolute);
+      } catch (error) {
+        if (errnoOf(error) !== 'EXDEV') throw error;
+      }
+    }
+    const top = await topFolder(path.dirname(absolute), dev);
+    const trash = path.join(top, `.Trash-${process.getuid?.() ?? 0}`);
+    await mkdir(trash, { mode: 0o700 }).catch((error: unknown) => {
+      if (errnoOf(error) !== 'EEXIST') throw noTrash();
+    });
+    if ((await lstat(trash)).isSymbolicLink()) throw noTrash();
+    await this.#into(trash, absolute, reach, path.relative(top, absolute));
+  }
+
+  /** The info file comes first and claims the name, as the specification asks. */
+  async #into(trash: string, absolute: string, reach: string, remembered: string): Promise<void> {
+    await mkdir(path.join(trash, 'info'), { recursive: true, mode: 0o700 });
+    await mkdir(path.join(trash, 'files'), { recursive: true, mode: 0o700 });
+    const date = this.#now().toISOString().slice(0, 19);
+    const text = `[Trash Info]\nPath=${remembered.split('/').map(encodeURIComponent).join('/')}\nDeletionDate=${date}\n`;
+    for (let number = 1; ; number++) {
+      const base = path.basename(absolute);
+      const name = number === 1 ? base : `${base}.${number}`;
+      const info = path.join(trash, 'info', `${name}.trashinfo`);
+      try {
+        await writeFile(info, text, { flag: 'wx', mode: 0o600 });
+      } catch (error) {
+        if (errnoOf(error) === 'EEXIST' && number < 10_000) continue;
+        throw error;
+      }
+      try {
+        return await rename(reach, path.join(trash, 'files', name));
+      } catch (error) {
+        await rm(info, { force: true });
+        throw error;
+      }
+    }
+  }
+}
+
+/** The highest folder above that is still on the device. */
+async function topFolder(start: string, dev: number): Promise<string> {
+  let top = start;
+  for (;;) {
+    const parent = path.dirname(top);
+    if (parent === top || (await stat(parent)).dev !== dev) return top;
+    top = parent;
+  }
+}
+
+const noTrash = (): Error =>
+  toolError('unsupported', 'there is no trash for this place; set to_trash to false to delete for good, which asks the user');
+
+/** The trash of a system where only the editor knows one. */
+export const missingTrash: Trash = {
+  move: () => Promise.reject(noTrash()),
+};
+
+export function systemTrash(): Trash {
+  return process.platform === 'linux' ? new FreedesktopTrash() : missingTrash;
+}

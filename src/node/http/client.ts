@@ -1,0 +1,291 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import * as tls from 'node:tls';
+import { isToolError, toolError, type ToolError } from '../../core/errors';
+import { firstByteTimeout, networkError } from '../../core/net/errors';
+import { parseHttpUrl } from '../../core/net/url';
+import type { HttpClient, HttpHead, HttpRequest, HttpResponse } from '../../core/ports/http';
+import { ByteSink } from './byteSink';
+import { acceptEncoding, chooseDecoder } from './decoder';
+import { checkedAddresses, type ResolvedAddress, type Resolver, systemResolver } from './resolve';
+
+export interface HttpClientOptions {
+  /** The setting `network.allowedPrivateHosts`, read at each request. */
+  allowedPrivateHosts(): readonly string[];
+  readonly resolver?: Resolver;
+  /**
+   * The proxy for a URL. The name is still looked up and judged here first; but the proxy looks it up again by itself,
+   * so behind a proxy nothing pins the address, and a resolver that changes its answer can lead the proxy elsewhere.
+   */
+  proxyFor?(url: URL): URL | undefined;
+}
+
+/** Bytes of an answer's head; more ends the request. Node's own default, stated so that no start-up flag widens it. */
+const maxHeaderSize = 16_384;
+
+/**
+ * The HTTP client of the extension, on Node's own modules (which the editor patches for certificates).
+ * One connection per request, the checked addresses pinned, no redirect followed, one deadline for the head and one for the body.
+ */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  return { send: (request) => send(request, options) };
+}
+
+type Abort = { readonly reason: 'first_byte' | 'body' | 'cancelled' };
+
+async function send(request: HttpRequest, options: HttpClientOptions): Promise<HttpResponse> {
+  const url = parseHttpUrl(request.url);
+  url.hash = '';
+  const started = Date.now();
+  const controller = new AbortController();
+  const abort = (reason: Abort['reason']): void => controller.abort({ reason } satisfies Abort);
+  const onCancel = (): void => abort('cancelled');
+  if (request.signal?.aborted) throw cancelledRequest(url);
+  request.signal?.addEventListener('abort', onCancel, { once: true });
+  const headTimer = setTimeout(() => abort('first_byte'), request.firstByteTimeoutMs);
+  let bodyTimer: NodeJS.Timeout | undefined;
+  try {
+    const proxy = options.proxyFor?.(url);
+    const addresses = await orAborted(
+      checkedAddresses(url, options.allowedPrivateHosts(), options.resolver ?? systemResolver),
+      controller.signal,
+    );
+    const message = await head(url, request, addresses, proxy, controller.signal);
+    clearTimeout(headTimer);
+    bodyTimer = setTimeout(() => abort('body'), request.bodyTimeoutMs);
+    const headers = joinHeaders(message.headers);
+    const peerAddress = message.socket.remoteAddress;
+    const answer = await readBody(message, headers, request, controller.signal);
+    return {
+      url: url.href,
+      status: message.statusCode ?? 0,
+      headers,
+      ...answer,
+      ...(proxy ? { viaProxy: true } : peerAddress === undefined ? {} : { peerAddress }),
+    };
+  } catch (error) {
+    const reason = controller.signal.aborted ? (controller.signal.reason as Abort).reason : undefined;
+    if (reason === 'first_byte') throw firstByteTimeout(request.firstByteTimeoutMs);
+    if (reason === 'cancelled') throw cancelledRequest(url);
+    throw isToolError(error) ? error : describeFailure(error, url, Date.now() - started);
+  } finally {
+    clearTimeout(headTimer);
+    clearTimeout(bodyTimer);
+    request.signal?.removeEventListener('abort', onCancel);
+    // Closes the socket in every case: nothing is kept alive, and a body that nobody wants stops here.
+    if (!controller.signal.aborted) abort('body');
+  }
+}
+
+/** Sends the request and waits for the answer's head. */
+function head(
+  url: URL,
+  request: HttpRequest,
+  addresses: readonly ResolvedAddress[],
+  proxy: URL | undefined,
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> {
+  const headers: Record<string, string> = { 'accept-encoding': acceptEncoding, ...request.headers };
+  if (request.body !== undefined) headers['content-length'] = String(Buffer.byteLength(request.body));
+  const common: http.RequestOptions = { method: request.method, headers, signal, maxHeaderSize, agent: false };
+  const secure = url.protocol === 'https:';
+  const servername = /^[\d.]+$|^\[/.test(url.hostname) ? '' : url.hostname;
+  return new Promise((resolve, reject) => {
+    const start = (settings: https.RequestOptions, module: typeof http | typeof https): void => {
+      const outgoing = module.request({ ...common, ...settings });
+      outgoing.on('error', reject);
+      outgoing.on('response', resolve);
+      // An upgrade was never asked for.
+      outgoing.on('upgrade', (_message, socket) => {
+        socket.destroy();
+        reject(networkError(`\`${url.hostname}\` answered with a protocol upgrade that was not asked for`, false));
+      });
+      outgoing.end(request.body);
+    };
+    const path = `${url.pathname}${url.search}`;
+    if (!proxy) {
+      const hostname = url.hostname.replace(/^\[|\]$/g, '');
+      start({ host: hostname, port: url.port || undefined, path, servername, lookup: pinned(addresses) }, secure ? https : http);
+    } else if (!secure) {
+      headers['host'] = url.host;
+      start({ ...proxyTarget(proxy, headers), path: url.href }, proxy.protocol === 'https:' ? https : http);
+    } else {
+      tunnel(url, proxy, signal).then((socket) => {
+        const createConnection = (): Socket => tls.connect({ socket, servername });
+        start({ host: url.hostname, port: url.port || undefined, path, servername, createConnection }, https);
+      }, reject);
+    }
+  });
+}
+
+function proxyTarget(proxy: URL, headers: Record<string, string>): http.RequestOptions {
+  if (proxy.username !== '') {
+    const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+    headers['proxy-authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+  return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80) };
+}
+
+/** Opens a tunnel through a proxy for an encrypted connection. */
+function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const headers: Record<string, string> = { host: `${url.hostname}:${url.port || 443}` };
+    const module = proxy.protocol === 'https:' ? https : http;
+    const target = proxyTarget(proxy, headers);
+    const outgoing = module.request({
+      ...target,
+      method: 'CONNECT',
+      path: `${url.hostname}:${url.port || 443}`,
+      headers,
+      signal,
+      agent: false,
+    });
+    outgoing.on('error', reject);
+    outgoing.on('connect', (answer, socket) => {
+      if (answer.statusCode === 200) resolve(socket);
+      else {
+        socket.destroy();
+        reject(networkError(`the proxy \`${proxy.host}\` refused the tunnel with status ${answer.statusCode ?? 0}`, true));
+      }
+    });
+    outgoing.end();
+  });
+}
+
+type LookupCallback = (error: Error | null, address: string | { address: string; family: number }[], family?: number) => void;
+
+/** A `lookup` that knows one answer only: the addresses that were checked. */
+function pinned(addresses: readonly ResolvedAddress[]): NonNullable<http.RequestOptions['lookup']> {
+  return (_hostname, options, callback) => {
+    // Node calls back with a list where `all` is set and with one address otherwise; its types know the second form only.
+    const answer = callback as LookupCallback;
+    const first = addresses[0];
+    if (options.all)
+      answer(
+        null,
+        addresses.map(({ address, family }) => ({ address, family })),
+      );
+    else if (first) answer(null, first.address, first.family);
+    else answer(new Error('no address'), []);
+  };
+}
+
+type Body = Pick<HttpResponse, 'body' | 'cut'>;
+
+async function readBody(
+  message: http.IncomingMessage,
+  headers: Readonly<Record<string, string>>,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<Body> {
+  const status = message.statusCode ?? 0;
+  if (request.method === 'HEAD' || status === 204 || status === 304) {
+    message.destroy();
+    return { body: new Uint8Array() };
+  }
+  const answerHead: HttpHead = { status, headers };
+  if (request.wantBody && !request.wantBody(answerHead)) {
+    message.destroy();
+    return { body: new Uint8Array(), cut: 'skipped' };
+  }
+  const choice = chooseDecoder(headers['content-encoding']);
+  if (choice.type === 'refused') throw networkError(choice.why, false);
+  const length = choice.type === 'identity' ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN;
+  const sink = new ByteSink(request.maxBytes, Number.isSafeInteger(length) && length >= 0 ? length : undefined);
+  const cut = await drain(message, choice.type === 'decoder' ? choice.create : undefined, sink, signal);
+  return cut ? { body: sink.bytes(), cut } : { body: sink.bytes() };
+}
+
+/** Reads until the end, the limit, the deadline or a fault; the decoded bytes are counted while they come. */
+function drain(
+  message: http.IncomingMessage,
+  create: ((first: Uint8Array) => NodeJS.ReadWriteStream & { destroy(): void }) | undefined,
+  sink: ByteSink,
+  signal: AbortSignal,
+): Promise<Body['cut']> {
+  return new Promise((resolve, reject) => {
+    let decoder: (NodeJS.ReadWriteStream & { destroy(): void }) | undefined;
+    let settled = false;
+    const finish = (cut: Body['cut'], error?: unknown): void => {
+      if (settled) return;
+      settled = true;
+      message.destroy();
+      decoder?.destroy();
+      if (error === undefined) resolve(cut);
+      else reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    const stopped = (): void => {
+      const { reason } = signal.reason as Abort;
+      if (reason === 'body') finish('timeout');
+      else finish(undefined, new Error(reason));
+    };
+    if (signal.aborted) return stopped();
+    signal.addEventListener('abort', stopped, { once: true });
+    const take = (chunk: Uint8Array): void => {
+      if (!settled && !sink.add(chunk)) finish('size');
+    };
+    message.on('error', () => (signal.aborted ? stopped() : finish('reset')));
+    message.on('aborted', () => (signal.aborted ? stopped() : finish('reset')));
+    if (!create) {
+      message.on('data', take);
+      message.on('end', () => finish(undefined));
+      return;
+    }
+    message.once('data', (first: Uint8Array) => {
+      decoder = create(first);
+      decoder.on('error', () => finish('encoding'));
+      decoder.on('data', take);
+      decoder.on('end', () => finish(undefined));
+      decoder.write(first);
+      // After the first chunk the rest flows with back-pressure, so that a bomb cannot run ahead of the count.
+      (message as Readable).pipe(decoder);
+    });
+    message.on('end', () => {
+      if (!decoder) finish(undefined);
+    });
+  });
+}
+
+function joinHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
+
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(new Error('aborted'));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const cancelledRequest = (url: URL): ToolError => toolError('cancelled', `the request to \`${url.host}\` was cancelled`);
+
+/** Says in words what Node's error codes mean. */
+function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const text = error instanceof Error ? error.message : String(error);
+  const details = { code, host: url.host, elapsedMs };
+  const say = (message: string, retryable: boolean): ToolError => networkError(message, retryable, details);
+  if (code === 'ENOTFOUND') return say(`the host \`${url.hostname}\` was not found; check its spelling`, false);
+  if (code === 'EAI_AGAIN') return say(`the host \`${url.hostname}\` could not be looked up now; try again later`, true);
+  if (code === 'ECONNREFUSED') return say(`\`${url.host}\` refused the connection; nothing listens there`, true);
+  if (code === 'ECONNRESET' || code === 'EPIPE') return say(`\`${url.host}\` closed the connection before it answered`, true);
+  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return say(`\`${url.host}\` cannot be reached now`, true);
+  if (code === 'HPE_HEADER_OVERFLOW') return say(`\`${url.host}\` sent a head of more than ${maxHeaderSize} bytes`, false);
+  if (code.startsWith('HPE_')) return say(`\`${url.host}\` sent an answer that is not valid HTTP`, false);
+  if (code === 'ERR_INVALID_CHAR') return say('a header holds a character that is not allowed in headers', false);
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
+    return say(`the certificate of \`${url.host}\` was not accepted (${code}): ${text}`, false);
+  return say(`the request to \`${url.host}\` failed: ${text}`, true);
+}

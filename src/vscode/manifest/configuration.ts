@@ -1,0 +1,111 @@
+import type { JsonObject, Json } from '../../core/base/json';
+import type { Capability } from '../../core/capability';
+import { settingSpecs } from '../../core/settings';
+
+/** The scopes that the built-in tools need, for completion. */
+function scopes(capabilities: readonly Capability[]): readonly string[] {
+  return [...new Set(capabilities.flatMap((capability) => capability.tools.flatMap(({ definition }) => definition.scopes)))].sort();
+}
+
+/** What an entry of `capabilities` may be for one capability: its tools and its own configuration schema, so that both complete. */
+function entryBranch(capability: Capability): JsonObject {
+  const names = capability.tools.map(({ definition }) => definition.name);
+  return {
+    if: { properties: { ref: { const: capability.id } } },
+    // oxlint-disable-next-line unicorn/no-thenable -- `then` is JSON Schema's own keyword.
+    then: {
+      properties: {
+        tools: {
+          type: 'object',
+          propertyNames: { enum: names },
+          properties: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])),
+        },
+        ...(capability.configSchema ? { config: capability.configSchema as Json } : {}),
+      },
+    },
+  };
+}
+
+/** The JSON Schema of one profile, with the ids, tools and configurations of the built-in capabilities; ids from elsewhere are allowed too. */
+export function profileSchema(capabilities: readonly Capability[]): JsonObject {
+  const ids = capabilities.map((capability) => capability.id);
+  const descriptions = capabilities.map((capability) => capability.description);
+  const id: JsonObject = {
+    anyOf: [
+      { type: 'string', enum: ids, enumDescriptions: descriptions },
+      { type: 'string', minLength: 1 },
+    ],
+  };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', description: '%profile.name%' },
+      description: { type: 'string', description: '%profile.description%' },
+      systemPrompt: { type: 'string', description: '%profile.systemPrompt%' },
+      systemPromptFile: { type: 'string', description: '%profile.systemPromptFile%' },
+      mode: { type: 'string', enum: ['plan', 'execute'], default: 'execute', description: '%profile.mode%' },
+      scopes: {
+        type: 'array',
+        description: '%profile.scopes%',
+        items: { anyOf: [{ type: 'string', enum: [...scopes(capabilities)] }, { type: 'string' }] },
+      },
+      capabilities: {
+        type: 'array',
+        description: '%profile.capabilities%',
+        items: {
+          anyOf: [
+            id,
+            {
+              type: 'object',
+              required: ['ref'],
+              additionalProperties: false,
+              defaultSnippets: [{ label: '{ ref }', body: { ref: '$1' } }],
+              properties: {
+                ref: { ...id, description: '%profile.entry.ref%' },
+                enabled: { type: 'boolean', default: true, description: '%profile.entry.enabled%' },
+                tools: { type: 'object', additionalProperties: { type: 'boolean' }, description: '%profile.entry.tools%' },
+                config: { type: 'object', description: '%profile.entry.config%' },
+              },
+              allOf: capabilities.filter((capability) => capability.tools.length > 0 || capability.configSchema).map(entryBranch),
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+export const profileTexts: Readonly<Record<string, string>> = {
+  'profile.name': 'The name that people see.',
+  'profile.description': 'What the profile is for, in one line.',
+  'profile.systemPrompt': 'The base prompt. It comes after what the capabilities add.',
+  'profile.systemPromptFile': 'A file of the workspace that holds the base prompt instead.',
+  'profile.mode': '`plan` lets an agent read only; `execute` lets it act.',
+  'profile.scopes': 'The granted scopes. Left out, the profile is granted what its enabled tools need.',
+  'profile.capabilities': 'The capabilities in the order of the prompt: an id, or an object with more about it.',
+  'profile.entry.ref': 'The id of a capability.',
+  'profile.entry.enabled': 'False keeps its place and switches it off.',
+  'profile.entry.tools': 'Tools that differ from their capability: true or false by name.',
+  'profile.entry.config': 'The configuration of this capability in this profile.',
+};
+
+/** `contributes.configuration`, from the list that core reads the settings by. */
+export function configuration(capabilities: readonly Capability[]): JsonObject {
+  const properties = settingSpecs.map(({ key, schema, default: value, scope, order }): [string, JsonObject] => [
+    `agentCapabilities.${key}`,
+    {
+      ...(schema as JsonObject),
+      ...(key === 'profiles' ? { additionalProperties: profileSchema(capabilities) } : {}),
+      default: value,
+      scope,
+      order,
+      markdownDescription: `%setting.${key}%`,
+    },
+  ]);
+  return { title: 'Agent Capabilities', properties: Object.fromEntries(properties) };
+}
+
+export function settingTexts(): Readonly<Record<string, string>> {
+  return Object.fromEntries(settingSpecs.map(({ key, description }) => [`setting.${key}`, description]));
+}

@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import type { Capability } from '../../core/capability';
+import { commandId, commandSpecs } from './commands';
+import { configuration, profileTexts, settingTexts } from './configuration';
+import { languageModelTools, toolTexts } from './tools';
+import { views, viewContainers, viewsWelcome, viewTexts } from './views';
+
+function commands(): readonly JsonObject[] {
+  return commandSpecs.map((spec) => ({
+    command: commandId(spec.id),
+    title: `%command.${spec.id}%`,
+    category: '%category%',
+    ...(spec.icon ? { icon: `$(${spec.icon})` } : {}),
+    ...(spec.enablement ? { enablement: spec.enablement } : {}),
+  }));
+}
+
+function menus(): JsonObject {
+  const out: Record<string, JsonObject[]> = {};
+  for (const spec of commandSpecs) {
+    for (const { menu, when, group } of spec.menus ?? [])
+      (out[menu] ??= []).push({ command: commandId(spec.id), ...(when ? { when } : {}), group });
+    if (spec.palette === false) (out['commandPalette'] ??= []).push({ command: commandId(spec.id), when: 'false' });
+  }
+  return out;
+}
+
+function keybindings(): readonly JsonObject[] {
+  return commandSpecs.flatMap((spec) =>
+    (spec.keys ?? []).map(({ key, mac, when }) => ({ command: commandId(spec.id), key, ...(mac ? { mac } : {}), when })),
+  );
+}
+
+/** The generated keys of package.json: everything that the editor reads but for the names and links of the project. */
+export function manifestPart(capabilities: readonly Capability[]): JsonObject {
+  return {
+    // Startup: the context keys that show the tools to models must be set before the first chat request.
+    activationEvents: ['onStartupFinished'],
+    l10n: './l10n',
+    capabilities: {
+      untrustedWorkspaces: {
+        supported: 'limited',
+        description: '%trust.description%',
+        restrictedConfigurations: ['agentCapabilities.mcp.servers', 'agentCapabilities.channels', 'agentCapabilities.definitions.enabled'],
+      },
+      virtualWorkspaces: { supported: 'limited', description: '%virtual.description%' },
+    },
+    contributes: {
+      languageModelTools: languageModelTools(capabilities) as readonly Json[],
+      configuration: configuration(capabilities),
+      commands: commands() as readonly Json[],
+      menus: menus(),
+      keybindings: keybindings() as readonly Json[],
+      viewsContainers: viewContainers,
+      views,
+      viewsWelcome: viewsWelcome as readonly Json[],
+    },
+  };
+}
+
+/** The whole of package.nls.json. `modelDescription` is not in it: texts for models are never translated. */
+export function manifestTexts(capabilities: readonly Capability[]): Readonly<Record<string, string>> {
+  return {
+    ...viewTexts,
+    ...Object.fromEntries(commandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
+    ...settingTexts(),
+    ...profileTexts,
+    ...toolTexts(capabilities),
+  };
+}

@@ -1,0 +1,55 @@
+import type { JsonObject, Json } from '../../core/base/json';
+import type { Capability } from '../../core/capability';
+import type { ToolDefinition } from '../../core/tool';
+
+/** The id under which the editor knows a built-in tool: `cap_read_file`. */
+export function editorToolName(definition: ToolDefinition): string {
+  return `cap_${definition.name}`;
+}
+
+/** What a person types after `#` and what `.agent.md` names: `capReadFile`. */
+export function referenceName(definition: ToolDefinition): string {
+  return `cap${definition.name.split('_').map(capital).join('')}`;
+}
+
+/** The context key that hides a tool from models while it is off. */
+export function toolContextKey(name: string): string {
+  return `agentCapabilities.tool.${name}`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** `contributes.languageModelTools`: every built-in tool, with both names that the editor's two harnesses need (research/vscode-api.md 0.2). */
+export function languageModelTools(capabilities: readonly Capability[]): readonly JsonObject[] {
+  return capabilities.flatMap((capability) =>
+    capability.tools.map(({ definition }): JsonObject => {
+      const icon = definition.icon ?? capability.icon;
+      return {
+        name: editorToolName(definition),
+        toolReferenceName: referenceName(definition),
+        canBeReferencedInPrompt: true,
+        displayName: `%tool.${definition.name}.title%`,
+        userDescription: `%tool.${definition.name}.description%`,
+        modelDescription: definition.modelDescription,
+        ...(icon ? { icon: `$(${icon})` } : {}),
+        when: toolContextKey(definition.name),
+        tags: ['agent-capabilities', capability.id, ...(definition.tags ?? [])].filter((tag, index, all) => all.indexOf(tag) === index),
+        inputSchema: definition.inputSchema as Json as JsonObject,
+      };
+    }),
+  );
+}
+
+/** The texts of the tools for people, by the key that the manifest names. */
+export function toolTexts(capabilities: readonly Capability[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    capabilities.flatMap((capability) =>
+      capability.tools.flatMap(({ definition }) => [
+        [`tool.${definition.name}.title`, definition.title],
+        [`tool.${definition.name}.description`, definition.userDescription],
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '../../core/base/json';
+
+/** The activity-bar container and its views. */
+export const viewContainers: JsonObject = {
+  activitybar: [{ id: 'agentCapabilities', title: '%container%', icon: 'media/container.svg' }],
+};
+
+export const views: JsonObject = {
+  agentCapabilities: [
+    { id: 'agentCapabilities.capabilities', name: '%view.capabilities%', icon: 'media/container.svg', contextualTitle: '%container%' },
+  ],
+};
+
+/** What an empty or broken view says, with a way on. */
+export const viewsWelcome: readonly JsonObject[] = [
+  { view: 'agentCapabilities.capabilities', when: '!agentCapabilities.ready', contents: '%welcome.starting%' },
+  { view: 'agentCapabilities.capabilities', when: 'agentCapabilities.ready && agentCapabilities.filtered', contents: '%welcome.filtered%' },
+  { view: 'agentCapabilities.capabilities', when: 'agentCapabilities.ready && !agentCapabilities.filtered', contents: '%welcome.empty%' },
+];
+
+export const viewTexts: Readonly<Record<string, string>> = {
+  container: 'Agent Capabilities',
+  category: 'Agent Capabilities',
+  'view.capabilities': 'Capabilities',
+  'welcome.starting': 'Agent Capabilities is starting.',
+  'welcome.filtered': 'No capability or tool fits the filter.\n[Clear Filter](command:agentCapabilities.clearFilter)',
+  'welcome.empty': 'No capability is registered.\n[Switch Profile](command:agentCapabilities.switchProfile)',
+  'trust.description':
+    'In an untrusted workspace, servers, channels and definitions of the workspace are not loaded; its rules still tighten.',
+  'virtual.description': 'Files are reached through the editor; local processes are off.',
+};

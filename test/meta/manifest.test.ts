@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { builtinCapabilities } from '../../src/capabilities/index';
+import { commandSpecs } from '../../src/vscode/manifest/commands';
+import { manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
+
+type Manifest = Record<string, any>;
+
+const read = (file: string): Manifest => JSON.parse(readFileSync(file, 'utf8'));
+const write = (file: string, value: unknown): void => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+describe('the manifest', () => {
+  const part = manifestPart(builtinCapabilities) as Manifest;
+  const texts = manifestTexts(builtinCapabilities);
+
+  before(() => {
+    if (!process.env['UPDATE']) return;
+    write('package.json', { ...read('package.json'), ...part });
+    write('package.nls.json', texts);
+  });
+
+  it('is what the definitions generate; `UPDATE=1 npm test` writes it anew', () => {
+    const manifest = read('package.json');
+    assert.deepEqual(Object.fromEntries(Object.keys(part).map((key) => [key, manifest[key]])), JSON.parse(JSON.stringify(part)));
+    assert.deepEqual(read('package.nls.json'), texts);
+  });
+
+  it('D.tools: names every built-in tool in both ways that the editor needs, hidden until its context key is true', () => {
+    const tools: Manifest[] = part['contributes'].languageModelTools;
+    assert.deepEqual(
+      tools.map(({ name, toolReferenceName, canBeReferencedInPrompt, when }) => ({
+        name,
+        toolReferenceName,
+        canBeReferencedInPrompt,
+        when,
+      })),
+      builtinCapabilities
+        .flatMap((capability) => capability.tools)
+        .map(({ definition: { name } }) => ({
+          name: `cap_${name}`,
+          toolReferenceName: `cap${name.replace(/(?:^|_)([a-z0-9])/g, (_m, letter: string) => letter.toUpperCase())}`,
+          canBeReferencedInPrompt: true,
+          when: `agentCapabilities.tool.${name}`,
+        })),
+    );
+    assert.equal(new Set(tools.map((tool) => tool['toolReferenceName'])).size, tools.length);
+    for (const tool of tools) {
+      assert.match(tool['name'], /^(?!copilot_|vscode_)[\w-]{1,64}$/);
+      for (const tag of tool['tags']) assert.doesNotMatch(tag, /^(copilot|vscode)_/);
+    }
+  });
+
+  it('holds nothing that stable VS Code refuses', () => {
+    const manifest = { ...read('package.json'), ...part };
+    assert.deepEqual(
+      ['enabledApiProposals', 'extensionKind'].filter((key) => key in manifest),
+      [],
+    );
+    assert.equal('languageModelToolSets' in manifest['contributes'], false);
+    assert.doesNotMatch(JSON.stringify(part), /legacyToolReferenceFullNames|pastTenseMessage/);
+  });
+
+  it('has a text for every key that it names, and names every text', () => {
+    const named = new Set(stringsIn(part).flatMap((text) => (/^%[^%]+%$/.test(text) ? [text.slice(1, -1)] : [])));
+    assert.deepEqual(
+      { missing: [...named].filter((key) => !(key in texts)), unused: Object.keys(texts).filter((key) => !named.has(key)) },
+      { missing: [], unused: [] },
+    );
+  });
+
+  it('D.commands: writes titles in title case, without please, exclamation marks or three dots', () => {
+    const small = new Set(['a', 'an', 'the', 'to', 'with', 'of', 'and', 'or', 'by', 'in', 'for', 'from', 'on']);
+    const wrong = commandSpecs.filter(
+      ({ title }) =>
+        /!|\.\.\.|please/i.test(title) || title.split(' ').some((word, index) => (index === 0 || !small.has(word)) && /^[a-z]/.test(word)),
+    );
+    assert.deepEqual(wrong, []);
+    assert.equal(new Set(commandSpecs.map((spec) => spec.id)).size, commandSpecs.length);
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { AuditEvent } from '../../src/core/audit/event';
+
+type Finished = Extract<AuditEvent, { type: 'invocation.finished' }>;
+type Violation = Extract<AuditEvent, { type: 'policy.violation' }>;
+
+const facts = {
+  invocationId: 'c0ffee00-0000-4000-8000-0000a81f3c',
+  toolId: 'cap:file_system:write_file',
+  toolName: 'write_file',
+  capabilityId: 'file_system',
+  source: 'builtin',
+  riskLevel: 'medium',
+  actor: { type: 'agent', id: 'copilot' },
+  surface: 'chat',
+  profileId: 'Writer',
+  mode: 'execute',
+} as const;
+
+/** A finished call as the gate reports it; a test overrides what it is about. */
+export function finished(more: Partial<Finished> = {}): Finished {
+  return {
+    ...facts,
+    type: 'invocation.finished',
+    time: Date.UTC(2026, 10, 21, 12, 0, 0),
+    outcome: 'success',
+    durationMs: 14,
+    accesses: [{ effect: 'fs.write', resource: 'src/app.ts' }],
+    withheld: 0,
+    steps: [
+      { step: 'find', effect: 'pass', reasons: [] },
+      { step: 'permission', effect: 'ask', reasons: [{ text: 'the tool needs confirmation for agents' }] },
+      { step: 'boundaries', effect: 'pass', reasons: [{ text: 'only advises', rule: 'source-code', advisory: true }] },
+    ],
+    declaredSideEffects: ['fs.write'],
+    input: { path: 'src/app.ts', content: 'const port = 8080\n' },
+    payload: { path: 'src/app.ts', size: 18 },
+    approvedBy: 'user',
+    approvalWaitMs: 2100,
+    ...more,
+  };
+}
+
+export function violation(more: Partial<Violation> = {}): Violation {
+  return {
+    ...facts,
+    type: 'policy.violation',
+    time: Date.UTC(2026, 10, 21, 12, 0, 1),
+    step: 'boundaries',
+    errorCode: 'denied_by_policy',
+    errorMessage: 'denied by boundary "no-secrets": .env files hold secrets. allowed instead: read .env.example',
+    rules: ['no-secrets'],
+    accesses: [{ effect: 'fs.read', resource: '.env' }],
+    steps: [{ step: 'boundaries', effect: 'deny', reasons: [{ text: '.env files hold secrets', rule: 'no-secrets' }] }],
+    input: { path: '.env' },
+    ...more,
+  };
+}
+
+/** Runs a test with a folder of its own, which is gone afterwards. */
+export async function withFolder<T>(body: (dir: string) => T | Promise<T>): Promise<T> {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'audit-'));
+  try {
+    return await body(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

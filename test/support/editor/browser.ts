@@ -1,0 +1,90 @@
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import type { Chromium } from './chromium';
+import { onShutdown } from './processes';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface TestBrowser {
+  /** A browser profile of its own, in which Copilot Chat is enabled for the server at `url`. */
+  newProfile(url: string, viewport?: { width: number; height: number }): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+type ProfileState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/**
+ * The workbench of a fresh profile disables the built-in Copilot Chat until its set-up was done, and notes that
+ * in its IndexedDB. This waits until it has noted it (earlier it would write over us) and takes it back.
+ */
+const ENABLE_COPILOT_CHAT = `new Promise((done, fail) => {
+  const open = indexedDB.open('vscode-web-state-db-global');
+  open.onerror = () => fail(open.error);
+  open.onsuccess = () => {
+    const store = (mode) => open.result.transaction('ItemTable', mode).objectStore('ItemTable');
+    const deadline = Date.now() + 15000;
+    const look = () => {
+      const read = store('readonly').get('extensionsIdentifiers/disabled');
+      read.onerror = () => fail(read.error);
+      read.onsuccess = () => {
+        if (read.result === undefined && Date.now() < deadline) return setTimeout(look, 50);
+        const write = store('readwrite').put('[]', 'extensionsIdentifiers/disabled');
+        write.onerror = () => fail(write.error);
+        write.onsuccess = () => { open.result.close(); done(read.result); };
+      };
+    };
+    look();
+  };
+})`;
+
+/** What a profile holds after the workbench was loaded once and Copilot Chat enabled; every further profile starts as a copy. */
+async function profileWithCopilotChat(browser: Browser, url: string): Promise<ProfileState> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${url}/?ew=true`);
+    await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 60_000 });
+    await page.evaluate(ENABLE_COPILOT_CHAT);
+    await page.goto('about:blank');
+    return await context.storageState({ indexedDB: true });
+  } finally {
+    await context.close();
+  }
+}
+
+export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
+  const browser: Browser = await chromium.launch({
+    executablePath: installed.executable,
+    args: FLAGS,
+    env: { ...process.env, ...installed.env } as Record<string, string>,
+    // Signals are ours: the browser has to end before the server does.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  const states = new Map<string, Promise<ProfileState>>();
+  const stateFor = (url: string): Promise<ProfileState> => {
+    const known = states.get(url) ?? profileWithCopilotChat(browser, url);
+    states.set(url, known);
+    return known;
+  };
+  const close = (): Promise<void> => browser.close();
+  const forget = onShutdown(close);
+  return {
+    newProfile: async (url, viewport = { width: 1280, height: 800 }) => {
+      const storageState = await stateFor(url);
+      return browser.newContext({ viewport, storageState, locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
+    },
+    close: async () => {
+      forget();
+      await close();
+    },
+  };
+}

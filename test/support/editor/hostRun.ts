@@ -1,0 +1,179 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleSuites, prepareDriver, type SuiteKind, type SuiteSource } from './bundle';
+import type { ControlAddress, Plan, SuiteEvent } from './driver/plan';
+import { runDesktop } from './desktop';
+import { Printer } from './print';
+import { projectRoot } from './root';
+import type { EditorSession } from './session';
+
+export interface HostRun {
+  kind: SuiteKind;
+  vsix: string[];
+  sources: SuiteSource[];
+  grep?: string;
+  settings?: Record<string, unknown>;
+}
+
+/** A window in which nothing was reported for this long has stopped for good. */
+const SILENCE_MS = 180_000;
+const TEST_TIMEOUT_MS: Record<SuiteKind, number> = { editor: 30_000, agent: 90_000, person: 90_000 };
+
+/** Files share a window unless one asks for its own. */
+function groupByWindow(sources: SuiteSource[]): SuiteSource[][] {
+  const shared = sources.filter((source) => !source.ownWindow);
+  const own = sources.filter((source) => source.ownWindow).map((source) => [source]);
+  return shared.length > 0 ? [shared, ...own] : own;
+}
+
+/** Reads the events the driver appends, the same way for the browser editor and the desktop one. */
+class EventTail {
+  private read = 0;
+  private readonly seen: SuiteEvent[] = [];
+  private readonly file: string;
+  private readonly onEvent: (event: SuiteEvent) => void;
+  lastAt = Date.now();
+
+  constructor(file: string, onEvent: (event: SuiteEvent) => void) {
+    this.file = file;
+    this.onEvent = onEvent;
+  }
+
+  poll(): void {
+    if (!existsSync(this.file)) return;
+    const text = readFileSync(this.file, 'utf8');
+    const complete = text.slice(this.read, text.lastIndexOf('\n') + 1);
+    this.read += complete.length;
+    for (const line of complete.split('\n').filter((line) => line !== '')) {
+      const event = JSON.parse(line) as SuiteEvent;
+      this.seen.push(event);
+      this.lastAt = Date.now();
+      this.onEvent(event);
+    }
+  }
+
+  get done(): boolean {
+    return this.seen.some((event) => event.kind === 'done');
+  }
+
+  /** A file without a single test is a mistake, unless a filter left it out. */
+  emptyFiles(): string[] {
+    return this.seen.flatMap((event) => (event.kind === 'end' && event.tests === 0 ? [event.name] : []));
+  }
+}
+
+/** Whether the driver's extension host was there and has gone: a suite that takes the host down with it says nothing more. */
+function hostHasDied(controlFile: string): boolean {
+  if (!existsSync(controlFile)) return false;
+  const { pid } = JSON.parse(readFileSync(controlFile, 'utf8')) as ControlAddress;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+interface Prepared {
+  driver: string;
+  workspace: string;
+  plan: Plan;
+}
+
+async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]): Promise<Prepared> {
+  const bundles = await bundleSuites(group, join(projectRoot(), '.build', 'suites', run.kind));
+  const workspace = join(folder, 'workspace');
+  await mkdir(workspace, { recursive: true });
+  const plan: Plan = {
+    root: projectRoot(),
+    controlFile: join(folder, 'control.json'),
+    suites: {
+      workspace,
+      events: join(folder, 'events.jsonl'),
+      timeoutMs: TEST_TIMEOUT_MS[run.kind],
+      files: group.map((source, index) => ({ name: source.name, bundle: bundles[index] ?? '', fixture: source.fixture })),
+      ...(run.grep ? { grep: run.grep } : {}),
+    },
+  };
+  return { driver: await prepareDriver(join(folder, 'driver'), plan), workspace, plan };
+}
+
+async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSource[], printer: Printer): Promise<void> {
+  const server = await session.server({ vsix: run.vsix });
+  await server.setUserSettings(run.settings ?? {});
+  const prepared = await prepareGroup(run, await session.runFolder(server, 'run'), group);
+  const failures = join(projectRoot(), '.build', 'failures');
+  await mkdir(failures, { recursive: true });
+  const window: { exitCode?: number } = {};
+  const opened = await session.open(server, {
+    folder: prepared.workspace,
+    developmentPath: prepared.driver,
+    testsPath: join(prepared.driver, 'run.js'),
+    prepare: async (page) => {
+      await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+        const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
+        if (process.env['AGENT_CAPABILITIES_VERBOSE'] && !text.includes('bindings file'))
+          console.log(`    [editor ${type}] ${text.slice(0, 2_000)}`);
+      });
+      await page.exposeFunction('codeAutomationExit', (code: number) => {
+        window.exitCode = code;
+      });
+    },
+  });
+  const screenshots: Promise<unknown>[] = [];
+  const tail = new EventTail(prepared.plan.suites?.events ?? '', (event) => {
+    printer.accept(event);
+    if (event.kind !== 'fail') return;
+    const name = `${run.kind}-${event.fullTitle.replaceAll(/\W+/g, '-').slice(0, 100)}.png`;
+    screenshots.push(opened.page.screenshot({ path: join(failures, name) }).catch(() => undefined));
+  });
+  let ended: string | undefined;
+  while (!ended && !tail.done) {
+    await new Promise((done) => setTimeout(done, 100));
+    if (window.exitCode !== undefined) ended = `the window ended with code ${window.exitCode}`;
+    else if (hostHasDied(prepared.plan.controlFile)) ended = 'the extension host died';
+    else if (Date.now() - tail.lastAt > SILENCE_MS) ended = `nothing was reported for ${SILENCE_MS / 1000} s`;
+    tail.poll();
+  }
+  if (!tail.done) {
+    await opened.page.screenshot({ path: join(failures, `${run.kind}-stopped.png`) }).catch(() => undefined);
+    await writeFile(join(failures, `${run.kind}-server.log`), server.log());
+    printer.fail('the run reaches its end', `${ended}; see .build/failures\n${opened.consoleText()}`);
+  }
+  if (!run.grep) for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');
+  await Promise.all(screenshots);
+  await opened.close();
+}
+
+async function runOnDesktop(run: HostRun, group: SuiteSource[], printer: Printer): Promise<void> {
+  await runDesktop(run.vsix, async (folder) => {
+    const prepared = await prepareGroup(run, folder, group);
+    const tail = new EventTail(prepared.plan.suites?.events ?? '', printer.accept);
+    const timer = setInterval(() => tail.poll(), 100);
+    return {
+      workspace: prepared.workspace,
+      developmentPath: prepared.driver,
+      testsPath: join(prepared.driver, 'run.js'),
+      settings: run.settings ?? {},
+      finished: () => {
+        clearInterval(timer);
+        tail.poll();
+        if (!tail.done) printer.fail('the run reaches its end', 'desktop VS Code ended before the suites did');
+        if (!run.grep) for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');
+      },
+    };
+  });
+}
+
+/** Runs suites inside the extension host; without a session, in desktop VS Code. */
+export async function runHostSuites(session: EditorSession | undefined, run: HostRun): Promise<number> {
+  const started = Date.now();
+  const printer = new Printer();
+  for (const group of groupByWindow(run.sources)) {
+    if (session) await runInBrowser(session, run, group, printer);
+    else await runOnDesktop(run, group, printer);
+  }
+  printer.summary(`${run.kind} suites`, started);
+  return printer.failures.length;
+}

@@ -1,0 +1,22 @@
+import { delimiter } from 'node:path';
+import { runProgram } from './processes';
+
+/** What the outer npm run exports about itself must not redirect the installations inside it. */
+function npmEnvironment(nodeBin: string | undefined): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const key of Object.keys(env)) {
+    if (
+      /^npm_(package_|lifecycle_|config_(local_prefix|global_prefix|prefix|dry_run|json|workspace|omit|include|global|noproxy)$)/i.test(key)
+    ) {
+      delete env[key];
+    }
+  }
+  delete env['NODE_OPTIONS'];
+  if (nodeBin) env['PATH'] = `${nodeBin}${delimiter}${env['PATH'] ?? ''}`;
+  return env;
+}
+
+export async function npmInstall(folder: string, nodeBin: string | undefined, args: string[]): Promise<void> {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await runProgram('npm', ['install', '--prefix', folder, ...quiet, ...args], { cwd: folder, env: npmEnvironment(nodeBin) });
+}

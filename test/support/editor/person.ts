@@ -1,0 +1,113 @@
+import { cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { fixtureFolder, packageDriver, prepareDriver } from './bundle';
+import { HostControl } from './control';
+import { PLAN_FILE, type Plan } from './driver/plan';
+import { projectRoot } from './root';
+import type { EditorServer } from './server';
+import type { EditorSession } from './session';
+import { Workbench } from './workbench';
+
+export interface PersonOptions {
+  /** A folder of test/fixtures/workspaces, or a path from the repository; copied fresh. */
+  workspace?: string;
+  /** User settings of this window. */
+  settings?: Record<string, unknown>;
+  /** Keeps Workspace Trust on. */
+  workspaceTrust?: boolean;
+  /** More files for the `User` folder; a window with some has a server of its own. */
+  userFiles?: Record<string, string>;
+  viewport?: { width: number; height: number };
+  /** Installs the driver like any extension, so that no title says "Extension Development Host": for pictures. */
+  asInstalled?: boolean;
+  /** The name of the open folder, which the window shows. */
+  folderName?: string;
+}
+
+/** One window as a person has it, with the scripted model beside. */
+export interface PersonEditor {
+  page: Page;
+  context: BrowserContext;
+  workbench: Workbench;
+  host: HostControl;
+  /** The open folder, for looking at files from outside. */
+  folder: string;
+  server: EditorServer;
+  consoleText(): string;
+  close(): Promise<void>;
+}
+
+export interface PersonRuntime {
+  session: EditorSession;
+  vsix: string[];
+  failures: string;
+}
+
+const KEY = Symbol.for('agent-capabilities.person-runtime');
+
+/** Suites are bundled apart from the runner, so the runner hands its session over through the process. */
+export function publishRuntime(runtime: PersonRuntime): void {
+  (globalThis as Record<symbol, unknown>)[KEY] = runtime;
+}
+
+function runtime(): PersonRuntime {
+  const found = (globalThis as Record<symbol, unknown>)[KEY] as PersonRuntime | undefined;
+  if (!found) throw new Error('no editor session: run person suites through the editor harness');
+  return found;
+}
+
+/** Opens a window on a fresh copy of a workspace, in a browser profile of its own. */
+export async function openEditor(options: PersonOptions = {}): Promise<PersonEditor> {
+  const { session, vsix } = runtime();
+  const server = await session.server({
+    vsix: options.asInstalled ? [...vsix, await packageDriver()] : vsix,
+    ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
+    ...(options.userFiles ? { userFiles: options.userFiles } : {}),
+  });
+  await server.setUserSettings(options.settings ?? {});
+  const folder = await session.runFolder(server, options.folderName ?? 'workspace');
+  await cp(fixtureFolder(options.workspace ?? 'default'), folder, { recursive: true });
+  const plan: Plan = { root: projectRoot(), controlFile: join(folder, '..', 'control.json') };
+  const development = options.asInstalled ? {} : { developmentPath: await prepareDriver(join(folder, '..', 'driver'), plan) };
+  if (options.asInstalled) await writeFile(join(server.folder, PLAN_FILE), JSON.stringify(plan));
+  await rm(plan.controlFile, { force: true });
+  const opened = await session.open(server, { folder, ...development, ...(options.viewport ? { viewport: options.viewport } : {}) });
+  try {
+    const workbench = new Workbench(opened.page);
+    await workbench.ready();
+    const host = await HostControl.connect(plan.controlFile);
+    return { ...opened, workbench, host, folder, server };
+  } catch (error) {
+    await opened.page.screenshot({ path: join(runtime().failures, 'person-open.png') }).catch(() => undefined);
+    await opened.close();
+    throw error;
+  }
+}
+
+/**
+ * One window for a `describe`: opened before its tests and closed after them. A failing test leaves a screenshot.
+ * The object fills when the window is there, so use its members inside tests only.
+ */
+export function useEditor(options: PersonOptions = {}): PersonEditor {
+  const holder: { editor?: PersonEditor } = {};
+  before(async function () {
+    this.timeout(120_000);
+    holder.editor = await openEditor(options);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    const name = this.currentTest.fullTitle().replaceAll(/\W+/g, '-').slice(0, 100);
+    await holder.editor?.page.screenshot({ path: join(runtime().failures, `person-${name}.png`) }).catch(() => undefined);
+  });
+  after(async () => {
+    await holder.editor?.close();
+    delete holder.editor;
+  });
+  return new Proxy({} as PersonEditor, {
+    get: (_target, key) => {
+      if (!holder.editor) throw new Error('the editor is open during tests only');
+      return holder.editor[key as keyof PersonEditor];
+    },
+  });
+}

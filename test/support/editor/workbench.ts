@@ -1,0 +1,146 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+
+/** What a person does in the workbench: waits, types into the palette, clicks rows, answers dialogs. */
+export class Workbench {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Waits until the window is usable: the explorer and the status bar are there and extensions have started. */
+  async ready(): Promise<void> {
+    await this.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 60_000 });
+    await this.page.waitForSelector('.monaco-workbench .part.activitybar .action-item', { timeout: 60_000 });
+  }
+
+  /** Runs a command by its name in the palette, as a person finds it: F1, type, Enter. */
+  async runCommand(name: string): Promise<void> {
+    await this.openPalette(name);
+    const row = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').filter({ hasText: name }).first();
+    await row.waitFor({ timeout: 15_000 });
+    await row.click();
+  }
+
+  /** Opens the palette with text in it and leaves it open, to look at what it offers. */
+  async openPalette(text: string): Promise<Locator> {
+    const input = this.page.locator('.quick-input-widget .quick-input-box input');
+    await this.page.keyboard.press('Escape');
+    await this.page.keyboard.press('F1');
+    await input.waitFor({ timeout: 15_000 });
+    await input.fill(`>${text}`);
+    return this.page.locator('.quick-input-widget');
+  }
+
+  /** The open quick pick or input box. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible');
+  }
+
+  /** Chooses the row of the open quick pick that holds `text`. */
+  async pick(text: string): Promise<void> {
+    await this.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first().click();
+  }
+
+  /** Types into the open input box and accepts it. */
+  async answerInput(text: string): Promise<void> {
+    const input = this.quickInput.locator('.quick-input-box input');
+    await input.waitFor();
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
+  /** Opens a view container by the name its icon has in the activity bar. */
+  async openContainer(name: string): Promise<void> {
+    const action = this.page
+      .locator('.part.activitybar .action-item')
+      .filter({ has: this.page.locator(`[aria-label^="${name}"]`) })
+      .first();
+    if ((await action.getAttribute('class'))?.includes('checked')) return;
+    await action.click();
+  }
+
+  /** The rows of a tree; `view` is the view's title, which the tree carries as its label. */
+  tree(view: string): Locator {
+    return this.page.locator(
+      `.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row, .monaco-list[aria-label^="${view}"] .monaco-list-row`,
+    );
+  }
+
+  treeRow(view: string, text: string): Locator {
+    return this.tree(view).filter({ hasText: text }).first();
+  }
+
+  checkbox(view: string, text: string): Locator {
+    return this.treeRow(view, text).locator('.custom-view-tree-node-item-checkbox, .monaco-checkbox').first();
+  }
+
+  async isChecked(view: string, text: string): Promise<boolean> {
+    return (await this.checkbox(view, text).getAttribute('aria-checked')) === 'true';
+  }
+
+  /** Sets a tree checkbox by clicking it, and waits until it shows the wanted state. */
+  async setCheckbox(view: string, text: string, checked: boolean): Promise<void> {
+    const box = this.checkbox(view, text);
+    await box.waitFor({ timeout: 15_000 });
+    if ((await this.isChecked(view, text)) === checked) return;
+    await box.click();
+    await this.page.waitForFunction(
+      ([element, wanted]) => (element as { getAttribute(name: string): string | null } | null)?.getAttribute('aria-checked') === wanted,
+      [await box.elementHandle(), String(checked)] as const,
+    );
+  }
+
+  /** Opens or closes a tree row by its twistie. */
+  async expand(view: string, text: string): Promise<void> {
+    const row = this.treeRow(view, text);
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  }
+
+  get modal(): Locator {
+    return this.page.locator('.monaco-dialog-box');
+  }
+
+  /** Waits for a modal and gives its whole text. */
+  async modalText(timeout = 30_000): Promise<string> {
+    await this.modal.waitFor({ timeout });
+    return this.modal.innerText();
+  }
+
+  /** Presses a button of the open modal and waits until the modal has gone. */
+  async pressModalButton(name: string | RegExp): Promise<void> {
+    const exact = typeof name === 'string' ? { name, exact: true } : { name };
+    await this.modal.getByRole('button', exact).click();
+    await this.modal.waitFor({ state: 'detached' });
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page
+      .locator('.notifications-toasts .notification-list-item, .notifications-center .notification-list-item')
+      .filter({ hasText: text })
+      .first();
+  }
+
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text }).first();
+  }
+
+  /** The chat view, with its last answer and the confirmations inside it. */
+  get chat(): Locator {
+    return this.page.locator('.interactive-session').first();
+  }
+
+  /** A button of the confirmation in the chat, such as "Allow Once". */
+  chatButton(name: string | RegExp): Locator {
+    return this.chat.getByRole('button', { name }).first();
+  }
+
+  /** A picture of the whole window, or of a part of it. */
+  async screenshot(path: string, part?: Locator): Promise<void> {
+    await mkdir(dirname(path), { recursive: true });
+    if (part) await part.screenshot({ path });
+    else await this.page.screenshot({ path });
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openEditor, publishRuntime } from '../editor/person';
+import { handleSignals, shutdown } from '../editor/processes';
+import { projectRoot } from '../editor/root';
+import { EditorSession } from '../editor/session';
+import { buildAndPackage } from '../start/packageExtension';
+import { SAMPLE_SETTINGS } from '../start/sample';
+import { startSite } from '../start/site';
+import { SHOTS, type Shot } from './shots';
+
+const SITE_PORT = 4580;
+
+async function take(shot: Shot, folder: string): Promise<void> {
+  const editor = await openEditor({
+    workspace: 'test/support/sample-workspace',
+    folderName: 'ferry-times',
+    asInstalled: true,
+    viewport: shot.size ?? { width: 1280, height: 800 },
+    settings: { ...SAMPLE_SETTINGS, ...shot.settings },
+  });
+  try {
+    const selector = await shot.steps(editor);
+    // Animations of the chat and of notifications come to rest before the picture is taken.
+    await editor.page.waitForTimeout(1_000);
+    await editor.workbench.screenshot(join(folder, `${shot.name}.png`), selector ? editor.page.locator(selector).first() : undefined);
+    console.log(`${shot.name}.png: ${shot.shows}`);
+  } finally {
+    await editor.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { vsix: { type: 'string' }, out: { type: 'string' } },
+  });
+  const root = projectRoot();
+  const folder = resolve(root, values.out ?? 'media/screenshots');
+  const vsix = values.vsix ? resolve(values.vsix) : await buildAndPackage(root);
+  await mkdir(folder, { recursive: true });
+  await startSite(join(root, 'test', 'support', 'sample-site'), SITE_PORT);
+  const session = await EditorSession.start(console.log);
+  publishRuntime({ session, vsix: [vsix], failures: join(root, '.build', 'failures') });
+  for (const shot of SHOTS) if (positionals.length === 0 || positionals.includes(shot.name)) await take(shot, folder);
+  await session.stop();
+}
+
+handleSignals();
+main()
+  .then(
+    () => 0,
+    (error: unknown) => {
+      console.error(error);
+      return 1;
+    },
+  )
+  .then(async (code) => {
+    await shutdown();
+    process.exit(code);
+  });

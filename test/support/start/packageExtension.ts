@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram } from '../editor/processes';
+
+const VSCE_FLAGS = ['--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository'];
+
+/** Packages the extension whose manifest is in `folder`, under a name that appears only when the file is complete. */
+export async function packageExtension(folder: string, root: string, target: string): Promise<string> {
+  const temporary = join(root, '.build', `package-${process.pid}.vsix`);
+  await mkdir(join(root, '.build'), { recursive: true });
+  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  await runProgram(process.execPath, [vsce, 'package', ...VSCE_FLAGS, '--out', temporary], { cwd: folder });
+  await rename(temporary, target);
+  return target;
+}
+
+/** Builds the project's extension and packages it at the top of the repository. */
+export async function buildAndPackage(root: string): Promise<string> {
+  const script = join(root, 'esbuild.mjs');
+  if (!existsSync(script)) throw new Error('esbuild.mjs is missing: there is nothing to build the extension with');
+  await runProgram(process.execPath, [script], { cwd: root });
+  return packageExtension(root, root, join(root, 'agent-capabilities.vsix'));
+}

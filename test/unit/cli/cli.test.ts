@@ -1,0 +1,63 @@
+import { strict as assert } from 'node:assert';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+
+describe('the command line', () => {
+  it('calls a tool as the agent, prints the result as JSON and ends with 0, 1 or 2', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const good = await runCli(['call', 'add', '{"a":1,"b":2}', '--workspace', folder]);
+    assert.deepEqual([good.code, good.json().success, good.json().toolId], [0, true, 'cap:math:add']);
+    const bad = await runCli(['call', 'add', '{"a":1}', '--workspace', folder]);
+    assert.deepEqual(
+      [bad.code, bad.json().error.code, bad.json().error.message],
+      [1, 'invalid_input', 'input is not valid: /b is required (got nothing)'],
+    );
+    const unknown = await runCli(['call', 'ad', '{}', '--workspace', folder]);
+    assert.deepEqual([unknown.code, unknown.json().error.code], [1, 'tool_not_found']);
+    dispose();
+  });
+
+  it('says what is wrong with how it was called, with exit code 2', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const wrong: [string[], RegExp][] = [
+      [[], /usage:/],
+      [['cal'], /usage:/],
+      [['call', 'add'], /usage: call TOOL JSON/],
+      [['call', 'add', '{'], /must be JSON/],
+      [['call', 'add', '{}', '--workspace', `${folder}/none`], /must name a folder/],
+      [['call', 'add', '{}', '--as', 'robot'], /must be user or agent/],
+      [['call', 'add', '{}', '--nonsense'], /is not an option here/],
+      [['call', 'add', '{}', '--profile', 'defalt', '--workspace', folder], /did you mean `default`/],
+      [['call', 'add', '{}', '--set', 'novalue'], /must be KEY=JSON/],
+    ];
+    for (const [argv, message] of wrong) {
+      const result = await runCli(argv);
+      assert.equal(result.code, 2, argv.join(' '));
+      assert.match(result.errors, message);
+    }
+    assert.equal((await runCli(['help'])).code, 0);
+    dispose();
+  });
+
+  it('lists capabilities and their tools with what the profile has on', async () => {
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/settings.json': '{ // comments are fine\n "agentCapabilities.profiles": { "reader": { "capabilities": ["math"] } }, }',
+    });
+    const listed = (await runCli(['list', '--json', '--workspace', folder, '--profile', 'reader'])).json();
+    assert.equal(listed.profile, 'reader');
+    const on = listed.capabilities.filter((one: { enabled: boolean }) => one.enabled).map((one: { id: string }) => one.id);
+    assert.deepEqual(on, ['math']);
+    const off = await runCli(['call', 'get_current_time', '{}', '--workspace', folder, '--profile', 'reader']);
+    assert.equal(off.json().error.code, 'not_enabled');
+    dispose();
+  });
+
+  it('reads user settings from --set and lets the workspace only tighten them', async () => {
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/settings.json': JSON.stringify({ 'agentCapabilities.profiles': { narrow: { capabilities: ['math', 'current_time'] } } }),
+    });
+    const user = ['--set', 'agentCapabilities.profiles={"narrow":{"capabilities":["math"]}}', '--profile', 'narrow', '--workspace', folder];
+    assert.equal((await runCli(['call', 'add', '{"a":1,"b":2}', ...user])).code, 0);
+    assert.equal((await runCli(['call', 'get_current_time', '{}', ...user])).json().error.code, 'not_enabled');
+    dispose();
+  });
+});

@@ -1,0 +1,109 @@
+import { strict as assert } from 'node:assert';
+import { ToolError } from '../../../src/core/errors';
+import { modelName } from '../../../src/core/names';
+import { CapabilityRegistry } from '../../../src/core/registry';
+import { capabilityOf, definition } from '../../support/gate';
+
+describe('the registry', () => {
+  it('keeps the order of registration, refuses a duplicate id and forgets on disposal', () => {
+    const registry = new CapabilityRegistry();
+    let changes = 0;
+    const listening = registry.onDidChange(() => changes++);
+    const b = registry.register(capabilityOf(definition({ name: 'b_tool' }), {}, { id: 'b' }));
+    const a = registry.register(capabilityOf(definition({ name: 'a_tool' }), {}, { id: 'a', aliases: ['old_a'] }));
+    assert.deepEqual(registry.capabilityIds(), ['b', 'a']);
+    assert.equal(registry.capability('old_a')?.id, 'a');
+    assert.throws(
+      () => registry.register(capabilityOf(definition({ name: 'c_tool' }), {}, { id: 'a' })),
+      (error) => error instanceof ToolError && /registered already/.test(error.message),
+    );
+    a.dispose();
+    a.dispose();
+    assert.deepEqual(
+      [registry.capabilityIds(), registry.tool('a_tool'), registry.capability('old_a'), changes],
+      [['b'], undefined, undefined, 3],
+    );
+    b.dispose();
+    listening.dispose();
+    registry.dispose();
+  });
+
+  it('S0.registry: refuses a malformed definition and names the path of each fault', () => {
+    const registry = new CapabilityRegistry();
+    const broken = capabilityOf(
+      definition({ name: 'Not Snake', rateLimit: { requests: 0, windowMs: 1 }, timeoutMs: 0, inputSchema: { type: 'string' } }),
+      {},
+      { id: 'has space', version: 'one', name: ' ' },
+    );
+    try {
+      registry.register(broken);
+      assert.fail('it was registered');
+    } catch (error) {
+      assert.ok(error instanceof ToolError);
+      const faults = error.data.details?.['faults'];
+      assert.ok(Array.isArray(faults));
+      assert.deepEqual(
+        faults.map((fault) => String(fault).split(' ')[0]),
+        ['/id', '/version', '/name', '/tools/0/name', '/tools/0/inputSchema/type', '/tools/0/rateLimit', '/tools/0/timeoutMs'],
+      );
+    }
+    registry.dispose();
+  });
+
+  it('S0.filter S1.filters: filters by permission scope, source, risk, side effect, kind and category, gets by id and searches by words', () => {
+    const registry = new CapabilityRegistry();
+    const held = [
+      registry.register(
+        capabilityOf(
+          definition({ name: 'read_mail', title: 'Read mail', riskLevel: 'low', scopes: ['mail:read'], kind: 'data' }),
+          {},
+          { id: 'mail', category: 'Mail' },
+        ),
+      ),
+      registry.register(
+        capabilityOf(
+          definition({ name: 'send_mail', riskLevel: 'high', scopes: ['mail:send'], sideEffects: ['network.socket'] }),
+          {},
+          { id: 'send', source: { type: 'definition', file: 'a.json' } },
+        ),
+      ),
+      registry.register(
+        capabilityOf(
+          definition({ name: 'pay', riskLevel: 'critical', sideEffects: ['payments'] }),
+          {},
+          { id: 'pay', source: { type: 'mcp', server: 'bank' } },
+        ),
+      ),
+    ];
+    const names = (filter: Parameters<CapabilityRegistry['tools']>[0]) => registry.tools(filter).map((tool) => tool.id);
+    assert.deepEqual(names({}), ['cap:mail:read_mail', 'cap:send:send_mail', 'mcp:bank:pay']);
+    assert.deepEqual(names({ riskAtMost: 'medium' }), ['cap:mail:read_mail']);
+    assert.deepEqual(names({ sources: ['mcp', 'definition'] }), ['cap:send:send_mail', 'mcp:bank:pay']);
+    assert.deepEqual(names({ withoutSideEffects: ['payments', 'network.socket'] }), ['cap:mail:read_mail']);
+    assert.deepEqual(names({ scopes: ['mail:send', 'other'] }), ['cap:send:send_mail']);
+    assert.deepEqual(names({ kinds: ['data'] }), ['cap:mail:read_mail']);
+    assert.deepEqual(names({ category: 'Mail' }), ['cap:mail:read_mail']);
+    assert.deepEqual(names({ where: (tool) => tool.definition.name === 'pay' }), ['mcp:bank:pay']);
+    assert.equal(registry.tool('mcp:bank:pay')?.modelName, 'bank_pay');
+    assert.deepEqual(
+      registry.search('mail read').map((tool) => tool.definition.name),
+      ['read_mail'],
+    );
+    assert.deepEqual(registry.search('nothing like it'), []);
+    for (const one of held) one.dispose();
+    registry.dispose();
+  });
+
+  it('gives every foreign tool a name that depends on nothing else installed, at most 48 characters', () => {
+    const mcp = (server: string) => ({ id: 'x', source: { type: 'mcp', server } as const });
+    assert.equal(modelName(mcp('files'), 'read'), 'files_read');
+    const long = modelName(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cut');
+    assert.match(long, /^[a-zA-Z0-9_]{1,48}$/);
+    assert.notEqual(long, modelName(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cuts'));
+    assert.notEqual(modelName(mcp('a.b'), 'c'), modelName(mcp('a-b'), 'c'));
+    assert.equal(
+      modelName({ id: 'get-weather', source: { type: 'definition', file: 'w.json' } }, 'today').startsWith('get_weather_today_'),
+      true,
+    );
+  });
+});
