@@ -104,7 +104,7 @@ export class DomNode extends LeanNode {
   set innerHTML(html: string) {
     this.#empty();
     const { body } = parseHtml(`<body>${html}`, { create: (type, tag, data) => new DomNode(type, tag, data, this.ownerDocument) });
-    for (let child = body.first; child; ) {
+    for (let child = body.first; child;) {
       const { next } = child;
       child.unlink();
       this.append(child);

@@ -1,8 +1,10 @@
 import { type LeanNode, TEXT } from './leanNode';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
-const escapeData = (text: string): string => (/[&<>\u00a0]/.test(text) ? text.replace(/[&<>\u00a0]/g, (found) => escapes[found] ?? found) : text);
-const escapeValue = (text: string): string => (/[&"\u00a0]/.test(text) ? text.replace(/[&"\u00a0]/g, (found) => escapes[found] ?? found) : text);
+const escapeData = (text: string): string =>
+  /[&<>\u00a0]/.test(text) ? text.replace(/[&<>\u00a0]/g, (found) => escapes[found] ?? found) : text;
+const escapeValue = (text: string): string =>
+  /[&"\u00a0]/.test(text) ? text.replace(/[&"\u00a0]/g, (found) => escapes[found] ?? found) : text;
 
 /** Writes a node as HTML. `keep` decides which attributes are written; all of them where it is left out. */
 export function serialize(node: LeanNode, keep?: (name: string, value: string) => string | undefined): string {
