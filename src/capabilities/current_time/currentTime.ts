@@ -22,7 +22,7 @@ const getCurrentTimeDefinition: ToolDefinition = {
   kind: 'state',
   modelDescription:
     'Get the current date and time (now, today, clock, timestamp) in a time zone. Use it before you reason about today, deadlines or ages; to compute with other times use convert_time. Returns time in the format asked for, timezone, utc_offset, abbreviation, weekday, iso_week, day_of_year, is_dst and next_dst_change.',
-  userDescription: 'Tells the date and time in any time zone.',
+  userDescription: 'Tells the date and time in any time zone',
   inputSchema: {
     type: 'object',
     additionalProperties: false,
