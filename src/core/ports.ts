@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
 import type { GovernancePort } from './ports/governance';
+import type { BlobStore } from './ports/blobs';
 import type { FileSystem } from './ports/files';
 import type { HttpClient } from './ports/http';
 import type { TodoStorePort } from './ports/todos';
@@ -60,6 +61,8 @@ export interface ToolPorts {
   readonly crypto: Crypto;
   readonly files: FileSystem;
   readonly http: HttpClient;
+  /** Bytes that can be got again; without it nothing is cached. */
+  readonly blobs?: BlobStore;
   readonly worker: WorkerPool;
   readonly secrets: SecretStore;
   /** Kept per workspace and user, keyed by the caller. */
