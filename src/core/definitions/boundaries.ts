@@ -13,6 +13,7 @@ export function readBoundaries(raw: unknown, pointer: string, findings: Findings
     if (!isObject(item)) findings.error(pointerTo(pointer, index), `a boundary must be an object (got ${typeName(item)})`);
   });
   const parsed = parseBoundaries(raw, 'profile');
-  for (const problem of parsed.problems) findings.add(problem.severity, problem.code, `${pointer}${problem.pointer ?? ''}`, problem.message);
+  for (const problem of parsed.problems)
+    findings.add(problem.severity, problem.code, `${pointer}${problem.pointer ?? ''}`, problem.message);
   return parsed.value;
 }

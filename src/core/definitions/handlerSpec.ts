@@ -79,7 +79,12 @@ export interface ToolHandlerSpec {
 
 export type Condition =
   | { readonly type: 'truthy'; readonly value: Json }
-  | { readonly type: 'compare'; readonly value: Json; readonly is: 'equals' | 'notEquals' | 'greaterThan' | 'lessThan' | 'in'; readonly to: Json }
+  | {
+      readonly type: 'compare';
+      readonly value: Json;
+      readonly is: 'equals' | 'notEquals' | 'greaterThan' | 'lessThan' | 'in';
+      readonly to: Json;
+    }
   | { readonly type: 'exists'; readonly value: Json; readonly expected: boolean }
   | { readonly type: 'not'; readonly condition: Condition }
   | { readonly type: 'all' | 'any'; readonly conditions: readonly Condition[] };

@@ -111,10 +111,19 @@ function keyProblems(root: Node, syntax: (message: string, offset: number, lengt
         const key = property.children?.[0];
         const name = String(key?.value);
         if (!key) continue;
-        if (seen.has(name)) problems.push({ ...syntax(`the property \`${name}\` is there twice; the last one counts`, key.offset, key.length), severity: 'warning', code: 'duplicate_property' });
+        if (seen.has(name))
+          problems.push({
+            ...syntax(`the property \`${name}\` is there twice; the last one counts`, key.offset, key.length),
+            severity: 'warning',
+            code: 'duplicate_property',
+          });
         seen.add(name);
         if (name === '__proto__' || name === 'constructor' || name === 'prototype')
-          problems.push({ ...syntax(`the property \`${name}\` is not allowed and is left out`, key.offset, key.length), severity: 'warning', code: 'forbidden_property' });
+          problems.push({
+            ...syntax(`the property \`${name}\` is not allowed and is left out`, key.offset, key.length),
+            severity: 'warning',
+            code: 'forbidden_property',
+          });
       }
     }
     for (const child of node.children ?? []) if (problems.length < 20) visit(child);

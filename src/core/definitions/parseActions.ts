@@ -31,7 +31,8 @@ export function parseActions(
   (actions ?? []).forEach((item, index) => {
     const at = pointerTo(block.at('actions'), index);
     const tool = parseTool(item, at, findings, { folder: folderOf(file), configs: new Set(), isAction: true, approvalRequired: false });
-    if (tool && tools.some((one) => one.definition.name === tool.definition.name)) findings.error(at, `the action \`${tool.definition.name}\` is there twice`);
+    if (tool && tools.some((one) => one.definition.name === tool.definition.name))
+      findings.error(at, `the action \`${tool.definition.name}\` is there twice`);
     else if (tool) tools.push(tool);
   });
   const security = block.has('security') ? readSecurity(block) : undefined;
@@ -41,7 +42,16 @@ export function parseActions(
   block.finish();
   return {
     spec: {
-      capability: { id, version, name, description, status: 'available', source: { type: 'definition', file }, category: 'Actions', tools: [] },
+      capability: {
+        id,
+        version,
+        name,
+        description,
+        status: 'available',
+        source: { type: 'definition', file },
+        category: 'Actions',
+        tools: [],
+      },
       tools,
       file,
     },
@@ -58,7 +68,8 @@ function readSecurity(block: ObjectReader): SecurityBlock {
   }
   const reader = new ObjectReader(raw, block.at('security'), block.findings);
   const requireAuth = reader.has('requireAuth') ? (reader.flag('requireAuth') ?? true) : false;
-  if (reader.flag('auditLog') === false) reader.warn('auditLog', 'cannot be switched off by a workspace; calls are recorded', 'cannot_loosen');
+  if (reader.flag('auditLog') === false)
+    reader.warn('auditLog', 'cannot be switched off by a workspace; calls are recorded', 'cannot_loosen');
   const defaultPermissions = reader.texts('defaultPermissions') ?? [];
   if (defaultPermissions.length > 0)
     reader.warn('defaultPermissions', 'cannot grant anything from a workspace; grant scopes in the profile', 'cannot_loosen');

@@ -14,7 +14,12 @@ import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
 import { templatesIn } from './template';
 
 /** Reads a capability: our own format, or one object of seed 4 (`requires.resources`, snake_case, no tools). */
-export function parseCapability(raw: Record<string, unknown>, pointer: string, findings: Findings, file: string): DefinitionSpec | undefined {
+export function parseCapability(
+  raw: Record<string, unknown>,
+  pointer: string,
+  findings: Findings,
+  file: string,
+): DefinitionSpec | undefined {
   const reader = new ObjectReader(raw, pointer, findings);
   const id = reader.required('id');
   if (id !== undefined && (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) || id.length > 64))
@@ -38,7 +43,8 @@ export function parseCapability(raw: Record<string, unknown>, pointer: string, f
   rawTools.forEach((item, index) => {
     const at = pointerTo(reader.at('tools'), index);
     const tool = parseTool(item, at, findings, { folder, configs, isAction: false, approvalRequired });
-    if (tool && tools.some((one) => one.definition.name === tool.definition.name)) findings.error(at, `the tool \`${tool.definition.name}\` is there twice`);
+    if (tool && tools.some((one) => one.definition.name === tool.definition.name))
+      findings.error(at, `the tool \`${tool.definition.name}\` is there twice`);
     else if (tool) tools.push(tool);
   });
   const common = {
@@ -56,7 +62,11 @@ export function parseCapability(raw: Record<string, unknown>, pointer: string, f
   if (common.name.trim() === '') reader.error('name', 'must not be empty');
   reader.finish();
   if (id === undefined) return undefined;
-  return { capability: capabilityOf({ id, version, status, replacement, systemPrompt, configSchema, composed, ...common }, file), tools, file };
+  return {
+    capability: capabilityOf({ id, version, status, replacement, systemPrompt, configSchema, composed, ...common }, file),
+    tools,
+    file,
+  };
 }
 
 interface Fields {
@@ -80,7 +90,19 @@ interface Fields {
 }
 
 function capabilityOf(fields: Fields, file: string): Capability {
-  const { dependencies, requires, icon, category, systemPrompt, replacement, freshnessBudgetHours, configSchema, boundaries, limits, aliases } = fields;
+  const {
+    dependencies,
+    requires,
+    icon,
+    category,
+    systemPrompt,
+    replacement,
+    freshnessBudgetHours,
+    configSchema,
+    boundaries,
+    limits,
+    aliases,
+  } = fields;
   return {
     id: fields.id,
     version: fields.version,
@@ -114,7 +136,11 @@ function readComposed(reader: ObjectReader, approvalRequired: boolean): Composed
     sideEffects: reader.texts('sideEffects') ?? [],
     riskLevel: readRisk(reader) ?? riskLevels[0],
     costClass: reader.oneOf('costClass', ['free', 'metered', 'paid']) ?? 'free',
-    idempotency: reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], { nonIdempotent: 'non-idempotent', non_idempotent: 'non-idempotent' }) ?? 'idempotent',
+    idempotency:
+      reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], {
+        nonIdempotent: 'non-idempotent',
+        non_idempotent: 'non-idempotent',
+      }) ?? 'idempotent',
     approvalRequired,
   };
 }
@@ -142,7 +168,10 @@ function readDependencies(reader: ObjectReader): readonly CapabilityDependency[]
     if (typeof id !== 'string' || id === '') reader.findings.error(at, `a dependency must name a capability (got ${typeName(id)})`);
     else if (range === undefined) out.push({ id });
     else if (typeof range !== 'string' || semverValidRange(range) === null)
-      reader.findings.error(at, `the range of \`${id}\` must be a range of semantic versions such as \`^1.2.0\` (got ${JSON.stringify(range)})`);
+      reader.findings.error(
+        at,
+        `the range of \`${id}\` must be a range of semantic versions such as \`^1.2.0\` (got ${JSON.stringify(range)})`,
+      );
     else out.push({ id, range });
   };
   if (Array.isArray(raw))
@@ -161,4 +190,3 @@ function readDependencies(reader: ObjectReader): readonly CapabilityDependency[]
   else reader.error('dependencies', `must be an array or an object (got ${typeName(raw)})`);
   return out;
 }
-

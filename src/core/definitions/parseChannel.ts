@@ -84,7 +84,12 @@ interface EntryScope {
   readonly taken: ReadonlySet<string>;
 }
 
-function parseEntry(raw: unknown, pointer: string, findings: Findings, scope: EntryScope): { tool: ToolSpec; intervalSeconds?: number } | undefined {
+function parseEntry(
+  raw: unknown,
+  pointer: string,
+  findings: Findings,
+  scope: EntryScope,
+): { tool: ToolSpec; intervalSeconds?: number } | undefined {
   if (!isObject(raw)) {
     findings.error(pointer, `a capability must be an object (got ${typeName(raw)})`);
     return undefined;
@@ -247,17 +252,27 @@ function shapesOf(
 }
 
 /** Copies what `#/…` references name into `$defs`, so that a tool's schema stands alone; recursion stays recursion. */
-export function resolveReferences(schema: Record<string, unknown>, root: unknown, pointer: string, findings: Findings): Record<string, unknown> {
+export function resolveReferences(
+  schema: Record<string, unknown>,
+  root: unknown,
+  pointer: string,
+  findings: Findings,
+): Record<string, unknown> {
   const defs: Record<string, unknown> = {};
   const copy = (value: unknown, at: string): unknown => {
     if (Array.isArray(value)) return value.map((item, index) => copy(item, pointerTo(at, index)));
     if (!isObject(value)) return value;
     const reference = value['$ref'];
     const out: Record<string, unknown> = {};
-    for (const [key, item] of Object.entries(value)) if (key !== '$ref' || typeof reference !== 'string') out[key] = copy(item, pointerTo(at, key));
+    for (const [key, item] of Object.entries(value))
+      if (key !== '$ref' || typeof reference !== 'string') out[key] = copy(item, pointerTo(at, key));
     if (typeof reference !== 'string') return out;
     if (!reference.startsWith('#/')) {
-      findings.error(pointerTo(at, '$ref'), `\`$ref\` must name a place in this manifest such as \`#/schemas/video\` (got \`${reference}\`)`, 'unknown_reference');
+      findings.error(
+        pointerTo(at, '$ref'),
+        `\`$ref\` must name a place in this manifest such as \`#/schemas/video\` (got \`${reference}\`)`,
+        'unknown_reference',
+      );
       return out;
     }
     const target = valueAt(root, reference.slice(1));
@@ -294,4 +309,3 @@ function defaultSentence(kind: ToolKind, title: string, channel: string): string
 function hintOf(kind: ToolKind): string {
   return kind === 'control' ? ' Call it without arguments to read the current values, with arguments to set them.' : '';
 }
-

@@ -40,7 +40,8 @@ function parseStep(raw: unknown, index: number, pointer: string, findings: Findi
   const input = reader.object('input') ?? {};
   const condition = reader.has('if') ? parseCondition(reader.raw('if'), reader.at('if'), findings) : undefined;
   const forEach = reader.text('forEach');
-  if (forEach !== undefined && !/^\$\{[^}]+\}$/.test(forEach)) reader.error('forEach', 'must be one reference to an array, such as `${steps.list.items}`');
+  if (forEach !== undefined && !/^\$\{[^}]+\}$/.test(forEach))
+    reader.error('forEach', 'must be one reference to an array, such as `${steps.list.items}`');
   const onError = parseOnError(reader);
   reader.finish();
   checkSteps(raw, pointer, known, forEach !== undefined, findings);
@@ -102,8 +103,12 @@ function checkSteps(raw: unknown, pointer: string, known: ReadonlySet<string>, i
     for (const reference of references(template)) {
       const word = template.text.slice(reference.offset, reference.offset + reference.length);
       if (reference.root === 'steps' && !known.has(reference.path[0] ?? ''))
-        findings.error(at, `\`${word}\` names no step before this one${known.size > 0 ? `; known are ${[...known].map((one) => `\`${one}\``).join(', ')}` : ''}`, 'unknown_reference');
-      if ((reference.root === 'item' || reference.root === 'index') && !inLoop && !/\/forEach$/.test(at))
+        findings.error(
+          at,
+          `\`${word}\` names no step before this one${known.size > 0 ? `; known are ${[...known].map((one) => `\`${one}\``).join(', ')}` : ''}`,
+          'unknown_reference',
+        );
+      if ((reference.root === 'item' || reference.root === 'index') && !inLoop && !at.endsWith('/forEach'))
         findings.error(at, `\`${word}\` has a value in a step with \`forEach\` only`, 'unknown_reference');
     }
 }

@@ -32,7 +32,10 @@ export function parseHandler(raw: unknown, pointer: string, findings: Findings, 
   }
   const handler = byType(type, reader, scope);
   reader.finish();
-  const roots = type === 'compose' ? ['input', 'config', 'steps', 'item', 'index'] : ['input', 'config', ...(type === 'http' || type === 'process' ? ['secret'] : [])];
+  const roots =
+    type === 'compose'
+      ? ['input', 'config', 'steps', 'item', 'index']
+      : ['input', 'config', ...(type === 'http' || type === 'process' ? ['secret'] : [])];
   checkReferences(value, pointer, findings, scope, roots);
   return errorsIn(findings) > before ? undefined : handler;
 }
@@ -77,23 +80,30 @@ function template(reader: ObjectReader, key: string): Template | undefined {
 }
 
 function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
-  const method = reader.oneOf('method', methods, { get: 'GET', head: 'HEAD', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' }) ?? 'GET';
+  const method =
+    reader.oneOf('method', methods, { get: 'GET', head: 'HEAD', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' }) ?? 'GET';
   const url = template(reader, 'url');
   if (url) checkUrl(reader, url);
   const headers: Record<string, Template> = {};
   for (const [name, value] of Object.entries(reader.object('headers') ?? {})) {
     const at = pointerTo(reader.at('headers'), name);
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) reader.findings.error(at, `\`${name}\` is not a header name`);
-    else if (/^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i.test(name)) reader.findings.error(at, `the header \`${name}\` is set by the client and cannot be given`);
+    else if (/^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i.test(name))
+      reader.findings.error(at, `the header \`${name}\` is set by the client and cannot be given`);
     else if (typeof value !== 'string') reader.findings.error(at, `the header \`${name}\` must be string (got ${typeName(value)})`);
     else headers[name] = parseTemplate(value);
   }
   const body = reader.raw('body');
-  if (body !== undefined && (method === 'GET' || method === 'HEAD')) reader.error('body', `cannot be sent with ${method}; use POST, PUT, PATCH or DELETE`);
-  const bodyType = reader.oneOf('bodyType', ['json', 'form', 'text']) ?? (typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body) ? 'text' : 'json');
-  if (bodyType === 'json' && typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body)) reader.error('body', 'must be written as JSON here, so that every value is escaped by itself; use bodyType `text` for plain text');
-  if (bodyType === 'form' && body !== undefined && !isObject(body)) reader.error('body', `must be an object for a form (got ${typeName(body)})`);
-  if (bodyType === 'text' && body !== undefined && typeof body !== 'string') reader.error('body', `must be string for text (got ${typeName(body)})`);
+  if (body !== undefined && (method === 'GET' || method === 'HEAD'))
+    reader.error('body', `cannot be sent with ${method}; use POST, PUT, PATCH or DELETE`);
+  const bodyType =
+    reader.oneOf('bodyType', ['json', 'form', 'text']) ?? (typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body) ? 'text' : 'json');
+  if (bodyType === 'json' && typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body))
+    reader.error('body', 'must be written as JSON here, so that every value is escaped by itself; use bodyType `text` for plain text');
+  if (bodyType === 'form' && body !== undefined && !isObject(body))
+    reader.error('body', `must be an object for a form (got ${typeName(body)})`);
+  if (bodyType === 'text' && body !== undefined && typeof body !== 'string')
+    reader.error('body', `must be string for text (got ${typeName(body)})`);
   const query = reader.object('query') ?? {};
   const response = parseResponse(reader.reader('response'));
   const maxBytes = reader.number('maxBytes', { minimum: 1, maximum: 50_000_000 }) ?? 2_000_000;
@@ -122,7 +132,8 @@ function checkUrl(reader: ObjectReader, url: Template): void {
   if (!/^https?:\/\/[^/?#\\\s@]+(?:[/?#]|$)/i.test(literal) || (url.parts.length > 1 && !/^https?:\/\/[^/?#]+[/?#]/i.test(literal)))
     reader.error('url', 'must name its host literally, without a user name and without `${…}` in it, followed by `/`');
   else if (!URL.canParse(literal)) reader.error('url', 'is not a usable URL');
-  else if (/(?:^|\/)\.\.?(?:\/|$)/.test(literal.replace(/[?#].*$/, '').replace(/^https?:\/\//i, ''))) reader.error('url', 'must not hold `.` or `..` segments');
+  else if (/(?:^|\/)\.\.?(?:\/|$)/.test(literal.replace(/[?#].*$/, '').replace(/^https?:\/\//i, '')))
+    reader.error('url', 'must not hold `.` or `..` segments');
 }
 
 function parseResponse(reader: ObjectReader | undefined): ResponseSpec {
@@ -132,16 +143,26 @@ function parseResponse(reader: ObjectReader | undefined): ResponseSpec {
   const error = reader.text('error');
   for (const key of ['select', 'error']) {
     const value = reader.raw(key);
-    if (typeof value === 'string' && value !== '' && !value.startsWith('/')) reader.error(key, `must be a JSON pointer such as \`/data/items\` (got \`${value}\`)`);
+    if (typeof value === 'string' && value !== '' && !value.startsWith('/'))
+      reader.error(key, `must be a JSON pointer such as \`/data/items\` (got \`${value}\`)`);
   }
   const rawMap = reader.object('map');
   const map: Record<string, string> = {};
   for (const [name, value] of Object.entries(rawMap ?? {})) {
     if (typeof value === 'string' && (value === '' || value.startsWith('/'))) map[name] = value;
-    else reader.findings.error(pointerTo(reader.at('map'), name), `must be a JSON pointer such as \`/main/temp\` (got ${JSON.stringify(value)})`);
+    else
+      reader.findings.error(
+        pointerTo(reader.at('map'), name),
+        `must be a JSON pointer such as \`/main/temp\` (got ${JSON.stringify(value)})`,
+      );
   }
   reader.finish();
-  return { type, ...(select === undefined ? {} : { select }), ...(rawMap === undefined ? {} : { map }), ...(error === undefined ? {} : { error }) };
+  return {
+    type,
+    ...(select === undefined ? {} : { select }),
+    ...(rawMap === undefined ? {} : { map }),
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 function parseCommand(reader: ObjectReader): HandlerSpec | undefined {
@@ -149,7 +170,8 @@ function parseCommand(reader: ObjectReader): HandlerSpec | undefined {
   const args = reader.list('args') ?? [];
   if (command === undefined) return undefined;
   if (command.includes('${')) reader.error('command', 'must be literal, without `${…}`');
-  if (/^agentCapabilities\./i.test(command)) reader.error('command', 'cannot be a command of Agent Capabilities itself: a tool must not approve or switch tools');
+  if (/^agentCapabilities\./i.test(command))
+    reader.error('command', 'cannot be a command of Agent Capabilities itself: a tool must not approve or switch tools');
   return { type: 'command', command, args: args.map(json) };
 }
 
@@ -163,7 +185,11 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
   for (const [name, value] of Object.entries(reader.object('env') ?? {})) {
     const at = pointerTo(reader.at('env'), name);
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) reader.findings.error(at, `\`${name}\` is not a name for an environment variable`);
-    else if (/^(?:LD_|DYLD_|NODE_OPTIONS$|PATH$|BASH_ENV$|ENV$|PYTHON(?:PATH|STARTUP|HOME)$|PERL5(?:OPT|LIB)$|RUBYOPT$|GIT_(?:SSH|EXEC|CONFIG|EXTERNAL)|JAVA_TOOL_OPTIONS$)/i.test(name))
+    else if (
+      /^(?:LD_|DYLD_|NODE_OPTIONS$|PATH$|BASH_ENV$|ENV$|PYTHON(?:PATH|STARTUP|HOME)$|PERL5(?:OPT|LIB)$|RUBYOPT$|GIT_(?:SSH|EXEC|CONFIG|EXTERNAL)|JAVA_TOOL_OPTIONS$)/i.test(
+        name,
+      )
+    )
       reader.findings.error(at, `\`${name}\` decides which code runs and cannot be set`);
     else if (typeof value !== 'string') reader.findings.error(at, `must be string (got ${typeName(value)})`);
     else env[name] = value;
@@ -174,7 +200,18 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
   const codes = (reader.list('okExitCodes') ?? [0]).filter((one): one is number => typeof one === 'number' && Number.isInteger(one));
   const allowOptions = reader.flag('allowOptions') ?? false;
   if (command === undefined) return undefined;
-  const spec: ProcessHandlerSpec = { type: 'process', command, args, cwd, env, ...(stdin === undefined ? {} : { stdin }), output, maxOutputBytes, okExitCodes: codes, allowOptions };
+  const spec: ProcessHandlerSpec = {
+    type: 'process',
+    command,
+    args,
+    cwd,
+    env,
+    ...(stdin === undefined ? {} : { stdin }),
+    output,
+    maxOutputBytes,
+    okExitCodes: codes,
+    allowOptions,
+  };
   return spec;
 }
 
@@ -182,8 +219,10 @@ function checkBinary(reader: ObjectReader, command: string): void {
   const plain = command.replaceAll('\\', '/');
   if (command.includes('${')) reader.error('command', 'must be literal, without `${…}`');
   else if (plain.split('/').includes('..')) reader.error('command', 'must not hold `..`');
-  else if (/[\0\n\r]/.test(command) || command.trim() !== command) reader.error('command', 'must be one program, without surrounding space or line ends');
-  else if (/\s/.test(command) && !plain.includes('/')) reader.error('command', `must be the program alone (got \`${command}\`); put the arguments into \`args\``);
+  else if (/[\0\n\r]/.test(command) || command.trim() !== command)
+    reader.error('command', 'must be one program, without surrounding space or line ends');
+  else if (/\s/.test(command) && !plain.includes('/'))
+    reader.error('command', `must be the program alone (got \`${command}\`); put the arguments into \`args\``);
   else if (/\.(?:bat|cmd|ps1|vbs)$/i.test(command)) reader.error('command', 'cannot be a script that needs a shell');
   else if (/(?:^|\/)(?:sh|bash|zsh|fish|dash|ksh|csh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh(?:\.exe)?)$/i.test(plain))
     reader.error('command', 'cannot be a shell; name the program and its arguments');
@@ -212,7 +251,10 @@ function parseModule(reader: ObjectReader, scope: HandlerScope): HandlerSpec | u
     reader.error('file', 'must end in .js, .mjs, .cjs, .ts, .mts or .cts');
     return undefined;
   }
-  const parts = file.replaceAll('\\', '/').split('/').filter((part) => part !== '' && part !== '.');
+  const parts = file
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
   return { type: 'module', file: [scope.folder, ...parts].filter(Boolean).join('/'), exportName, ports, memoryMb, mode };
 }
 
@@ -230,11 +272,13 @@ function parsePorts(reader: ObjectReader | undefined): ModulePorts {
 export function checkReferences(raw: unknown, pointer: string, findings: Findings, scope: HandlerScope, roots: readonly string[]): void {
   for (const { pointer: at, template: one } of templatesIn(raw, pointer)) {
     const fault = templateFault(one.text);
-    if (fault !== undefined) findings.error(at, `\`${fault}\` is not a reference; write \`\${input.name}\`, or \`$\${\` for the characters themselves`);
+    if (fault !== undefined)
+      findings.error(at, `\`${fault}\` is not a reference; write \`\${input.name}\`, or \`$\${\` for the characters themselves`);
     for (const reference of references(one)) {
       const word = one.text.slice(reference.offset, reference.offset + reference.length);
       const [first] = reference.path;
-      if (!roots.includes(reference.root)) findings.error(at, `\`${word}\` cannot be used here; known are ${roots.map((root) => `\`${root}\``).join(', ')}`);
+      if (!roots.includes(reference.root))
+        findings.error(at, `\`${word}\` cannot be used here; known are ${roots.map((root) => `\`${root}\``).join(', ')}`);
       else if (reference.root === 'input' && first !== undefined && scope.inputs && !scope.inputs.has(first))
         findings.error(at, `\`${word}\` names no property of the input schema`, 'unknown_reference');
       else if (reference.root === 'config' && first !== undefined && scope.configs && !scope.configs.has(first))

@@ -46,7 +46,11 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
   const outputSchema = rawOutput === undefined ? undefined : checkSchema(rawOutput, reader.at(outputKey), findings);
   if (!reader.has('handler')) findings.error(pointer, '`handler` is required: what the tool does');
   const handler = reader.has('handler')
-    ? parseHandler(reader.raw('handler'), reader.at('handler'), findings, { folder: scope.folder, inputs: namesOf(inputSchema), configs: scope.configs })
+    ? parseHandler(reader.raw('handler'), reader.at('handler'), findings, {
+        folder: scope.folder,
+        inputs: namesOf(inputSchema),
+        configs: scope.configs,
+      })
     : undefined;
   const accesses = parseAccesses(reader, findings, inputSchema, scope);
   if (!named || !handler) {
@@ -84,7 +88,7 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
     ...(said.agentOnly === undefined ? {} : { agentOnly: said.agentOnly }),
     ...(said.contentField ? { contentField: said.contentField } : {}),
     untrustedOutput: true,
-    ...(said.repeatable ?? kind === 'status' ? { repeatable: true } : {}),
+    ...((said.repeatable ?? kind === 'status') ? { repeatable: true } : {}),
     ...(named.aliases.length > 0 ? { aliases: named.aliases } : {}),
   };
   const failed = findings.problems.slice(before).some((one) => one.severity === 'error');
@@ -99,7 +103,10 @@ function readName(reader: ObjectReader, scope: ToolScope): { name: string; title
   if (given === undefined) return undefined;
   const name = toolNameFrom(given);
   if (name === undefined || (!scope.isAction && key === 'name' && !/^[a-z][a-z0-9_]{0,63}$/.test(given))) {
-    reader.error(key, `must be snake_case, at most 64 characters (got \`${given}\`)${name === undefined ? '' : `; did you mean \`${name}\``}`);
+    reader.error(
+      key,
+      `must be snake_case, at most 64 characters (got \`${given}\`)${name === undefined ? '' : `; did you mean \`${name}\``}`,
+    );
     return undefined;
   }
   return { name, title: title ?? given, aliases: [...new Set([...aliases, ...(given === name ? [] : [given])])] };
@@ -147,7 +154,10 @@ function readAllElse(reader: ObjectReader, scope: ToolScope): Said {
     risk: readRisk(reader),
     sideEffects: reader.texts('sideEffects') ?? [],
     costClass: reader.oneOf('costClass', ['free', 'metered', 'paid']),
-    idempotency: reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], { nonIdempotent: 'non-idempotent', non_idempotent: 'non-idempotent' }),
+    idempotency: reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], {
+      nonIdempotent: 'non-idempotent',
+      non_idempotent: 'non-idempotent',
+    }),
     reversible: reader.flag('reversible'),
     rateLimit: readRateLimit(reader, 'rateLimit'),
     timeoutMs: reader.number('timeoutMs', { minimum: 1, maximum: 3_600_000 }),
@@ -173,7 +183,9 @@ function readPermissions(reader: ObjectReader, scope: ToolScope): { scopes: read
   }
   const inner = reader.reader('permissions');
   if (!inner) return { scopes: [] };
-  const both = (['user', 'agent'] as const satisfies readonly ActorType[]).map((actor) => [actor, inner.oneOf(actor, permissionWords)] as const);
+  const both = (['user', 'agent'] as const satisfies readonly ActorType[]).map(
+    (actor) => [actor, inner.oneOf(actor, permissionWords)] as const,
+  );
   inner.finish();
   return { scopes: [], ...Object.fromEntries(both.filter(([, value]) => value !== undefined)) };
 }
@@ -198,7 +210,10 @@ function parseAccesses(reader: ObjectReader, findings: Findings, inputSchema: Js
   return list.flatMap((raw, index): readonly AccessSpec[] => {
     const at = pointerTo(reader.at('accesses'), index);
     if (!isObject(raw)) {
-      findings.error(at, `an access must be an object such as \`{"effect": "fs.read", "resource": "\${input.path}"}\` (got ${typeName(raw)})`);
+      findings.error(
+        at,
+        `an access must be an object such as \`{"effect": "fs.read", "resource": "\${input.path}"}\` (got ${typeName(raw)})`,
+      );
       return [];
     }
     const inner = new ObjectReader(raw, at, findings);
@@ -218,7 +233,9 @@ function kindOf(handler: HandlerSpec): ToolKind {
     case 'channel':
       return handler.kind;
     case 'module':
-      return handler.mode === 'sandbox' && handler.ports.files !== 'write' && !handler.ports.fetch && !handler.ports.tools ? 'data' : 'action';
+      return handler.mode === 'sandbox' && handler.ports.files !== 'write' && !handler.ports.fetch && !handler.ports.tools
+        ? 'data'
+        : 'action';
     case 'tool':
     case 'mcp':
     case 'compose':

@@ -44,7 +44,10 @@ export class ObjectReader {
     for (const [key, value] of Object.entries(raw)) {
       const name = key.startsWith('$') ? key : camelCase(key);
       if (this.#fields.has(name))
-        findings.warn(pointerTo(pointer, key), `\`${key}\` says the same as \`${this.#fields.get(name)?.key ?? name}\`; the last one counts`);
+        findings.warn(
+          pointerTo(pointer, key),
+          `\`${key}\` says the same as \`${this.#fields.get(name)?.key ?? name}\`; the last one counts`,
+        );
       this.#fields.set(name, { key, value });
     }
   }
@@ -141,7 +144,12 @@ export class ObjectReader {
   finish(severity: 'error' | 'warning' = 'warning'): void {
     for (const [name, { key }] of this.#fields) {
       if (this.#asked.has(name) || name.startsWith('$')) continue;
-      this.findings.add(severity, 'unknown_property', pointerTo(this.pointer, key), `\`${key}\` is not a known property here${didYouMean(name, this.#asked)}`);
+      this.findings.add(
+        severity,
+        'unknown_property',
+        pointerTo(this.pointer, key),
+        `\`${key}\` is not a known property here${didYouMean(name, this.#asked)}`,
+      );
     }
   }
 }

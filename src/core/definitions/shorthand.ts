@@ -15,10 +15,21 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
     findings.error(pointer, `an input schema must be an object (got ${typeName(raw)})`);
     return { type: 'object' };
   }
-  const full = raw['type'] === 'object' || isObject(raw['properties']) || Array.isArray(raw['required']) || raw['$ref'] !== undefined || raw['anyOf'] !== undefined;
+  const full =
+    raw['type'] === 'object' ||
+    isObject(raw['properties']) ||
+    Array.isArray(raw['required']) ||
+    raw['$ref'] !== undefined ||
+    raw['anyOf'] !== undefined;
   if (full) {
     const schema = checkSchema({ ...raw, type: 'object' }, pointer, findings);
-    return 'additionalProperties' in schema || 'unevaluatedProperties' in schema || !isObject(schema.properties) || '$ref' in schema || 'anyOf' in schema || 'allOf' in schema || 'oneOf' in schema
+    return 'additionalProperties' in schema ||
+      'unevaluatedProperties' in schema ||
+      !isObject(schema.properties) ||
+      '$ref' in schema ||
+      'anyOf' in schema ||
+      'allOf' in schema ||
+      'oneOf' in schema
       ? schema
       : { ...schema, additionalProperties: false };
   }
@@ -56,13 +67,26 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
   for (const type of types)
     if (typeof type !== 'string' || !schemaTypes.has(type))
       findings.error(pointerTo(pointer, 'type'), `\`type\` must be one of ${[...schemaTypes].join(', ')} (got ${JSON.stringify(type)})`);
-  if (raw['enum'] !== undefined && (!Array.isArray(raw['enum']) || raw['enum'].length === 0)) findings.error(pointerTo(pointer, 'enum'), '`enum` must be an array with at least one value');
+  if (raw['enum'] !== undefined && (!Array.isArray(raw['enum']) || raw['enum'].length === 0))
+    findings.error(pointerTo(pointer, 'enum'), '`enum` must be an array with at least one value');
   if (raw['required'] !== undefined && !(Array.isArray(raw['required']) && raw['required'].every((one) => typeof one === 'string')))
     findings.error(pointerTo(pointer, 'required'), '`required` must be an array of property names');
-  for (const key of ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'])
-    if (raw[key] !== undefined && typeof raw[key] !== 'number') findings.error(pointerTo(pointer, key), `\`${key}\` must be number (got ${typeName(raw[key])})`);
+  for (const key of [
+    'minimum',
+    'maximum',
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'multipleOf',
+  ])
+    if (raw[key] !== undefined && typeof raw[key] !== 'number')
+      findings.error(pointerTo(pointer, key), `\`${key}\` must be number (got ${typeName(raw[key])})`);
   for (const key of ['title', 'description', 'format', 'pattern'])
-    if (raw[key] !== undefined && typeof raw[key] !== 'string') findings.error(pointerTo(pointer, key), `\`${key}\` must be string (got ${typeName(raw[key])})`);
+    if (raw[key] !== undefined && typeof raw[key] !== 'string')
+      findings.error(pointerTo(pointer, key), `\`${key}\` must be string (got ${typeName(raw[key])})`);
   for (const key of ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']) {
     const group = raw[key];
     if (group === undefined) continue;
@@ -72,7 +96,8 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
   for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
     const group = raw[key];
     if (group === undefined) continue;
-    if (!Array.isArray(group) || group.length === 0) findings.error(pointerTo(pointer, key), `\`${key}\` must be an array with at least one schema`);
+    if (!Array.isArray(group) || group.length === 0)
+      findings.error(pointerTo(pointer, key), `\`${key}\` must be an array with at least one schema`);
     else group.forEach((item, index) => walk(item, pointerTo(pointerTo(pointer, key), index), findings));
   }
   for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties'])

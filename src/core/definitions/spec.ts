@@ -57,4 +57,3 @@ export function stemOf(file: string): string {
 export function folderOf(file: string): string {
   return file.split('/').slice(0, -1).join('/');
 }
-

@@ -68,7 +68,8 @@ export type TemplateValues = Readonly<Record<string, unknown>>;
 export function lookUp(reference: TemplateReference, values: TemplateValues): unknown {
   let current: unknown = Object.hasOwn(values, reference.root) ? values[reference.root] : undefined;
   for (const key of reference.path) {
-    if (Array.isArray(current)) current = key === 'length' ? current.length : /^\d+$/.test(key) ? (current as readonly unknown[])[Number(key)] : undefined;
+    if (Array.isArray(current))
+      current = key === 'length' ? current.length : /^\d+$/.test(key) ? (current as readonly unknown[])[Number(key)] : undefined;
     else if (isObject(current) && Object.hasOwn(current, key)) current = current[key];
     else return undefined;
   }
@@ -115,4 +116,6 @@ export function fillJson(value: unknown, values: TemplateValues): Json | undefin
 }
 
 export const secretMissing = (name: string): ToolError =>
-  toolError('not_available', `the secret \`${name}\` is not set; ask the user to set it with the command Set Secret`, { details: { secret: name } });
+  toolError('not_available', `the secret \`${name}\` is not set; ask the user to set it with the command Set Secret`, {
+    details: { secret: name },
+  });
