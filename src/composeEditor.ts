@@ -5,6 +5,10 @@ import { compose } from './compose';
 import { createRedactor } from './core/audit/redact';
 import { combineSinks } from './core/audit/sinks';
 import { DisposableStore } from './core/base/lifecycle';
+import { DocumentAwareFiles } from './core/files/documentAware';
+import { RoutedFiles } from './core/files/routedFiles';
+import { VirtualFiles } from './core/files/virtualFiles';
+import type { FileSystem } from './core/ports/files';
 import { ProfileEditor } from './core/profileEditor';
 import { AuditStore } from './node/audit/auditStore';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
@@ -26,12 +30,12 @@ import { EditorSettings } from './vscode/editorSettings';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
-import type { ParticipantParts } from './vscode/participant/participant';
+import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
-import { participantId } from './vscode/manifest/participants';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 export interface EditorSystem {
   readonly tools: ToolHost;
@@ -67,16 +71,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: new NodeFileSystem({
-        folders: () =>
-          (vscode.workspace.workspaceFolders ?? [])
-            .filter(({ uri }) => uri.scheme === 'file')
-            .map(({ name, uri }) => ({ name, path: uri.fsPath, scheme: 'file' })),
-        sessionStorage: path.join(globalStorage, 'sessions'),
-        excludes,
-        trash: trash(),
-        search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
-      }),
+      files: editorWorkspace(globalStorage),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -127,7 +122,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       moreTools: () => [],
     }),
   );
-  store.add(participant({ core, log }, context.extensionUri));
+  store.add(registerParticipant({ core, log }, context.extensionUri));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
   await core.ready;
 
@@ -141,17 +136,17 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   };
 }
 
-/** `@capabilities`, whose loop is loaded when somebody asks it something. */
-function participant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
-  const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
-    const { answer } = await import('./vscode/participant/participant');
-    return answer(parts, request, context, stream, token);
+/** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
+function editorWorkspace(globalStorage: string): FileSystem {
+  const local = new NodeFileSystem({
+    folders: workspaceFolders,
+    sessionStorage: path.join(globalStorage, 'sessions'),
+    excludes,
+    trash: trash(),
+    search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
   });
-  made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
-  made.followupProvider = {
-    provideFollowups: async (result) => (await import('./vscode/participant/participant')).followups(result),
-  };
-  return made;
+  const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
+  return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
 }
 
 /** What the editor itself leaves out of listings and searches. */
