@@ -9,6 +9,7 @@ import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
 import type { FileSystem } from './core/ports/files';
+import type { AgentSystem } from './core/system';
 import { ProfileEditor } from './core/profileEditor';
 import { AuditStore } from './node/audit/auditStore';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
@@ -33,11 +34,13 @@ import { showModal } from './vscode/modalSurface';
 import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
+import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 export interface EditorSystem {
+  readonly core: AgentSystem;
   readonly tools: ToolHost;
   dispose(): void;
 }
@@ -123,10 +126,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
+  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   await core.ready;
 
   return {
+    core,
     tools: {
       router: core.router,
       tool: (reference) => core.registry.tool(reference),
