@@ -13,4 +13,7 @@ export interface Problem {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** Where the marked text ends (the position after its last character); lines and columns count from 1. */
+  readonly endLine?: number;
+  readonly endColumn?: number;
 }

@@ -25,7 +25,7 @@ function operationTool(name: OperationName, title: string, sentence: string, a: 
     name,
     title,
     modelDescription: `${sentence} Use it for one ${word}; for anything longer, percentages, functions or units use calculate. Returns result and whether it is exact.`,
-    userDescription: sentence,
+    userDescription: sentence.replace(/\.$/, ''),
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -48,7 +48,7 @@ const calculateDefinition: ToolDefinition = {
   title: 'Calculate',
   modelDescription:
     'Calculate an arithmetic expression exactly: + - * / // ^ mod ! %, parentheses, percentages (200 + 10%, 15% of 80), units with conversion (5 km/h to mph, 3 GiB in MB, 20 degC to degF, 90 min to h), and functions (sqrt root exp ln log log10 log2, sin cos tan asin acos atan atan2, abs round floor ceil trunc, gcd lcm factorial combinations permutations, min max sum product mean median mode stdev pstdev variance percentile([..], p), bitand bitor bitxor bitnot shl shr & | << >>, percentof percentchange). Use it for every calculation of more than one step, not for symbolic algebra or code. Returns result as text, its unit, and whether it is exact.',
-  userDescription: 'Calculates expressions with functions, percentages and units.',
+  userDescription: 'Calculates expressions with functions, percentages and units',
   inputSchema: {
     type: 'object',
     additionalProperties: false,

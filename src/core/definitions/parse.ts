@@ -1,0 +1,73 @@
+import { isObject, typeName } from '../base/json';
+import type { Problem } from '../problem';
+import { type JsonDocument, readJsonDocument } from './jsonDocument';
+import { parseActions } from './parseActions';
+import { parseCapability } from './parseCapability';
+import { type ChannelPolling, parseChannel } from './parseChannel';
+import { Findings } from './reader';
+import { type DefinitionFormat, formatOf, type DefinitionSpec, type ParsedDefinition, type SecurityBlock } from './spec';
+
+/** A parsed file with what the loader needs beside its capabilities. */
+export interface ParsedFile extends ParsedDefinition {
+  readonly format: DefinitionFormat;
+  readonly polling: readonly ChannelPolling[];
+}
+
+/**
+ * Reads the text of a definition file. Never throws, and never says nothing: a file that is not `usable` has at least one problem of
+ * severity `error`, and every problem has its file, line and column.
+ * @param manifestUrl the address of a channel manifest that was fetched.
+ */
+export function parseDefinition(text: string, file: string, manifestUrl?: string): ParsedFile {
+  const format = formatOf(file) ?? (manifestUrl === undefined ? 'capability' : 'channel');
+  const document = readJsonDocument(text, file);
+  const nothing: ParsedFile = { format, specs: [], problems: document.problems, usable: false, polling: [] };
+  if (document.problems.some((one) => one.severity === 'error')) return nothing;
+  const { value } = document;
+  if (!isObject(value)) {
+    const problem: Problem = {
+      severity: 'error',
+      code: 'invalid_definition',
+      message: `a ${format} file must hold an object (got ${typeName(value)})`,
+    };
+    return { ...nothing, problems: [...document.problems, document.place(problem)] };
+  }
+  const findings = new Findings(subjectOf(value, file));
+  const made = byFormat(format, value, findings, file, manifestUrl);
+  const problems = [...document.problems, ...placed(findings.problems, document)];
+  const usable = !problems.some((one) => one.severity === 'error') && made.specs.length > 0;
+  return { format, ...made, problems, usable };
+}
+
+function byFormat(
+  format: DefinitionFormat,
+  value: Record<string, unknown>,
+  findings: Findings,
+  file: string,
+  manifestUrl: string | undefined,
+): { readonly specs: readonly DefinitionSpec[]; readonly security?: SecurityBlock; readonly polling: readonly ChannelPolling[] } {
+  switch (format) {
+    case 'capability': {
+      const spec = parseCapability(value, '', findings, file);
+      return { specs: spec ? [spec] : [], polling: [] };
+    }
+    case 'actions': {
+      const { spec, security } = parseActions(value, findings, file);
+      return { specs: spec ? [spec] : [], ...(security ? { security } : {}), polling: [] };
+    }
+    case 'channel': {
+      const { spec, polling } = parseChannel(value, findings, file, manifestUrl);
+      return { specs: spec ? [spec] : [], polling };
+    }
+  }
+}
+
+function subjectOf(value: Record<string, unknown>, file: string): string {
+  const id = value['id'] ?? value['channel'];
+  return typeof id === 'string' && id !== '' ? id : file;
+}
+
+/** A property that is not known is marked at its key, everything else at its value. */
+function placed(problems: readonly Problem[], document: JsonDocument): readonly Problem[] {
+  return problems.map((one) => document.place(one, one.code === 'unknown_property' ? 'key' : 'value'));
+}

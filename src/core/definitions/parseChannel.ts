@@ -1,0 +1,311 @@
+import { isObject, typeName } from '../base/json';
+import { valueAt } from '../base/pointer';
+import type { JsonSchema } from '../base/schema';
+import { shortHash } from '../names';
+import type { Permission, ToolDefinition, ToolKind } from '../tool';
+import { kinds, permissionWords, toolNameFrom } from './parseTool';
+import { type Findings, ObjectReader, pointerTo } from './reader';
+import { checkSchema } from './shorthand';
+import { type DefinitionSpec, stemOf, type ToolSpec } from './spec';
+
+/** What a manifest says about refreshing one of its tools. */
+export interface ChannelPolling {
+  readonly tool: string;
+  readonly intervalSeconds: number;
+}
+
+/**
+ * Reads a channel manifest of seed 2. Endpoints are relative to `manifestUrl`, or to `baseUrl` in the file.
+ * What the manifest does not declare does not exist; a manifest without capabilities is a channel without tools.
+ */
+export function parseChannel(
+  raw: Record<string, unknown>,
+  findings: Findings,
+  file: string,
+  manifestUrl?: string,
+): { readonly spec?: DefinitionSpec; readonly polling: readonly ChannelPolling[] } {
+  const reader = new ObjectReader(raw, '', findings);
+  const channel = reader.text('channel') ?? reader.text('id') ?? stemOf(file);
+  if (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(channel) || channel.length > 64)
+    reader.error('channel', `must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${channel}\`)`);
+  const base = baseOf(reader, manifestUrl);
+  const schemas = reader.object('schemas') ?? {};
+  for (const [name, schema] of Object.entries(schemas))
+    if (!isObject(schema)) findings.error(pointerTo(reader.at('schemas'), name), `a schema must be an object (got ${typeName(schema)})`);
+  const capabilities = reader.list('capabilities');
+  if (!capabilities && !reader.has('capabilities')) findings.warn('', '`capabilities` is missing; the channel offers nothing');
+  const tools: ToolSpec[] = [];
+  const polling: ChannelPolling[] = [];
+  (capabilities ?? []).forEach((item, index) => {
+    const at = pointerTo(reader.at('capabilities'), index);
+    const made = parseEntry(item, at, findings, { root: raw, base, channel, taken: new Set(tools.map((one) => one.definition.name)) });
+    if (!made) return;
+    tools.push(made.tool);
+    if (made.intervalSeconds !== undefined) polling.push({ tool: made.tool.definition.name, intervalSeconds: made.intervalSeconds });
+  });
+  const version = reader.text('version') ?? '1.0.0';
+  const name = reader.text('name') ?? channel;
+  const description = reader.text('description') ?? `Channel ${channel}`;
+  const icon = reader.text('icon');
+  reader.finish();
+  return {
+    spec: {
+      capability: {
+        id: channel,
+        version: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(version) ? version : '1.0.0',
+        name,
+        description,
+        status: 'available',
+        source: { type: 'channel', channel },
+        category: 'Channels',
+        icon: icon ?? 'broadcast',
+        tools: [],
+      },
+      tools,
+      file,
+    },
+    polling,
+  };
+}
+
+function baseOf(reader: ObjectReader, manifestUrl: string | undefined): string | undefined {
+  const text = reader.text('baseUrl');
+  const url = text === undefined ? manifestUrl : URL.canParse(text, manifestUrl) ? new URL(text, manifestUrl).href : undefined;
+  if (url !== undefined && /^https?:\/\/[^@]*$/i.test(url)) return url;
+  if (text !== undefined) reader.error('baseUrl', `must be an http or https URL without a user name (got \`${text}\`)`);
+  else if (manifestUrl === undefined) reader.findings.error('', '`baseUrl` is required in a file: the URL to which endpoints are relative');
+  return undefined;
+}
+
+interface EntryScope {
+  readonly root: Record<string, unknown>;
+  readonly base: string | undefined;
+  readonly channel: string;
+  readonly taken: ReadonlySet<string>;
+}
+
+function parseEntry(
+  raw: unknown,
+  pointer: string,
+  findings: Findings,
+  scope: EntryScope,
+): { tool: ToolSpec; intervalSeconds?: number } | undefined {
+  if (!isObject(raw)) {
+    findings.error(pointer, `a capability must be an object (got ${typeName(raw)})`);
+    return undefined;
+  }
+  const before = findings.problems.length;
+  const reader = new ObjectReader(raw, pointer, findings);
+  const id = reader.required('id');
+  const kind = reader.oneOf('type', kinds) ?? reader.oneOf('kind', kinds);
+  if (kind === undefined && !reader.has('type')) reader.error('type', `is required: one of ${kinds.map((one) => `\`${one}\``).join(', ')}`);
+  const title = reader.text('name') ?? id ?? '';
+  const description = reader.text('description');
+  const endpoint = readEndpoint(reader, id, scope);
+  const metadata = readMetadata(reader);
+  const permissions = readPermissions(reader, kind ?? 'data');
+  const schema = reader.object('schema');
+  reader.finish();
+  if (id === undefined || kind === undefined || endpoint === undefined) return undefined;
+  const plain = toolNameFrom(id);
+  if (plain === undefined) {
+    reader.error('id', `holds nothing that a tool's name could be made of (got \`${id}\`)`);
+    return undefined;
+  }
+  const name = scope.taken.has(plain) ? `${plain.slice(0, 56)}_${shortHash(id)}` : plain;
+  if (scope.taken.has(name)) {
+    reader.error('id', `\`${id}\` is there twice`);
+    return undefined;
+  }
+  const shapes = shapesOf(kind, schema, reader, scope.root, metadata);
+  const reads = kind !== 'action' && kind !== 'control';
+  const definition: ToolDefinition = {
+    name,
+    title,
+    kind,
+    modelDescription: `${description ?? defaultSentence(kind, title, scope.channel)}${hintOf(kind)}`,
+    userDescription: description ?? defaultSentence(kind, title, scope.channel),
+    inputSchema: shapes.input,
+    ...(shapes.output ? { outputSchema: shapes.output } : {}),
+    permissions,
+    scopes: [],
+    riskLevel: reads ? 'low' : 'medium',
+    sideEffects: ['network.http'],
+    costClass: 'free',
+    idempotency: kind === 'action' ? 'non-idempotent' : 'idempotent',
+    reversible: kind !== 'action',
+    timeoutMs: 30_000,
+    untrustedOutput: true,
+    ...(kind === 'status' || kind === 'state' || metadata.passive ? { repeatable: true } : {}),
+    ...(metadata.agentVisible === false ? { agentVisible: false } : {}),
+    ...(metadata.agentOnly ? { agentOnly: true } : {}),
+    tags: [kind, scope.channel],
+    ...(id === name ? {} : { aliases: [id] }),
+  };
+  if (findings.problems.slice(before).some((one) => one.severity === 'error')) return undefined;
+  return {
+    tool: { definition, handler: { type: 'channel', kind, url: endpoint }, accesses: [], pointer },
+    ...(metadata.refreshIntervalSeconds !== undefined && reads ? { intervalSeconds: metadata.refreshIntervalSeconds } : {}),
+  };
+}
+
+/** An endpoint stays on its manifest's origin, so that a manifest cannot point tools at another host. */
+function readEndpoint(reader: ObjectReader, id: string | undefined, scope: EntryScope): string | undefined {
+  const text = reader.required('endpoint');
+  if (text === undefined || scope.base === undefined) return undefined;
+  if (!URL.canParse(text, scope.base)) {
+    reader.error('endpoint', `is not a usable URL (got \`${text}\`)`);
+    return undefined;
+  }
+  const url = new URL(text, scope.base);
+  if (url.origin !== new URL(scope.base).origin) {
+    reader.error('endpoint', `of \`${id ?? '?'}\` must stay at ${new URL(scope.base).origin} (got \`${text}\`)`);
+    return undefined;
+  }
+  url.hash = '';
+  return url.href;
+}
+
+interface Metadata {
+  readonly searchable: boolean;
+  readonly sortable: boolean;
+  readonly filterable: boolean;
+  readonly paginated: boolean;
+  readonly passive: boolean;
+  readonly agentVisible: boolean;
+  readonly agentOnly: boolean;
+  readonly refreshIntervalSeconds: number | undefined;
+}
+
+function readMetadata(reader: ObjectReader): Metadata {
+  const inner = reader.reader('metadata');
+  const flag = (key: string, fallback = false): boolean => inner?.flag(key) ?? fallback;
+  const metadata: Metadata = {
+    searchable: flag('searchable'),
+    sortable: flag('sortable'),
+    filterable: flag('filterable'),
+    paginated: flag('paginated'),
+    passive: flag('passive'),
+    agentVisible: flag('agentVisible', true),
+    agentOnly: flag('agentOnly'),
+    refreshIntervalSeconds: inner?.number('refreshIntervalSeconds', { minimum: 1, maximum: 86_400 }),
+  };
+  inner?.finish();
+  return metadata;
+}
+
+function readPermissions(reader: ObjectReader, kind: ToolKind): { user: Permission; agent: Permission } {
+  const inner = reader.reader('permissions');
+  const user = inner?.oneOf('user', permissionWords) ?? 'allowed';
+  const agent = inner?.oneOf('agent', permissionWords) ?? (kind === 'action' || kind === 'control' ? 'confirmation_required' : 'allowed');
+  inner?.finish();
+  return { user, agent };
+}
+
+function shapesOf(
+  kind: ToolKind,
+  schema: Record<string, unknown> | undefined,
+  reader: ObjectReader,
+  root: Record<string, unknown>,
+  metadata: Metadata,
+): { input: JsonSchema; output?: JsonSchema } {
+  const at = reader.at('schema');
+  const whole = (raw: unknown, pointer: string): JsonSchema | undefined => {
+    if (raw === undefined) return undefined;
+    if (!isObject(raw)) {
+      reader.findings.error(pointer, `a schema must be an object (got ${typeName(raw)})`);
+      return undefined;
+    }
+    return checkSchema(resolveReferences(raw, root, pointer, reader.findings), pointer, reader.findings);
+  };
+  if (kind === 'action') {
+    const isPair = schema !== undefined && (isObject(schema['input']) || isObject(schema['output']));
+    const input = whole(isPair ? schema['input'] : schema, isPair ? pointerTo(at, 'input') : at);
+    const output = isPair ? whole(schema['output'], pointerTo(at, 'output')) : undefined;
+    return { input: { type: 'object', ...input }, ...(output ? { output } : {}) };
+  }
+  const value = whole(schema, at);
+  if (kind === 'control') {
+    const { required: _required, ...rest } = value ?? {};
+    return { input: { ...rest, type: 'object' } };
+  }
+  const properties: Record<string, JsonSchema> = {
+    ...(metadata.searchable ? { search: { type: 'string', description: 'Words to search for' } } : {}),
+    ...(metadata.sortable ? { sort: { type: 'string', description: 'Field to sort by; `-` before it sorts downwards' } } : {}),
+    ...(metadata.filterable
+      ? {
+          filter: {
+            type: ['string', 'object'],
+            description: 'A filter expression, or field → value',
+            additionalProperties: { type: ['string', 'number', 'boolean'] },
+          },
+        }
+      : {}),
+    ...(metadata.paginated
+      ? {
+          page: { type: 'integer', minimum: 1, description: 'Page, from 1' },
+          page_size: { type: 'integer', minimum: 1, maximum: 1000, description: 'Items on a page' },
+        }
+      : {}),
+  };
+  return { input: { type: 'object', additionalProperties: false, properties }, ...(value ? { output: value } : {}) };
+}
+
+/** Copies what `#/…` references name into `$defs`, so that a tool's schema stands alone; recursion stays recursion. */
+export function resolveReferences(
+  schema: Record<string, unknown>,
+  root: unknown,
+  pointer: string,
+  findings: Findings,
+): Record<string, unknown> {
+  const defs: Record<string, unknown> = {};
+  const copy = (value: unknown, at: string): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => copy(item, pointerTo(at, index)));
+    if (!isObject(value)) return value;
+    const reference = value['$ref'];
+    const out: Record<string, unknown> = {};
+    for (const [key, item] of Object.entries(value))
+      if (key !== '$ref' || typeof reference !== 'string') out[key] = copy(item, pointerTo(at, key));
+    if (typeof reference !== 'string') return out;
+    if (!reference.startsWith('#/')) {
+      findings.error(
+        pointerTo(at, '$ref'),
+        `\`$ref\` must name a place in this manifest such as \`#/schemas/video\` (got \`${reference}\`)`,
+        'unknown_reference',
+      );
+      return out;
+    }
+    const target = valueAt(root, reference.slice(1));
+    if (!isObject(target)) {
+      findings.error(pointerTo(at, '$ref'), `\`${reference}\` names nothing in this manifest`, 'unknown_reference');
+      return out;
+    }
+    const name = reference.slice(2).replace(/[^A-Za-z0-9_-]/g, '_');
+    if (!Object.hasOwn(defs, name)) {
+      defs[name] = {};
+      defs[name] = copy(target, reference.slice(1));
+    }
+    return { ...out, $ref: `#/$defs/${name}` };
+  };
+  const made = copy(schema, pointer) as Record<string, unknown>;
+  return Object.keys(defs).length === 0 ? made : { ...made, $defs: { ...(isObject(made['$defs']) ? made['$defs'] : {}), ...defs } };
+}
+
+function defaultSentence(kind: ToolKind, title: string, channel: string): string {
+  switch (kind) {
+    case 'data':
+      return `Read ${title} of the channel ${channel}.`;
+    case 'state':
+      return `Read the current ${title} of the channel ${channel}.`;
+    case 'status':
+      return `Read the status ${title} of the channel ${channel}.`;
+    case 'control':
+      return `Read or set ${title} of the channel ${channel}.`;
+    case 'action':
+      return `Perform ${title} on the channel ${channel}.`;
+  }
+}
+
+function hintOf(kind: ToolKind): string {
+  return kind === 'control' ? ' Call it without arguments to read the current values, with arguments to set them.' : '';
+}

@@ -1,0 +1,114 @@
+import { isObject, type Json, typeName } from '../base/json';
+import type { ComposeHandlerSpec, ComposeStep, Condition } from './handlerSpec';
+import { ObjectReader, pointerTo, type Findings } from './reader';
+import { references, templatesIn } from './template';
+
+/** More steps would be a program; programs are modules. */
+const mostSteps = 50;
+
+/** Reads the steps of a composition. A step may refer to steps before it only, so that the order is the order of the text. */
+export function parseCompose(reader: ObjectReader): ComposeHandlerSpec | undefined {
+  const raw = reader.list('steps');
+  const output = reader.raw('output');
+  if (!raw || raw.length === 0) {
+    if (raw || !reader.has('steps')) reader.error('steps', 'must hold at least one step');
+    return undefined;
+  }
+  if (raw.length > mostSteps) reader.error('steps', `must hold at most ${mostSteps} steps (got ${raw.length})`);
+  const steps: ComposeStep[] = [];
+  const known = new Set<string>();
+  raw.slice(0, mostSteps).forEach((item, index) => {
+    const step = parseStep(item, index, pointerTo(reader.at('steps'), index), reader.findings, known);
+    if (!step) return;
+    if (known.has(step.id)) reader.findings.error(pointerTo(reader.at('steps'), index), `the step \`${step.id}\` is there twice`);
+    known.add(step.id);
+    steps.push(step);
+  });
+  if (output !== undefined) checkSteps(output, reader.at('output'), known, false, reader.findings);
+  return { type: 'compose', steps, ...(output === undefined ? {} : { output: output as Json }) };
+}
+
+function parseStep(raw: unknown, index: number, pointer: string, findings: Findings, known: ReadonlySet<string>): ComposeStep | undefined {
+  if (!isObject(raw)) {
+    findings.error(pointer, `a step must be an object (got ${typeName(raw)})`);
+    return undefined;
+  }
+  const reader = new ObjectReader(raw, pointer, findings);
+  const id = reader.text('id') ?? `step${index + 1}`;
+  if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(id)) reader.error('id', `must be a name of letters, digits, \`_\` and \`-\` (got \`${id}\`)`);
+  const tool = reader.required('tool');
+  const input = reader.object('input') ?? {};
+  const condition = reader.has('if') ? parseCondition(reader.raw('if'), reader.at('if'), findings) : undefined;
+  const forEach = reader.text('forEach');
+  if (forEach !== undefined && !/^\$\{[^}]+\}$/.test(forEach))
+    reader.error('forEach', 'must be one reference to an array, such as `${steps.list.items}`');
+  const onError = parseOnError(reader);
+  reader.finish();
+  checkSteps(raw, pointer, known, forEach !== undefined, findings);
+  if (tool === undefined) return undefined;
+  return {
+    id,
+    tool,
+    input: input as Json,
+    ...(condition ? { condition } : {}),
+    ...(forEach === undefined ? {} : { forEach }),
+    onError,
+    pointer,
+  };
+}
+
+function parseOnError(reader: ObjectReader): ComposeStep['onError'] {
+  const raw = reader.raw('onError');
+  if (isObject(raw)) {
+    const inner = new ObjectReader(raw, reader.at('onError'), reader.findings);
+    const tool = inner.required('tool');
+    const input = inner.object('input') ?? {};
+    inner.finish();
+    return tool === undefined ? 'stop' : { tool, input: input as Json };
+  }
+  return reader.oneOf<'stop' | 'continue'>('onError', ['stop', 'continue']) ?? 'stop';
+}
+
+const comparisons = ['equals', 'notEquals', 'greaterThan', 'lessThan', 'in'] as const;
+
+function parseCondition(raw: unknown, pointer: string, findings: Findings): Condition | undefined {
+  if (typeof raw === 'string' || typeof raw === 'boolean') return { type: 'truthy', value: raw };
+  if (!isObject(raw)) {
+    findings.error(pointer, `a condition must be a reference or an object (got ${typeName(raw)})`);
+    return undefined;
+  }
+  const reader = new ObjectReader(raw, pointer, findings);
+  let condition: Condition | undefined;
+  const inner = (key: string): readonly Condition[] =>
+    (reader.list(key) ?? []).flatMap((item, index) => parseCondition(item, pointerTo(reader.at(key), index), findings) ?? []);
+  if (reader.has('not')) {
+    const negated = parseCondition(reader.raw('not'), reader.at('not'), findings);
+    if (negated) condition = { type: 'not', condition: negated };
+  } else if (reader.has('all')) condition = { type: 'all', conditions: inner('all') };
+  else if (reader.has('any')) condition = { type: 'any', conditions: inner('any') };
+  else if (reader.has('value')) {
+    const value = reader.raw('value') as Json;
+    const is = comparisons.find((one) => reader.has(one));
+    if (reader.has('exists')) condition = { type: 'exists', value, expected: reader.flag('exists') ?? true };
+    else if (is) condition = { type: 'compare', value, is, to: reader.raw(is) as Json };
+    else condition = { type: 'truthy', value };
+  } else findings.error(pointer, 'a condition needs `value` with a comparison, or `not`, `all` or `any`');
+  reader.finish();
+  return condition;
+}
+
+/** A reference to a step that has not run yet can never have a value. */
+function checkSteps(raw: unknown, pointer: string, known: ReadonlySet<string>, inLoop: boolean, findings: Findings): void {
+  for (const { pointer: at, template } of templatesIn(raw, pointer))
+    for (const reference of references(template)) {
+      const word = template.text.slice(reference.offset, reference.offset + reference.length);
+      if (reference.root === 'steps' && !known.has(reference.path[0] ?? ''))
+        findings.error(
+          at,
+          `\`${word}\` names no step before this one${known.size > 0 ? `; known are ${[...known].map((one) => `\`${one}\``).join(', ')}` : ''}`,
+          'unknown_reference',
+        );
+      if ((reference.root === 'item' || reference.root === 'index') && !inLoop && !at.endsWith('/forEach'))
+        findings.error(at, `\`${word}\` has a value in a step with \`forEach\` only`, 'unknown_reference');
+    }
+}

@@ -1,0 +1,116 @@
+import { isObject, typeName } from '../base/json';
+import type { JsonSchema } from '../base/schema';
+import { schemaFault } from '../base/schemaBounds';
+import { pointerTo, type Findings } from './reader';
+
+const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+/**
+ * Reads an input schema: a full JSON Schema of type object, or seed 0's shorthand of properties with `required: true` inside them.
+ * A schema that says nothing of further properties allows none, so that a mistyped argument is an error and not silence.
+ */
+export function readInputSchema(raw: unknown, pointer: string, findings: Findings): JsonSchema {
+  if (raw === undefined) return { type: 'object', additionalProperties: false, properties: {} };
+  if (!isObject(raw)) {
+    findings.error(pointer, `an input schema must be an object (got ${typeName(raw)})`);
+    return { type: 'object' };
+  }
+  const full =
+    raw['type'] === 'object' ||
+    isObject(raw['properties']) ||
+    Array.isArray(raw['required']) ||
+    raw['$ref'] !== undefined ||
+    raw['anyOf'] !== undefined;
+  if (full) {
+    const schema = checkSchema({ ...raw, type: 'object' }, pointer, findings);
+    return 'additionalProperties' in schema ||
+      'unevaluatedProperties' in schema ||
+      !isObject(schema.properties) ||
+      '$ref' in schema ||
+      'anyOf' in schema ||
+      'allOf' in schema ||
+      'oneOf' in schema
+      ? schema
+      : { ...schema, additionalProperties: false };
+  }
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    const at = pointerTo(pointer, name);
+    if (typeof value === 'string' && schemaTypes.has(value)) properties[name] = { type: value };
+    else if (isObject(value)) {
+      const { required: isRequired, optional: _optional, ...rest } = value;
+      if (isRequired === true) required.push(name);
+      else if (isRequired !== undefined && typeof isRequired !== 'boolean' && !Array.isArray(isRequired))
+        findings.error(pointerTo(at, 'required'), `\`required\` must be boolean (got ${typeName(isRequired)})`);
+      properties[name] = checkSchema(Array.isArray(isRequired) ? value : rest, at, findings);
+    } else findings.error(at, `\`${name}\` must be a schema such as \`{"type": "string"}\` (got ${typeName(value)})`);
+  }
+  return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** Checks the words of a schema that people mistype most, and its bounds; the whole is compiled before its first use. */
+export function checkSchema(raw: Record<string, unknown>, pointer: string, findings: Findings): JsonSchema {
+  const fault = schemaFault(raw);
+  if (fault) findings.error(pointer, `the schema is refused: ${fault}`);
+  else walk(raw, pointer, findings);
+  return raw;
+}
+
+function walk(raw: unknown, pointer: string, findings: Findings): void {
+  if (typeof raw === 'boolean') return;
+  if (!isObject(raw)) {
+    findings.error(pointer, `a schema must be an object or boolean (got ${typeName(raw)})`);
+    return;
+  }
+  const types = Array.isArray(raw['type']) ? raw['type'] : raw['type'] === undefined ? [] : [raw['type']];
+  for (const type of types)
+    if (typeof type !== 'string' || !schemaTypes.has(type))
+      findings.error(pointerTo(pointer, 'type'), `\`type\` must be one of ${[...schemaTypes].join(', ')} (got ${JSON.stringify(type)})`);
+  if (raw['enum'] !== undefined && (!Array.isArray(raw['enum']) || raw['enum'].length === 0))
+    findings.error(pointerTo(pointer, 'enum'), '`enum` must be an array with at least one value');
+  if (raw['required'] !== undefined && !(Array.isArray(raw['required']) && raw['required'].every((one) => typeof one === 'string')))
+    findings.error(pointerTo(pointer, 'required'), '`required` must be an array of property names');
+  for (const key of [
+    'minimum',
+    'maximum',
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'multipleOf',
+  ])
+    if (raw[key] !== undefined && typeof raw[key] !== 'number')
+      findings.error(pointerTo(pointer, key), `\`${key}\` must be number (got ${typeName(raw[key])})`);
+  for (const key of ['title', 'description', 'format', 'pattern'])
+    if (raw[key] !== undefined && typeof raw[key] !== 'string')
+      findings.error(pointerTo(pointer, key), `\`${key}\` must be string (got ${typeName(raw[key])})`);
+  for (const key of ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']) {
+    const group = raw[key];
+    if (group === undefined) continue;
+    if (!isObject(group)) findings.error(pointerTo(pointer, key), `\`${key}\` must be an object (got ${typeName(group)})`);
+    else for (const [name, item] of Object.entries(group)) walk(item, pointerTo(pointerTo(pointer, key), name), findings);
+  }
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
+    const group = raw[key];
+    if (group === undefined) continue;
+    if (!Array.isArray(group) || group.length === 0)
+      findings.error(pointerTo(pointer, key), `\`${key}\` must be an array with at least one schema`);
+    else group.forEach((item, index) => walk(item, pointerTo(pointerTo(pointer, key), index), findings));
+  }
+  for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties'])
+    if (raw[key] !== undefined) walk(raw[key], pointerTo(pointer, key), findings);
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads seed 0's windows: `1h`, `30s`, `15m`, `1d`, or milliseconds as a number. Undefined for what is none. */
+export function readWindow(raw: unknown): number | undefined {
+  if (typeof raw === 'number') return Number.isFinite(raw) && raw > 0 ? raw : undefined;
+  if (typeof raw !== 'string') return undefined;
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h|d)$/.exec(raw.trim());
+  const value = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN);
+  return value > 0 ? value : undefined;
+}

@@ -1,0 +1,59 @@
+import type { Capability } from '../capability';
+import type { Problem } from '../problem';
+import type { ToolDefinition } from '../tool';
+import type { HandlerSpec } from './handlerSpec';
+
+/** An access that a definition declares; its resource is a template over the input. */
+export interface AccessSpec {
+  readonly effect: string;
+  readonly resource: string;
+  readonly method?: string;
+}
+
+/** One tool of a definition: what is said about it and what it does, as plain data. */
+export interface ToolSpec {
+  readonly definition: ToolDefinition;
+  readonly handler: HandlerSpec;
+  readonly accesses: readonly AccessSpec[];
+  /** Where the tool stands in its file. */
+  readonly pointer: string;
+}
+
+/** A capability as a file defines it, before its tools are given handlers. */
+export interface DefinitionSpec {
+  /** Without tools; they are made by `buildCapability`. */
+  readonly capability: Capability;
+  readonly tools: readonly ToolSpec[];
+  readonly file: string;
+}
+
+/** Seed 0's security block. It can only tighten: `auditLog: false` and granted default permissions have no effect and are reported. */
+export interface SecurityBlock {
+  readonly requireAuth: boolean;
+  readonly defaultPermissions: readonly string[];
+}
+
+export interface ParsedDefinition {
+  readonly specs: readonly DefinitionSpec[];
+  readonly security?: SecurityBlock;
+  /** Each with file, line and column. */
+  readonly problems: readonly Problem[];
+  /** False where an error keeps the file from being used; the last good version then stays in force. */
+  readonly usable: boolean;
+}
+
+export type DefinitionFormat = 'capability' | 'actions' | 'channel';
+
+/** The format that a file's name says, undefined for other files. */
+export function formatOf(file: string): DefinitionFormat | undefined {
+  return /\.(capability|actions|channel)\.json$/.exec(file)?.[1] as DefinitionFormat | undefined;
+}
+
+/** The part of a file's name before its format: `weather.actions.json` → `weather`. */
+export function stemOf(file: string): string {
+  return (file.split('/').at(-1) ?? file).replace(/\.(capability|actions|channel)\.json$/, '');
+}
+
+export function folderOf(file: string): string {
+  return file.split('/').slice(0, -1).join('/');
+}
