@@ -25,7 +25,7 @@ export class RipgrepOutput {
       const { data } = event;
       const path = textOf(data['path'])?.text.replace(/^\.\//, '').replaceAll('\\', '/');
       if (path === undefined) continue;
-      if (event['type'] === 'match' || event['type'] === 'context') this.#line(path, data);
+      if (event['type'] === 'match' || event['type'] === 'context') this.#line(path, data, event['type'] === 'match');
       else if (event['type'] === 'end') {
         const lines = this.#open.get(path);
         this.#open.delete(path);
@@ -36,22 +36,19 @@ export class RipgrepOutput {
     return files;
   }
 
-  #line(path: string, data: Record<string, unknown>): void {
+  #line(path: string, data: Record<string, unknown>, matched: boolean): void {
     const found = textOf(data['lines']);
     const number = data['line_number'];
     if (!found || typeof number !== 'number') return;
     const matches = data['submatches'];
     const first: unknown = Array.isArray(matches) ? matches[0] : undefined;
-    const start = isObject(first) && typeof first['start'] === 'number' ? first['start'] : undefined;
+    // An empty match at the very end of a file comes without its place.
+    const start = isObject(first) && typeof first['start'] === 'number' ? first['start'] : Infinity;
     const lines = this.#open.get(path) ?? [];
     this.#open.set(path, lines);
-    const column =
-      start === undefined
-        ? undefined
-        : found.bytes === undefined
-          ? characters(found.text, start)
-          : decode(found.bytes.subarray(0, start)).length;
-    lines.push({ line: number, text: withoutReturn(found.text.replace(/\n$/, '')), column });
+    const text = withoutReturn(found.text.replace(/\n$/, ''));
+    const column = found.bytes === undefined ? characters(text, start) : decode(found.bytes.subarray(0, start)).length;
+    lines.push({ line: number, text, column: matched ? Math.min(column, text.length) : undefined });
   }
 
   #file(path: string, lines: readonly { line: number; text: string; column: number | undefined }[]): SearchFile {

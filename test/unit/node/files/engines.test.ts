@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
+import { NodeFileSystem } from '../../../../src/node/files/nodeFileSystem';
 import { BuiltInSearch } from '../../../../src/node/files/search/builtIn';
 import { findRipgrep } from '../../../../src/node/files/search/findRipgrep';
 import { RipgrepSearch } from '../../../../src/node/files/search/ripgrep';
@@ -26,8 +27,6 @@ async function both(ws: TestWorkspace, input: object): Promise<readonly [unknown
 }
 
 function makeWorkspaceLike(ws: TestWorkspace): { own: TestWorkspace['files']; ripgrep: TestWorkspace['files'] } {
-  const { NodeFileSystem } =
-    require('../../../../src/node/files/nodeFileSystem') as typeof import('../../../../src/node/files/nodeFileSystem');
   const folders = () => [ws.folder()];
   return { own: new NodeFileSystem({ folders, search: builtIn }), ripgrep: new NodeFileSystem({ folders, search: ripgrep }) };
 }
