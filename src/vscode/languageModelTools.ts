@@ -106,7 +106,9 @@ function isImageParts(value: unknown): value is ImageParts {
 function mediaPart(data: string, mimeType: string): unknown {
   const parts: unknown = Reflect.get(vscode, 'LanguageModelDataPart');
   if (isImageParts(parts)) return parts.image(Buffer.from(data, 'base64'), mimeType);
-  return new vscode.LanguageModelTextPart(`[a ${mimeType} of ${Math.floor((data.length * 3) / 4)} bytes, which this editor cannot hand over]`);
+  return new vscode.LanguageModelTextPart(
+    `[a ${mimeType} of ${Math.floor((data.length * 3) / 4)} bytes, which this editor cannot hand over]`,
+  );
 }
 
 function invocationWords(tool: RegisteredTool | undefined, name: string, preview: GatePreview): string {
@@ -116,7 +118,9 @@ function invocationWords(tool: RegisteredTool | undefined, name: string, preview
 }
 
 function confirmationWords(preview: GatePreview): string {
-  const touched = preview.accesses.slice(0, 10).map((access) => `- ${access.effect} ${codeSpan(shorten(visibleText(access.resource).text))}`);
+  const touched = preview.accesses
+    .slice(0, 10)
+    .map((access) => `- ${access.effect} ${codeSpan(shorten(visibleText(access.resource).text))}`);
   const why = preview.reasons.map((reason) => visibleText(reason.text).text).join('; ');
   return [...touched, '', vscode.l10n.t('Why you are asked: {0}.', codeSpan(why))].join('\n');
 }
