@@ -23,6 +23,7 @@ parentPort?.on('message', (message: ToSandbox) => {
         send({
           type: 'failed',
           code: error instanceof SandboxFailure ? error.code : 'sandbox_error',
+          clean: error instanceof SandboxFailure && error.code === 'sandbox_error',
           message: error instanceof Error ? error.message : String(error),
         }),
     );

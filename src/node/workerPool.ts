@@ -27,6 +27,8 @@ interface Slot {
   readonly memoryMb: number;
 }
 
+const ignore = (): void => undefined;
+
 const defaultMemoryMb = 512;
 /** A worker without work ends after so long. */
 const idleMs = 60_000;
@@ -86,8 +88,8 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     const end = (keep: boolean): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      worker.removeAllListeners();
-      worker.on('error', () => {});
+      // Only our own: those of Node itself keep the thread's port open, without which its next task would never answer.
+      worker.off('message', onMessage).off('exit', onExit).off('error', onError).on('error', ignore);
       busy.delete(worker);
       if (keep) giveBack(slot);
       else void worker.terminate();
@@ -103,20 +105,20 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
       job.timeoutMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
-    worker.on('message', (answer: WorkerAnswer) => {
+    const onMessage = (answer: WorkerAnswer): void => {
       if (answer.id !== request.id) return;
       end(true);
       if (answer.ok) job.resolve(answer.output);
       else job.reject(new Error(answer.message));
-    });
-    worker.on('error', (error: Error & { code?: string }) =>
+    };
+    const onError = (error: Error & { code?: string }): void =>
       fail(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
           ? toolError('too_large', `\`${request.task}\` needed more than ${job.memoryMb} MB of memory`)
           : error,
-      ),
-    );
-    worker.on('exit', (code) => fail(new Error(`the worker thread ended with code ${code}`)));
+      );
+    const onExit = (code: number): void => fail(new Error(`the worker thread ended with code ${code}`));
+    worker.off('error', ignore).on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(request);
   }
 

@@ -2,6 +2,7 @@ import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
   type QuickJSContext,
+  type QuickJSDeferredPromise,
   type QuickJSHandle,
   type QuickJSRuntime,
   type QuickJSWASMModule,
@@ -59,7 +60,12 @@ export async function runProgram(program: SandboxProgram, limits: SandboxLimits,
   try {
     return await run.outcome(code);
   } finally {
-    run.close();
+    try {
+      run.close();
+    } catch {
+      // An interpreter that cannot be taken apart must not serve again; the next run gets a new one.
+      loading = undefined;
+    }
   }
 }
 
@@ -71,6 +77,7 @@ class Run {
   readonly #host: SandboxHost;
   readonly #deadline: number;
   readonly #handles: QuickJSHandle[] = [];
+  readonly #open = new Set<QuickJSDeferredPromise>();
   #output = '';
   #outputCut = false;
   #pending = 0;
@@ -130,20 +137,27 @@ class Run {
     const vm = this.#context;
     const deferred = vm.newPromise();
     if (++this.#calls > mostHostCalls) {
-      deferred.reject(vm.newError(`more than ${mostHostCalls} calls of the host`));
+      const refusal = vm.newError(`more than ${mostHostCalls} calls of the host`);
+      deferred.reject(refusal);
+      refusal.dispose();
       return deferred.handle;
     }
     this.#pending++;
-    const finish = (settle: () => void): void => {
+    this.#open.add(deferred);
+    const finish = (isError: boolean, make: () => QuickJSHandle): void => {
       if (this.#closed) return;
       this.#pending--;
-      settle();
+      this.#open.delete(deferred);
+      const value = make();
+      if (isError) deferred.reject(value);
+      else deferred.resolve(value);
+      value.dispose();
       deferred.dispose();
       this.#wake();
     };
     this.#host(name, JSON.parse(args) as Json[]).then(
-      (value) => finish(() => deferred.resolve(value === undefined ? vm.undefined : vm.newString(JSON.stringify(value)))),
-      (error: unknown) => finish(() => deferred.reject(vm.newError(error instanceof Error ? error.message : String(error)))),
+      (value) => finish(false, () => (value === undefined ? vm.undefined : vm.newString(JSON.stringify(value)))),
+      (error: unknown) => finish(true, () => vm.newError(error instanceof Error ? error.message : String(error))),
     );
     return deferred.handle;
   }
@@ -289,6 +303,7 @@ class Run {
   close(): void {
     this.#closed = true;
     // What the program left behind may be out of order (out of memory, interrupted); the thread is thrown away then.
+    for (const deferred of this.#open) deferred.dispose();
     for (const handle of this.#handles.reverse()) if (handle.alive) handle.dispose();
     this.#context.dispose();
     this.#runtime.dispose();

@@ -13,4 +13,9 @@ export type SandboxFault = 'sandbox_error' | 'timeout' | 'too_large';
 export type FromSandbox =
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
   | { readonly type: 'done'; readonly outcome: SandboxOutcome }
-  | { readonly type: 'failed'; readonly code: SandboxFault; readonly message: string };
+  | {
+      readonly type: 'failed';
+      readonly code: SandboxFault;
+      readonly message: string;
+      /** The interpreter was taken apart cleanly, and the thread may serve again. */ readonly clean: boolean;
+    };

@@ -12,6 +12,8 @@ const idleMs = 30_000;
 const mostRuns = 50;
 const threadMemoryMb = 256;
 
+const ignore = (): void => undefined;
+
 interface Thread {
   readonly worker: Worker;
   runs: number;
@@ -58,8 +60,8 @@ export function createSandbox(script: string): Sandbox & Disposable {
         ended = true;
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        worker.removeAllListeners();
-        worker.on('error', () => undefined);
+        // Only our own: those of Node itself keep the thread's port open.
+        worker.off('message', onMessage).off('exit', onExit).off('error', onError).on('error', ignore);
         busy.delete(thread);
         if (keep && !disposed && thread.runs < mostRuns) giveBack(thread);
         else void worker.terminate();
@@ -76,13 +78,15 @@ export function createSandbox(script: string): Sandbox & Disposable {
       const send = (message: ToSandbox): void => {
         if (!ended) worker.postMessage(message);
       };
-      worker.on('message', (message: FromSandbox) => {
+      const onMessage = (message: FromSandbox): void => {
         switch (message.type) {
           case 'done':
             end(true);
             return resolve(message.outcome);
           case 'failed':
-            return fail(toolError(message.code, message.message));
+            if (ended) return;
+            end(message.clean);
+            return reject(toolError(message.code, message.message));
           case 'call':
             host(message.name, message.args).then(
               (value) => send({ type: 'answer', id: message.id, ok: true, value }),
@@ -95,15 +99,15 @@ export function createSandbox(script: string): Sandbox & Disposable {
                 }),
             );
         }
-      });
-      worker.on('error', (error: Error & { code?: string }) =>
+      };
+      const onError = (error: Error & { code?: string }): void =>
         fail(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
             ? toolError('too_large', 'the code needed more memory than it may have')
             : toolError('sandbox_error', `the sandbox ended: ${error.message}`),
-        ),
-      );
-      worker.on('exit', () => fail(toolError('sandbox_error', 'the sandbox ended before it answered')));
+        );
+      const onExit = (): void => fail(toolError('sandbox_error', 'the sandbox ended before it answered'));
+      worker.off('error', ignore).on('message', onMessage).on('error', onError).on('exit', onExit);
       send({ type: 'run', program, limits });
     });
 
