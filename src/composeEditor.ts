@@ -4,6 +4,10 @@ import { compose } from './compose';
 import { createRedactor } from './core/audit/redact';
 import { combineSinks } from './core/audit/sinks';
 import { DisposableStore } from './core/base/lifecycle';
+import { DocumentAwareFiles } from './core/files/documentAware';
+import { RoutedFiles } from './core/files/routedFiles';
+import { VirtualFiles } from './core/files/virtualFiles';
+import type { FileSystem } from './core/ports/files';
 import { ProfileEditor } from './core/profileEditor';
 import { AuditStore } from './node/audit/auditStore';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
@@ -28,6 +32,7 @@ import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 export interface EditorSystem {
   readonly tools: ToolHost;
@@ -63,16 +68,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: new NodeFileSystem({
-        folders: () =>
-          (vscode.workspace.workspaceFolders ?? [])
-            .filter(({ uri }) => uri.scheme === 'file')
-            .map(({ name, uri }) => ({ name, path: uri.fsPath, scheme: 'file' })),
-        sessionStorage: path.join(globalStorage, 'sessions'),
-        excludes,
-        trash: trash(),
-        search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
-      }),
+      files: editorWorkspace(globalStorage),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -111,7 +107,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, auditChannel }, log));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, auditChannel }, log));
   await core.ready;
 
   return {
@@ -122,6 +118,19 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
+function editorWorkspace(globalStorage: string): FileSystem {
+  const local = new NodeFileSystem({
+    folders: workspaceFolders,
+    sessionStorage: path.join(globalStorage, 'sessions'),
+    excludes,
+    trash: trash(),
+    search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
+  });
+  const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
+  return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
 }
 
 /** What the editor itself leaves out of listings and searches. */

@@ -70,7 +70,9 @@ if (!unitOnly || wanted.length === 0) {
   await step('build', () => run(process.execPath, ['esbuild.mjs']));
 }
 await step('unit, corpus and meta tests', async () => {
-  await buildTests(files.concat('test/support/setup.ts'));
+  // Programs that tests start as processes of their own are built beside them.
+  const processes = (await readdir('test/support/processes').catch(() => [])).map((name) => path.join('test/support/processes', name));
+  await buildTests(files.concat('test/support/setup.ts', processes));
   const built = files.map((file) => path.join('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs'));
   return run(
     process.execPath,

@@ -9,10 +9,9 @@ import { listSegments } from '../node/audit/layout';
 import { AuditQuery } from '../node/audit/queryFolder';
 import { verifyFolder } from '../node/audit/verifyFolder';
 import { auditOptions, auditUsage } from './auditOptions';
+import { auditKeyVariable } from './auditSink';
 import { type CliArgs, type CliIo, parseArgs, UsageError } from './args';
 
-/** The environment variable that holds the key of a log that is chained with one. */
-export const auditKeyVariable = 'AGENT_CAPABILITIES_AUDIT_KEY';
 const version = '1';
 const batchSize = 200;
 const followMs = 500;

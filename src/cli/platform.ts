@@ -7,6 +7,7 @@ import { DisposableStore } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
 import type { Log } from '../core/ports';
 import type { Problem } from '../core/problem';
+import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
@@ -41,7 +42,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
   const filesChanged = store.add(new Emitter<void>());
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
-  const audit = openAudit(args.value('audit-dir'), io);
+  const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
   const core = store.add(
     compose({
       clock: systemClock,

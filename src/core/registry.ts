@@ -58,6 +58,13 @@ export function capabilityFaults(capability: Capability): readonly string[] {
   return faults;
 }
 
+const sourceOrder: readonly ToolSource['type'][] = ['builtin', 'definition', 'channel', 'mcp', 'extension'];
+
+/** The place of a source in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
+export function sourceRank(source: ToolSource): number {
+  return sourceOrder.indexOf(source.type);
+}
+
 /**
  * Holds every capability, whatever its source, in the order of registration. Ids are unique; a duplicate is refused.
  * Unregistering is disposing what `register` answered. Names that two tools share are resolved by `names.ts`.
@@ -151,14 +158,21 @@ export class CapabilityRegistry {
     return this.#toolsOf.get(capabilityId) ?? [];
   }
 
-  /** Finds a tool by id, model name, plain name or alias. A plain name that several tools have is not found: the id or model name tells them apart. */
+  /**
+   * Finds a tool by id, model name, plain name or alias. Of several tools with a name, those of the first source in the order of `sourceRank`
+   * count; where that source has several, only the one whose model name it is, else none: the id or model name tells them apart.
+   */
   tool(reference: string): RegisteredTool | undefined {
     const direct = this.#tools.get(reference);
     if (direct) return direct;
     const ids = this.#toolNames.get(reference);
     if (!ids || ids.length === 0) return undefined;
     if (ids.length === 1) return this.#tools.get(ids[0] ?? '');
-    const exact = ids.map((id) => this.#tools.get(id)).filter((tool) => tool?.modelName === reference);
+    const tools = ids.flatMap((id) => this.#tools.get(id) ?? []);
+    const best = Math.min(...tools.map((tool) => sourceRank(tool.source)));
+    const first = tools.filter((tool) => sourceRank(tool.source) === best);
+    if (first.length === 1) return first[0];
+    const exact = first.filter((tool) => tool.modelName === reference);
     return exact.length === 1 ? exact[0] : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { parse, type ParseError } from 'jsonc-parser';
+import { located, readJsonText } from '../base/jsonText';
 import type { Problem } from '../problem';
 import type { Settings } from '../settings';
 import type { Boundary } from './boundary';
@@ -43,23 +43,15 @@ export function gatherBoundaries(
   }
   const byFile = new Map<string, readonly Boundary[]>();
   for (const file of files) {
-    const errors: ParseError[] = [];
-    const raw: unknown = parse(file.text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
-    const first = errors[0];
-    if (first) {
-      const before = file.text.slice(0, first.offset).split('\n');
-      problems.push({
-        severity: 'error',
-        code: 'invalid_json',
-        message: `\`${file.path}\` is not valid JSON; the rules that it held before stay in force`,
-        file: file.path,
-        line: before.length,
-        column: (before.at(-1)?.length ?? 0) + 1,
-      });
-    }
-    const kept = first ? previous.get(file.path) : undefined;
-    const parsed = kept ? { value: kept, problems: [] } : parseBoundaries(raw, 'workspace');
-    problems.push(...parsed.problems.map((problem) => ({ ...problem, file: file.path })));
+    const text = readJsonText(file.text, file.path);
+    problems.push(
+      ...text.problems
+        .slice(0, 1)
+        .map((problem) => ({ ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` })),
+    );
+    const kept = text.problems.length > 0 ? previous.get(file.path) : undefined;
+    const parsed = kept ? { value: kept, problems: [] } : parseBoundaries(text.value, 'workspace');
+    problems.push(...located(parsed.problems, file.path, text));
     byFile.set(file.path, parsed.value);
     boundaries.push(...parsed.value);
   }

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { AgentSystem } from '../../core/system';
+import type { ApprovalQueue } from '../../core/policy/approvals';
 import type { ProfileEditor } from '../../core/profileEditor';
 import type { CapabilityView } from '../capabilityView';
 import type { CapabilitySwitch } from '../capabilitySwitch';
@@ -12,6 +13,8 @@ export interface CommandContext {
   readonly view: CapabilityView;
   readonly capabilitySwitch: CapabilitySwitch;
   readonly texts: ReadOnlyText;
+  /** The confirmations that wait. */
+  readonly queue: ApprovalQueue | undefined;
   readonly auditChannel: vscode.LogOutputChannel;
 }
 

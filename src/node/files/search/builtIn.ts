@@ -7,7 +7,7 @@ import { comparePaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';
-import { searchText } from './searchText';
+import { searchText } from '../../../core/files/searchText';
 
 /** Searches in this process: for small folders, and where no other engine is there. */
 export class BuiltInSearch implements SearchEngine {
