@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose } from './compose';
@@ -17,6 +18,7 @@ import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
 import { rememberActiveProfile } from './vscode/activeProfile';
+import { AgentFileWriter } from './vscode/agentFileWriter';
 import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
@@ -27,8 +29,10 @@ import { EditorSettings } from './vscode/editorSettings';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
+import type { ParticipantParts } from './vscode/participant/participant';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
+import { participantId } from './vscode/manifest/participants';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
@@ -115,7 +119,20 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, auditChannel }, log));
+  const agentFile = store.add(
+    new AgentFileWriter({
+      core,
+      crypto: nodeCrypto,
+      storage,
+      log,
+      texts,
+      userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
+      extensionId: context.extension.id.toLowerCase(),
+      moreTools: () => [],
+    }),
+  );
+  store.add(participant({ core, log }, context.extensionUri));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
   await core.ready;
 
   return {
@@ -139,6 +156,19 @@ function editorWorkspace(globalStorage: string): FileSystem {
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
+}
+
+/** `@capabilities`, whose loop is loaded when somebody asks it something. */
+function participant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
+  const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
+    const { answer } = await import('./vscode/participant/participant');
+    return answer(parts, request, context, stream, token);
+  });
+  made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
+  made.followupProvider = {
+    provideFollowups: async (result) => (await import('./vscode/participant/participant')).followups(result),
+  };
+  return made;
 }
 
 /** What the editor itself leaves out of listings and searches. */

@@ -55,7 +55,7 @@ const convertTimeDefinition: ToolDefinition = {
   kind: 'data',
   modelDescription:
     'Convert a date or time between time zones, add a duration to it, tell the difference (days until, age) between two, or parse a phrase such as "next monday at 3pm" or "in 5 minutes". Use it for all date arithmetic; for the time now alone use get_current_time. Returns the time with timezone, utc_offset, weekday, iso_week, is_dst; zones for several time zones; exact and calendar difference; notes on assumptions and on clock changes (gap, overlap).',
-  userDescription: 'Converts, adds, compares and understands dates and times.',
+  userDescription: 'Converts, adds, compares and understands dates and times',
   inputSchema: {
     type: 'object',
     additionalProperties: false,
