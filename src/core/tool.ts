@@ -90,7 +90,14 @@ export interface ToolDefinition {
   readonly repeatable?: boolean;
   /** Other names under which the tool can be called, such as a seed's `http-get`. */
   readonly aliases?: readonly string[];
+  /** For a foreign tool: where its risk, effects, kind and permission come from, so that a guess is never shown as a fact. */
+  readonly origins?: Readonly<Record<'riskLevel' | 'sideEffects' | 'kind' | 'permission', ValueOrigin>>;
+  /** For a foreign tool: why it is judged as it is, in short phrases for people. */
+  readonly reasons?: readonly string[];
 }
+
+/** Inferred from words; confirmed by the user for the pinned version; written by the user in the settings. */
+export type ValueOrigin = 'inferred' | 'confirmed' | 'override';
 
 export interface AccessContext {
   readonly ports: ToolPorts;
@@ -113,6 +120,11 @@ export interface ToolContext extends AccessContext {
   /** The same for many at once; asks nobody: what would need a confirmation counts as not allowed. For searches over many files. */
   accessAll(accesses: readonly Access[]): Promise<readonly AccessVerdict[]>;
   report(progress: { readonly message: string; readonly fraction?: number }): void;
+  /**
+   * Shows the user text from outside before the model gets it, where a setting asks for that. False where it was refused or nobody answered.
+   * Missing where nobody can be asked; a tool whose setting demands a review then hands over nothing.
+   */
+  review?(response: { readonly title: string; readonly text: string }): Promise<boolean>;
   /** Runs another tool through the gate on behalf of this one. */
   invokeTool(reference: string, input: unknown): Promise<ToolResult>;
 }

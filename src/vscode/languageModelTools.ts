@@ -91,7 +91,6 @@ export function toEditorResult(result: ToolResult, tool: RegisteredTool | undefi
   if (!result.success && result.error.code === 'internal_error') throw new Error(result.error.message);
   const parts: vscode.LanguageModelTextPart[] = [new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField))];
   for (const media of result.success ? (result.media ?? []) : []) parts.push(mediaPart(media.data, media.mimeType));
-
   return new vscode.LanguageModelToolResult(parts);
 }
 

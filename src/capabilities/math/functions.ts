@@ -182,15 +182,14 @@ function logarithm(base: bigint | undefined, doubles: (x: number) => number, met
 }
 
 function exactLogarithm(value: Rational, base: bigint): number | undefined {
-  if (base < 2n || (value.n !== 1n && value.d !== 1n)) return undefined;
-  const sign = value.d === 1n ? 1 : -1;
-  let rest = value.d === 1n ? value.n : value.d;
-  let power = 0;
-  while (rest % base === 0n && power < 5000) {
-    rest /= base;
-    power++;
-  }
-  return rest === 1n ? sign * power : undefined;
+  if (base < 2n || base > 10n ** 15n || (value.n !== 1n && value.d !== 1n)) return undefined;
+  const [sign, size] = value.d === 1n ? [1, value.n] : [-1, value.d];
+  const bits = size.toString(2).length;
+  const bitsOfBase = Math.log2(Number(base));
+  // A power has between k and k + 1 times the base's bits; two candidates cover the rounding of the logarithm.
+  const candidates = [Math.floor(bits / bitsOfBase), Math.ceil((bits - 1) / bitsOfBase)];
+  const power = candidates.find((one) => base ** BigInt(one) === size);
+  return power === undefined ? undefined : sign * power;
 }
 
 const logE = logarithm(undefined, Math.log, 'ln');
@@ -204,9 +203,9 @@ function bitwise(combine: (a: bigint, b: bigint) => bigint): MathFunction {
 
 export function shift(call: Call, { numbers }: FunctionTools, left: boolean): Scalar {
   const value = integer(call, 0);
-  const by = BigInt(smallInteger(call, 1, 0, 60_000));
+  const by = smallInteger(call, 1, 0, 60_000);
   numbers.charge(10_000, call.at);
-  return whole(left ? value << by : value >> by);
+  return left ? numbers.multiply(whole(value), numbers.power(whole(2), whole(by), call.at), call.at) : whole(value >> BigInt(by));
 }
 
 function folded(combine: (a: bigint, b: bigint) => bigint): MathFunction {

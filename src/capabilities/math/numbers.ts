@@ -17,8 +17,8 @@ export interface NumberOptions {
 const maxBits = 66_000;
 /** Fractions of more bits are approximated, or refused in exact mode: to reduce them costs the square of their length. */
 const maxFractionBits = 6_600;
-/** The work that one call may take, in units of about a nanosecond; a quarter of what ends within 100 ms. */
-const maxWork = 25_000_000;
+/** The work that one call may take, in units of about a nanosecond; far below 100 ms, because a busy machine is several times slower. */
+const maxWork = 12_000_000;
 
 const doubleEpsilon = 2 ** -51;
 
@@ -236,7 +236,7 @@ export class Numbers {
         if (result === 0 || (Number.isFinite(result) && Math.abs(result) > 1e-290)) return result;
       }
     }
-    this.charge(60_000 + this.#digits * this.#digits * 150, at);
+    this.charge(60_000 + this.#digits ** 3 * 4, at);
     const result = decimals(this.toDecimal(a, at), this.toDecimal(b, at));
     if (result.isNaN()) throw expressionError(refusal, at);
     if (!result.isFinite()) throw tooLarge('the result is too large to compute', at);

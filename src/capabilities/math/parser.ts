@@ -180,7 +180,7 @@ class Parser {
       case '(': {
         const inner = this.#expression(0);
         this.#close(')', token);
-        return inner;
+        return inner.kind === 'percent' ? plainPercentage(inner) : inner;
       }
       case '[':
         return { kind: 'list', items: this.#items(']', token), at: token.at };
@@ -223,6 +223,11 @@ class Parser {
     if (token.text === close && token.kind === 'sign') return;
     throw unexpected(token, `an operator or \`${close}\` for the \`${open.text}\` at column ${open.at + 1}`);
   }
+}
+
+/** A percentage in parentheses is a number of its own: 50 + (10%) is 50.1. */
+function plainPercentage({ operand, at }: Extract<Node, { kind: 'percent' }>): Node {
+  return { kind: 'binary', operator: '/', left: operand, right: { kind: 'number', text: '100', at }, at };
 }
 
 function unexpected(token: Token, expected: string): Error {

@@ -63,7 +63,7 @@ function sine(call: Call, tools: FunctionTools, quarter: 0 | 1): Num {
     );
   }
   if (value instanceof Rational && value.n === 0n) return quarter === 0 ? zero : one;
-  const [double, decimal] = quarter === 0 ? [Math.sin, (x: Decimal) => x.sin()] : [Math.cos, (x: Decimal) => x.cos()];
+  const [double, decimal] = quarter === 0 ? [Math.sin, (x: Decimal) => nearZero(x, (y) => y.sin())] : [Math.cos, (x: Decimal) => x.cos()];
   return numbers.apply(value, call.at, (x) => (value instanceof Rational ? double(x) : snapped(double(x), x)), decimal, '');
 }
 
@@ -111,13 +111,31 @@ function hyperbolic(doubles: (x: number) => number, decimals: (x: Decimal) => De
     max: 1,
     apply: (call, { numbers }) => {
       const value = plainArgument(call, 0);
-      // decimal.js expands these by a series whose length grows with the argument.
-      if (numbers.sign(value) !== 0 && numbers.toDecimal(value, call.at).abs().gt(10_000)) {
-        throw expressionError('a hyperbolic function takes at most 10,000 here', call.at);
-      }
       return numbers.apply(value, call.at, doubles, decimals, refusal);
     },
   };
+}
+
+/**
+ * Functions that are x itself to first order are x near zero: the next term is smaller by x squared, beyond every precision here.
+ * decimal.js would compute with as many digits as the argument has zeros.
+ */
+function nearZero(x: Decimal, apply: (x: Decimal) => Decimal): Decimal {
+  return x.abs().lt(1e-60) ? x : apply(x);
+}
+
+/** For large arguments by the logarithm, whose digits decimal.js does not add to. */
+function asinhOf(x: Decimal): Decimal {
+  if (x.abs().lt(1e30)) return nearZero(x, (y) => y.asinh());
+  const size = x.abs().times(2).ln();
+  return x.isNegative() ? size.neg() : size;
+}
+
+/** By exponentials, because decimal.js expands a series whose length grows with the argument. */
+function tanhOf(x: Decimal): Decimal {
+  const small = x.abs().times(-2).exp();
+  const size = small.neg().plus(1).div(small.plus(1));
+  return x.isNegative() ? size.neg() : size;
 }
 
 /** The angle functions, by name. */
@@ -128,16 +146,16 @@ export function trigonometry(): readonly [string, MathFunction][] {
     ['sin', angle((call, tools) => sine(call, tools, 0))],
     ['cos', angle((call, tools) => sine(call, tools, 1))],
     ['tan', angle(tangent)],
-    ['asin', inverse(Math.asin, (x) => x.asin(), unitInterval)],
-    ['acos', inverse(Math.acos, (x) => x.acos(), unitInterval)],
-    ['atan', inverse(Math.atan, (x) => x.atan(), '')],
+    ['asin', inverse(Math.asin, (x) => nearZero(x, (y) => y.asin()), unitInterval)],
+    ['acos', inverse(Math.acos, (x) => (x.abs().lt(1e-150) ? x.times(0).acos() : x.acos()), unitInterval)],
+    ['atan', inverse(Math.atan, (x) => nearZero(x, (y) => y.atan()), '')],
     ['atan2', { min: 2, max: 2, apply: (call, tools) => arctangent2(call, tools) }],
-    ['sinh', hyperbolic(Math.sinh, (x) => x.sinh())],
-    ['cosh', hyperbolic(Math.cosh, (x) => x.cosh())],
-    ['tanh', hyperbolic(Math.tanh, (x) => x.tanh())],
-    ['asinh', hyperbolic(Math.asinh, (x) => x.asinh())],
-    ['acosh', hyperbolic(Math.acosh, (x) => x.acosh(), 'the argument is at least 1')],
-    ['atanh', hyperbolic(Math.atanh, (x) => x.atanh(), 'the argument lies between -1 and 1')],
+    ['sinh', hyperbolic(Math.sinh, (x) => (x.abs().lt(1) ? nearZero(x, (y) => y.sinh()) : x.exp().minus(x.neg().exp()).div(2)))],
+    ['cosh', hyperbolic(Math.cosh, (x) => x.exp().plus(x.neg().exp()).div(2))],
+    ['tanh', hyperbolic(Math.tanh, (x) => (x.abs().lt(1) ? nearZero(x, (y) => y.tanh()) : tanhOf(x)))],
+    ['asinh', hyperbolic(Math.asinh, asinhOf)],
+    ['acosh', hyperbolic(Math.acosh, (x) => (x.gt(1e30) ? x.times(2).ln() : x.acosh()), 'the argument is at least 1')],
+    ['atanh', hyperbolic(Math.atanh, (x) => nearZero(x, (y) => y.atanh()), 'the argument lies between -1 and 1')],
     [
       'degrees',
       angle((call, { numbers, quantities }) =>
@@ -158,7 +176,7 @@ function arctangent2(call: Call, tools: FunctionTools): Num {
   const [y, x] = [plainArgument(call, 0), plainArgument(call, 1)];
   if (numbers.isZero(y) && numbers.isZero(x)) throw expressionError('atan2 has no value at the origin', call.at);
   if (numbers.isZero(x)) return inDegrees(numbers.divide(quantities.pi(), whole(2 * numbers.sign(y)), call.at), call.at, tools);
-  const angle = numbers.apply(numbers.divide(y, x, call.at), call.at, Math.atan, (one) => one.atan(), '');
+  const angle = numbers.apply(numbers.divide(y, x, call.at), call.at, Math.atan, (one) => nearZero(one, (z) => z.atan()), '');
   if (numbers.sign(x) > 0) return inDegrees(angle, call.at, tools);
   const turned = numbers.sign(y) < 0 ? numbers.subtract(angle, quantities.pi(), call.at) : numbers.add(angle, quantities.pi(), call.at);
   return inDegrees(turned, call.at, tools);

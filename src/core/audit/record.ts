@@ -195,14 +195,14 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     'mcp.method.name': event.source.startsWith('mcp:') ? 'tools/call' : undefined,
     mode: event.mode,
     outcome: finished?.outcome ?? answered?.outcome ?? (violation ? 'denied' : undefined),
-    parent: event.parentId,
+    parent: optional(event.parentId),
     passed: steps && passed(steps),
     prev: '',
     profile: text(event.profileId),
-    reference: finished?.reference,
+    reference: optional(finished?.reference),
     'result.shape': finished?.payload === undefined ? undefined : text(inputShape(finished.payload)),
     risk: event.riskLevel,
-    rules: rulesOf(event),
+    rules: rulesOf(event)?.map(text),
     seq: 0,
     source: text(event.source),
     steps: steps && recordedSteps(steps, text),
@@ -236,7 +236,7 @@ function rounded(ms: number | undefined): number | undefined {
 function recordedAccess(access: Access, text: (value: string) => string): Access {
   return {
     effect: text(access.effect),
-    ...(access.method === undefined ? {} : { method: access.method }),
+    ...(access.method === undefined ? {} : { method: text(access.method) }),
     ...(access.permanent === undefined ? {} : { permanent: access.permanent }),
     ...(access.recursive === undefined ? {} : { recursive: access.recursive }),
     resource: text(access.resource),
@@ -330,8 +330,7 @@ export function parseRecord(line: string): AuditRecord | undefined {
     const value: unknown = JSON.parse(line);
     if (!isObject(value) || typeof value['event'] !== 'string' || typeof value['time'] !== 'string' || typeof value['hash'] !== 'string')
       return undefined;
-    // Safe: whoever reads fields beyond these three treats them as data to show, and the chain vouches for the writer.
-    return value as unknown as AuditRecord;
+    return value as unknown as AuditRecord; // reason: readers show the other fields as data, and the chain vouches for the writer
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chainStart, type Head } from '../../core/audit/chain';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
-import { type AuditBody, type RecordOptions, shapeOnly, toRecord } from '../../core/audit/record';
+import { type AuditBody, type AuditRecord, type RecordOptions, shapeOnly, toRecord } from '../../core/audit/record';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Actor } from '../../core/tool';
 import { type AuditFs, nodeAuditFs } from './auditFs';
@@ -29,6 +29,8 @@ export interface AuditStoreOptions {
   readonly onProblem?: (message: string) => void;
   /** Told whenever a segment is closed; the editor keeps it in its own storage too, out of reach of who edits the folder. */
   readonly onHead?: (head: Head) => void;
+  /** Given every record that was written, such as to send it on. It must not throw. */
+  readonly onRecord?: (record: AuditRecord) => void;
   /** Called after a rotation, when it is time to look at retention. */
   readonly onRotated?: () => void;
 }
@@ -212,7 +214,8 @@ export class AuditStore implements AuditSink, Disposable {
         this.#unnoted = 0;
       }
       const batch = this.#waiting.length <= batchSize ? this.#waiting : this.#waiting.slice(0, batchSize);
-      writer.append(batch);
+      const hashes = writer.append(batch);
+      if (this.#options.onRecord) batch.forEach((body, at) => this.#options.onRecord?.({ ...body, hash: hashes[at] ?? '' }));
       this.#place = writer.place;
       if (writer.headFault !== undefined && !this.#headReported) {
         this.#headReported = true;

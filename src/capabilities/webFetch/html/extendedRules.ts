@@ -42,7 +42,8 @@ export class ExtendedRules {
         return content.trim() === '' || code ? content : `~~${content}~~`;
       case Rule.Checkbox: {
         if (node.attribute('type')?.toLowerCase() !== 'checkbox') return '';
-        return insideItem(node) ? `[${node.attribute('checked') === undefined ? ' ' : 'x'}] ` : '';
+        const space = node.next?.type === TEXT && node.next.data.startsWith(' ') ? '' : ' ';
+        return insideItem(node) ? `[${node.attribute('checked') === undefined ? ' ' : 'x'}]${space}` : '';
       }
       default:
         return content;

@@ -28,6 +28,8 @@ export interface ParseOptions {
   readonly limits?: ParseLimits;
   /** Treats what a reader sees as blocks as such, beyond turndown's list. */
   readonly extended?: boolean;
+  /** Keeps white space inside `code` as it stands. */
+  readonly preformattedCode?: boolean;
   /** Makes the nodes; the main-content extractor brings nodes with the methods of a document. */
   create?(type: number, tag: Tag, data: string): LeanNode;
 }
@@ -48,7 +50,7 @@ const plainNode = (type: number, tag: Tag, data: string): LeanNode => new LeanNo
 export function parseHtml(source: string, options: ParseOptions = {}): ParsedPage {
   const html = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   const limits = options.limits ?? defaultLimits;
-  const tags = new TagTable(options.extended ?? false);
+  const tags = new TagTable(options.extended ?? false, options.preformattedCode ?? false);
   const builder = new TreeBuilder(tags, options.create ?? plainNode, limits.depth);
   const length = html.length;
   let droppedAttributes = 0;

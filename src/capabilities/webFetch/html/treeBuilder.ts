@@ -120,7 +120,7 @@ export class TreeBuilder {
     this.#openCount.set(tag, (this.#openCount.get(tag) ?? 0) + 1);
     if (tag.preformatted) {
       this.preformatted++;
-      this.#swallowNewline = true;
+      this.#swallowNewline = tag.swallowsBreak;
     }
     if (tag === this.#known['svg'] || tag === this.#known['math']) this.foreign++;
   }

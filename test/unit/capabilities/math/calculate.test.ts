@@ -100,6 +100,9 @@ describe('calculate', () => {
       ['degrees(pi)', '~180'],
       ['radians(180)', '~3.14159265358979'],
       ['sinh(0) + cosh(0) + tanh(0)', '~1'],
+      ['sinh(1000) / cosh(1000)', '~1'],
+      ['asinh(sinh(2)) + acosh(cosh(3)) + atanh(tanh(0.5))', '~5.5'],
+      ['acos(1) + atan(0)', '~0'],
     ]));
 
   it('computes statistics of lists and of arguments', () =>
@@ -123,6 +126,7 @@ describe('calculate', () => {
     table([
       ['50 + 10%', '55'],
       ['200 - 25%', '150'],
+      ['50 + (10%)', '50.1'],
       ['15% of 80', '12'],
       ['15 percent of 80', '12'],
       ['10% * 2', '0.2'],
