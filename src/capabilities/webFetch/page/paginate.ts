@@ -36,11 +36,13 @@ const isLowSurrogate = (text: string, at: number): boolean => {
 function niceEnd(text: string, from: number, end: number, markdown: boolean): number {
   if (text.charCodeAt(end - 1) === 10) return end;
   const earliest = from + Math.floor((end - from) * 0.8);
-  const line = text.lastIndexOf('\n', end - 1);
-  if (line >= earliest) return line + 1;
-  const space = text.lastIndexOf(' ', end - 1);
-  if (space < earliest) return end;
-  return markdown ? beforeLink(text, from, space + 1) : space + 1;
+  const nicer = (at: number): number | undefined => {
+    if (at < earliest) return undefined;
+    // Going back must not lead into a fence or a link that ends before the limit.
+    if (markdown && beforeLink(text, from, beforeFence(text, from, at)) !== at) return undefined;
+    return at;
+  };
+  return nicer(text.lastIndexOf('\n', end - 1) + 1) ?? nicer(text.lastIndexOf(' ', end - 1) + 1) ?? end;
 }
 
 /** Moves an end out of a fenced block that began in this part. */
