@@ -4,8 +4,7 @@ import type { AuditSink } from './core/audit/event';
 import { Emitter, type Event } from './core/base/event';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { createValidator } from './core/base/validator';
-import type { ApprovalDesk, RequirementJudge } from './core/gate/types';
-import { pass } from './core/gate/steps';
+import type { ApprovalDesk } from './core/gate/types';
 import { ToolRouter } from './core/invocation';
 import { AdminToken, type TokenHasher } from './core/policy/adminToken';
 import { ApprovalQueue, type Confirmer } from './core/policy/approvals';
@@ -23,6 +22,8 @@ import type { Problem } from './core/problem';
 import { ProfileStore } from './core/profileStore';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
+import { type ResolverFiles, type ResolverSetup, setUpResolver } from './core/resolver/setup';
+import type { Prober } from './core/ports/prober';
 import { readSettings, type Settings, type SettingsLayers } from './core/settings';
 import { TodoStore } from './core/todos/store';
 
@@ -48,6 +49,12 @@ export interface Platform {
   readonly settings: { read(): SettingsLayers; readonly onDidChange: Event<void> };
   /** `.vscode/capabilities/boundaries.json` of every folder. Boundaries only tighten, so they count in an untrusted workspace too. */
   readonly boundaryFiles: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
+  /** The other files of `.vscode/capabilities` that the resolver reads; none where nothing is to be resolved. */
+  readonly resolverFiles?: ResolverFiles;
+  /** Runs probes, over the http client that tools use; nothing is probed where it is left out. */
+  readonly prober?: (http: HttpClient) => Prober;
+  /** Probes that run a program or send a secret need no approval of their own. */
+  readonly approvesProbes?: boolean;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
 }
@@ -65,6 +72,8 @@ export interface Core extends Disposable {
   /** The queue of confirmations; undefined on the command line, where nobody waits. */
   readonly queue: ApprovalQueue | undefined;
   readonly todos: TodoStore;
+  /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
+  readonly resolver: ResolverSetup;
   readonly ports: ToolPorts;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
@@ -135,28 +144,48 @@ export function compose(platform: Platform): Core {
       : undefined;
   const desk: ApprovalDesk = platform.approvals.type === 'preset' ? platform.approvals.desk : (queue as ApprovalQueue);
 
+  const http = platform.http(() => settings);
   const ports: ToolPorts = {
     clock,
     log,
     crypto,
     files: platform.files,
-    http: platform.http(() => settings),
+    http,
     worker: platform.worker,
     secrets: platform.secrets,
     storage,
     todos,
+    // Asked through the setup that is made below, because it judges with the gate that these ports go into.
+    governance: { resolve: (id) => resolver.governance.resolve(id), why: (tool, input) => resolver.governance.why(tool, input) },
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
   };
-  const requirements: RequirementJudge = { judge: async () => pass('requirements') };
+  const resolver: ResolverSetup = store.add(
+    setUpResolver(
+      {
+        clock,
+        crypto,
+        storage,
+        policy,
+        registry,
+        profile: () => profiles.active(),
+        preview: (invocation) => router.preview(invocation),
+        onProbe: (requirementId, state, durationMs) =>
+          platform.audit.record({ type: 'probe', time: clock.now(), requirementId, state, durationMs }),
+        ...(platform.prober ? { prober: platform.prober(http) } : {}),
+        ...(platform.approvesProbes ? { approvesProbes: true } : {}),
+      },
+      platform.resolverFiles,
+    ),
+  );
 
-  const router = new ToolRouter({
+  const router: ToolRouter = new ToolRouter({
     registry,
     ports,
     validator: createValidator(validators, async () => (await import('./core/base/runtimeAjv')).createCompiler()),
     profile: () => profiles.active(),
     boundaries: policy,
     plans,
-    requirements,
+    requirements: resolver.resolver,
     limits,
     approvals: desk,
     audit: platform.audit,
@@ -177,6 +206,7 @@ export function compose(platform: Platform): Core {
   };
   applyPolicy();
 
+  store.add(resolver.onDidChange(() => changed.fire()));
   store.add(registry.onDidChange(() => profiles.refresh()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
@@ -204,11 +234,12 @@ export function compose(platform: Platform): Core {
     admin,
     queue,
     todos,
+    resolver,
     ports,
     settings: () => settings,
     runtimeAgent: (profileId) =>
       buildRuntimeAgent((profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active()),
-    problems: () => [...settings.problems, ...policyProblems, ...profiles.problems()],
+    problems: () => [...settings.problems, ...policyProblems, ...resolver.rows().problems, ...profiles.problems()],
     onDidChange: changed.event,
     ready: policy.ready.catch(failed('loading the engine for expressions')),
     dispose: () => store.dispose(),

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
@@ -7,11 +7,13 @@ import { DisposableStore } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
 import type { Log } from '../core/ports';
 import type { Problem } from '../core/problem';
+import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
@@ -40,6 +42,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
   const settingsChanged = store.add(new Emitter<void>());
   const filesChanged = store.add(new Emitter<void>());
+  const secrets = environmentSecrets(io.environment);
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
@@ -59,12 +62,15 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
           proxyFor: (url) => proxyFor(url, proxies),
         }),
       worker: store.add(createWorkerPool(workerScript(io))),
-      secrets: environmentSecrets(io.environment),
+      secrets,
       tokenHasher: scryptHasher,
       storage: memoryStore(),
       userStorage: memoryStore(),
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
+      resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
+      prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
+      approvesProbes: args.has('yes'),
       approvals: { type: 'preset', desk: commandLineDesk(args.has('yes')) },
       audit: audit.sink,
     }),
@@ -93,4 +99,14 @@ function workerScript(io: CliIo): string {
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
   return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+}
+
+/** Every policy file and definition of the workspace, in the order of their names. */
+function policyFiles(folder: string): readonly PolicyFile[] {
+  const directory = path.join(folder, capabilitiesFolder);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => isResolverFile(name))
+    .sort()
+    .flatMap((name) => policyFile(folder, name));
 }

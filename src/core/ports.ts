@@ -1,8 +1,14 @@
 import type { Json, JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
+import type { GovernancePort } from './ports/governance';
 import type { BlobStore } from './ports/blobs';
 import type { FileSystem } from './ports/files';
+import type { DatabaseClient } from './ports/databases';
+import type { CommandRunner, Notifier } from './ports/editor';
 import type { HttpClient } from './ports/http';
+import type { MailClient } from './ports/mail';
+import type { ProgramRunner } from './ports/programs';
+import type { ModuleRunner, Sandbox } from './ports/sandbox';
 import type { TodoStorePort } from './ports/todos';
 
 /** Time, so that tests can hold it still. */
@@ -68,8 +74,19 @@ export interface ToolPorts {
   readonly storage: KeyValueStore;
   /** The todo lists of all profiles; compose makes one store that the user's view shows too. */
   readonly todos: TodoStorePort;
+  /** What may be done and why, for tools that tell agents about it. */
+  readonly governance: GovernancePort;
   /** The `agentCapabilities.*` settings that tools read, after scopes are merged. */
   readonly settings: ToolSettings;
+  // What only some surfaces have; `need` of `ports/need.ts` answers a typed error where one is absent.
+  readonly programs?: ProgramRunner;
+  readonly commands?: CommandRunner;
+  readonly notifier?: Notifier;
+  readonly databases?: DatabaseClient;
+  readonly mail?: MailClient;
+  readonly sandbox?: Sandbox;
+  /** Files that the user trusted to run outside the sandbox. */
+  readonly trustedModules?: ModuleRunner;
 }
 
 /** Settings for tools: plain JSON by key without the `agentCapabilities.` prefix, such as `webFetch.maxBytes`. */

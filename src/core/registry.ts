@@ -31,6 +31,8 @@ export interface ToolFilter {
 
 const idPattern = /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i;
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
+/** Names that were chosen elsewhere keep their spelling, so that an id says what the server calls the tool. */
+const foreignNamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 
 /** Says what is wrong with a capability, with the path of each fault; empty where it may be registered (seed 0). */
 export function capabilityFaults(capability: Capability): readonly string[] {
@@ -41,9 +43,10 @@ export function capabilityFaults(capability: Capability): readonly string[] {
     faults.push(`/version must be a semantic version such as 1.0.0 (got \`${capability.version}\`)`);
   if (capability.name.trim() === '') faults.push('/name must not be empty');
   const seen = new Set<string>();
+  const isForeign = capability.source.type === 'mcp' || capability.source.type === 'extension';
   capability.tools.forEach(({ definition }, index) => {
     const at = `/tools/${index}`;
-    if (!namePattern.test(definition.name))
+    if (!(isForeign ? foreignNamePattern : namePattern).test(definition.name))
       faults.push(`${at}/name must be snake_case, at most 64 characters (got \`${definition.name}\`)`);
     if (seen.has(definition.name)) faults.push(`${at}/name \`${definition.name}\` is there twice`);
     seen.add(definition.name);
@@ -53,6 +56,13 @@ export function capabilityFaults(capability: Capability): readonly string[] {
     if (!(definition.timeoutMs > 0)) faults.push(`${at}/timeoutMs must be positive`);
   });
   return faults;
+}
+
+const sourceOrder: readonly ToolSource['type'][] = ['builtin', 'definition', 'channel', 'mcp', 'extension'];
+
+/** The place of a source in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
+export function sourceRank(source: ToolSource): number {
+  return sourceOrder.indexOf(source.type);
 }
 
 /**
@@ -148,14 +158,21 @@ export class CapabilityRegistry {
     return this.#toolsOf.get(capabilityId) ?? [];
   }
 
-  /** Finds a tool by id, model name, plain name or alias. A plain name that several tools have is not found: the id or model name tells them apart. */
+  /**
+   * Finds a tool by id, model name, plain name or alias. Of several tools with a name, those of the first source in the order of `sourceRank`
+   * count; where that source has several, only the one whose model name it is, else none: the id or model name tells them apart.
+   */
   tool(reference: string): RegisteredTool | undefined {
     const direct = this.#tools.get(reference);
     if (direct) return direct;
     const ids = this.#toolNames.get(reference);
     if (!ids || ids.length === 0) return undefined;
     if (ids.length === 1) return this.#tools.get(ids[0] ?? '');
-    const exact = ids.map((id) => this.#tools.get(id)).filter((tool) => tool?.modelName === reference);
+    const tools = ids.flatMap((id) => this.#tools.get(id) ?? []);
+    const best = Math.min(...tools.map((tool) => sourceRank(tool.source)));
+    const first = tools.filter((tool) => sourceRank(tool.source) === best);
+    if (first.length === 1) return first[0];
+    const exact = first.filter((tool) => tool.modelName === reference);
     return exact.length === 1 ? exact[0] : undefined;
   }
 

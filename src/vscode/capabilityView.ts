@@ -3,7 +3,7 @@ import type { AgentSystem } from '../core/system';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { placeCapabilities, switchCapabilities, switchTools } from '../core/profileEdit';
 import type { ProfileEditor } from '../core/profileEditor';
-import { budgetLine, budgetOf } from '../core/view/budget';
+import { type Budget, budgetLine, budgetOf } from '../core/view/budget';
 import { capabilityTree, type Grouping, type TreeRow } from '../core/view/capabilityTree';
 import { parseFilter } from '../core/view/treeFilter';
 import type { ContextKeys } from './contextKeys';
@@ -204,21 +204,33 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   #decorate(): void {
     const profile = this.#core.profiles.active();
     const budget = budgetOf(profile, this.#otherTools());
-    this.view.description = budgetLine(profile, budget);
+    const line = budgetLine(profile, budget);
+    this.view.description = line;
     const problems = this.#core.problems().filter((problem) => problem.severity !== 'information').length;
     this.view.badge =
       problems > 0 ? { value: problems, tooltip: vscode.l10n.t('{0} problems in profiles and settings', problems) } : undefined;
-    this.view.message =
-      budget.state === 'ok'
-        ? ''
-        : budget.state === 'near'
-          ? vscode.l10n.t(
-              'A request may carry 128 tools; this profile and the editor together may send {0}. Switch some off here or in the tool picker of the chat.',
-              budget.own + budget.others,
-            )
-          : vscode.l10n.t('More than 128 tools: models refuse such a request. Switch some off here or in the tool picker of the chat.');
+    // The description is cut off in a narrow side bar; the message wraps. An empty view has its own words, which a message would hide.
+    this.view.message = this.rows().length === 0 ? '' : [line, ...this.#budgetWarning(budget)].join('\n');
     this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
     this.#keys.set('agentCapabilities.wideningPending', this.#core.profiles.profiles().get(profile.id)?.pendingWidening !== undefined);
+  }
+
+  #budgetWarning(budget: Budget): readonly string[] {
+    switch (budget.state) {
+      case 'ok':
+        return [];
+      case 'near':
+        return [
+          vscode.l10n.t(
+            '⚠ This profile and the editor together may send {0} tools, and a request may carry 128. Switch some off here or in the tool picker of the chat.',
+            budget.own + budget.others,
+          ),
+        ];
+      case 'over':
+        return [
+          vscode.l10n.t('⚠ More than 128 tools: models refuse such a request. Switch some off here or in the tool picker of the chat.'),
+        ];
+    }
   }
 
   #describeSelection(): void {

@@ -9,6 +9,7 @@ import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '..
 import type { Clock, KeyValueStore, SecretStore, ToolPorts, WorkerPool } from '../../src/core/ports';
 import type { BlobStore } from '../../src/core/ports/blobs';
 import type { FileSystem } from '../../src/core/ports/files';
+import type { GovernancePort } from '../../src/core/ports/governance';
 import type { HttpClient } from '../../src/core/ports/http';
 import type { TodoStorePort } from '../../src/core/ports/todos';
 import { TodoStore } from '../../src/core/todos/store';
@@ -90,6 +91,7 @@ export interface FakePortOptions {
   worker?: WorkerPool;
   secrets?: SecretStore;
   storage?: KeyValueStore;
+  governance?: GovernancePort;
   todos?: TodoStorePort;
   settings?: Record<string, Json>;
 }
@@ -111,6 +113,7 @@ export function fakePorts(options: FakePortOptions = {}): ToolPorts {
     secrets: options.secrets ?? new MemorySecrets(),
     storage,
     todos: options.todos ?? new TodoStore({ storage, clock, log }),
+    governance: options.governance ?? missing<GovernancePort>('governance'),
     settings: {
       get: (key) => settings[key],
       section: (prefix) =>

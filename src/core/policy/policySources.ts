@@ -1,4 +1,4 @@
-import { parse, type ParseError } from 'jsonc-parser';
+import { readJsonDocument } from '../definitions/jsonDocument';
 import type { Problem } from '../problem';
 import type { Settings } from '../settings';
 import type { Boundary } from './boundary';
@@ -43,23 +43,18 @@ export function gatherBoundaries(
   }
   const byFile = new Map<string, readonly Boundary[]>();
   for (const file of files) {
-    const errors: ParseError[] = [];
-    const raw: unknown = parse(file.text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
-    const first = errors[0];
-    if (first) {
-      const before = file.text.slice(0, first.offset).split('\n');
-      problems.push({
-        severity: 'error',
-        code: 'invalid_json',
-        message: `\`${file.path}\` is not valid JSON; the rules that it held before stay in force`,
-        file: file.path,
-        line: before.length,
-        column: (before.at(-1)?.length ?? 0) + 1,
-      });
-    }
-    const kept = first ? previous.get(file.path) : undefined;
-    const parsed = kept ? { value: kept, problems: [] } : parseBoundaries(raw, 'workspace');
-    problems.push(...parsed.problems.map((problem) => ({ ...problem, file: file.path })));
+    const text = readJsonDocument(file.text, file.path);
+    const isDamaged = text.problems.some((problem) => problem.severity === 'error');
+    problems.push(
+      ...text.problems.map((problem) =>
+        problem.severity === 'error'
+          ? { ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` }
+          : problem,
+      ),
+    );
+    const kept = isDamaged ? previous.get(file.path) : undefined;
+    const parsed = kept ? { value: kept, problems: [] } : parseBoundaries(text.value, 'workspace');
+    problems.push(...parsed.problems.map((problem) => text.place(problem)));
     byFile.set(file.path, parsed.value);
     boundaries.push(...parsed.value);
   }

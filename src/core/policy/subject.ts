@@ -30,13 +30,16 @@ export interface PolicySubject {
   readonly requires: Json;
 }
 
-/** Whether two actors or hosts are meant is never guessed: an access whose resource has no such part has no such fact. */
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', ws: '80', wss: '443', ftp: '21' };
+
+/** Works out what rules compare of an access. One whose resource has no such part has no such fact. */
 export function accessFacts(access: Access): AccessFacts {
   const { effect, resource } = access;
   if (effect.startsWith('fs.')) return { access, path: pathKeys(resource) };
   if (effect.startsWith('network.')) {
     const host = accessHost(access);
-    const port = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*):(\d+)/i.exec(resource)?.[1];
+    const [, scheme, given] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d+))?/i.exec(resource) ?? [];
+    const port = given ?? defaultPorts[scheme?.toLowerCase() ?? ''];
     return { access, ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };
   }
   if (effect === 'system.exec') return { access, command: resource };

@@ -94,15 +94,21 @@ function fault(pointer: string, message: string): Problem {
 
 /** A registered capability as the resolver sees it: the strongest of its tools' risks and costs, the union of their side effects. */
 export function composedOf(capability: Capability): ComposedCapability {
-  if (capability.composed) return { ...capability.composed, id: capability.id, aliases: capability.aliases ?? [] };
+  const { composed } = capability;
+  const common = {
+    id: capability.id,
+    name: capability.name,
+    requires: composed?.requires ?? capability.requires ?? [],
+    aliases: capability.aliases ?? [],
+    ...(capability.freshnessBudgetHours === undefined ? {} : { freshnessBudgetHours: capability.freshnessBudgetHours }),
+  };
+  if (composed) return { ...composed, ...common };
   const definitions = capability.tools.map((tool) => tool.definition);
   const costs: readonly CostClass[] = ['free', 'metered', 'paid'];
   const strongest = <T>(values: readonly T[], order: readonly T[], standard: T): T =>
     values.reduce((best, one) => (order.indexOf(one) > order.indexOf(best) ? one : best), standard);
   return {
-    id: capability.id,
-    name: capability.name,
-    requires: capability.requires ?? [],
+    ...common,
     sideEffects: [...new Set(definitions.flatMap((one) => one.sideEffects))],
     riskLevel: strongest(
       definitions.map((one) => one.riskLevel),
@@ -116,8 +122,6 @@ export function composedOf(capability: Capability): ComposedCapability {
     ),
     idempotency: definitions.some((one) => one.idempotency === 'non-idempotent') ? 'non-idempotent' : 'idempotent',
     approvalRequired: false,
-    ...(capability.freshnessBudgetHours === undefined ? {} : { freshnessBudgetHours: capability.freshnessBudgetHours }),
-    aliases: capability.aliases ?? [],
   };
 }
 

@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import type { AgentSystem } from '../../core/system';
+import type { ApprovalQueue } from '../../core/policy/approvals';
 import type { ProfileEditor } from '../../core/profileEditor';
+import type { AgentFileWriter } from '../agentFileWriter';
 import type { CapabilityView } from '../capabilityView';
 import type { CapabilitySwitch } from '../capabilitySwitch';
 import type { ReadOnlyText } from '../readOnlyText';
@@ -12,6 +14,9 @@ export interface CommandContext {
   readonly view: CapabilityView;
   readonly capabilitySwitch: CapabilitySwitch;
   readonly texts: ReadOnlyText;
+  /** The confirmations that wait. */
+  readonly queue: ApprovalQueue | undefined;
+  readonly agentFile: AgentFileWriter;
   readonly auditChannel: vscode.LogOutputChannel;
 }
 

@@ -15,11 +15,31 @@ import {
   undo,
 } from './capabilities';
 import type { CommandContext, CommandHandler } from './context';
+import { pendingApprovals } from './approvals';
+import {
+  acceptWidening,
+  deleteProfile,
+  duplicateProfile,
+  exportProfile,
+  importProfile,
+  newProfile,
+  renameProfile,
+  resetProfile,
+} from './manageProfiles';
 import { setMode, switchProfile } from './profiles';
 import { runTool } from './runTool';
-import { listCapabilities, openDetails, showAuditLog, showRuntimeAgent } from './show';
+import { listCapabilities, openChatWithProfile, openDetails, showAuditLog, showRuntimeAgent } from './show';
 
 const handlers: Readonly<Record<string, CommandHandler>> = {
+  acceptWidening,
+  deleteProfile,
+  duplicateProfile,
+  exportProfile,
+  importProfile,
+  newProfile,
+  pendingApprovals,
+  renameProfile,
+  resetProfile,
   clearFilter,
   disableCapability,
   enableCapability,
@@ -28,6 +48,7 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
   listCapabilities,
   moveDown,
   moveUp,
+  openChatWithProfile,
   openDetails,
   runTool,
   setMode,

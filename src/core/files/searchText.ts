@@ -1,5 +1,5 @@
-import type { LineMatcher } from '../../../core/lineMatcher';
-import type { SearchFile, SearchLine, SearchQuery } from '../../../core/ports/fileSearch';
+import type { LineMatcher } from '../lineMatcher';
+import type { SearchFile, SearchLine, SearchQuery } from '../ports/fileSearch';
 
 const shownCharacters = 240;
 
@@ -8,7 +8,7 @@ export function decodeForSearch(bytes: Uint8Array): string | 'binary' {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(0) ? 'binary' : new TextDecoder().decode(bytes);
+  return bytes.includes(0) ? 'binary' : new TextDecoder().decode(bytes);
 }
 
 /** Finds the matching lines of one file, with their context. */

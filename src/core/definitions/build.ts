@@ -1,0 +1,220 @@
+import type { Access } from '../access';
+import { didYouMean } from '../base/nearest';
+import type { Capability } from '../capability';
+import { modelName, toolId } from '../names';
+import type { Problem } from '../problem';
+import type { RegisteredTool } from '../registry';
+import { type Permission, type Tool, type ToolDefinition, type ToolHandler } from '../tool';
+import { calledTools, type HandlerSpec } from './handlerSpec';
+import type { ApprovedModule } from './handlers/module';
+import { atLeast } from './parseTool';
+import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
+import { fillText, parseTemplate } from './template';
+
+/** What building needs to know of the rest of the system. */
+export interface BuildEnvironment {
+  /** Finds a tool that is not one of those being built, by any of its names. */
+  lookUp(reference: string): RegisteredTool | undefined;
+  toolNames(): Iterable<string>;
+  /** The approved content of a module file. */
+  approvedModule(file: string): ApprovedModule | undefined;
+}
+
+interface Draft {
+  readonly spec: DefinitionSpec;
+  readonly tool: ToolSpec;
+  readonly names: ReadonlySet<string>;
+  readonly calls: readonly { readonly tool: string; readonly pointer: string }[];
+}
+
+/**
+ * Makes capabilities of their specifications, in their order. What a tool says about itself is raised to what the tools that it calls say:
+ * risk, side effects, permissions, scopes, cost and idempotency are never lower than theirs. A tool that calls one that is not there,
+ * or itself through others, is left out with a problem that names the missing tool or the whole cycle.
+ */
+export function buildCapabilities(
+  specs: readonly DefinitionSpec[],
+  environment: BuildEnvironment,
+): { readonly capabilities: readonly Capability[]; readonly problems: readonly Problem[] } {
+  let open: Draft[] = specs.flatMap((spec) =>
+    spec.tools.map((tool) => ({ spec, tool, names: namesOf(spec, tool.definition), calls: calledTools(tool.handler) })),
+  );
+  const built = new Map<ToolSpec, RegisteredTool>();
+  const find = (reference: string): RegisteredTool | undefined => {
+    for (const [tool, registered] of built) {
+      const spec = specs.find((one) => one.tools.includes(tool));
+      if (spec && namesOf(spec, tool.definition).has(reference)) return registered;
+    }
+    return open.some((draft) => draft.names.has(reference)) ? undefined : environment.lookUp(reference);
+  };
+  for (let progress = true; progress;) {
+    progress = false;
+    for (const draft of open) {
+      const called = draft.calls.map((one) => find(one.tool));
+      if (called.includes(undefined)) continue;
+      built.set(
+        draft.tool,
+        registeredOf(
+          draft,
+          called.filter((one) => one !== undefined),
+          environment,
+        ),
+      );
+      open = open.filter((one) => one !== draft);
+      progress = true;
+    }
+  }
+  const problems = open.flatMap((draft) => faultsOf(draft, open, find, environment));
+  const capabilities = specs.map((spec) => ({
+    ...spec.capability,
+    tools: spec.tools.flatMap((tool): readonly Tool[] => {
+      const made = built.get(tool);
+      return made ? [{ definition: made.definition, load: made.load }] : [];
+    }),
+  }));
+  return { capabilities, problems };
+}
+
+function namesOf(spec: DefinitionSpec, definition: ToolDefinition): ReadonlySet<string> {
+  const { capability } = spec;
+  return new Set([
+    toolId(capability, definition.name),
+    modelName(capability, definition.name),
+    definition.name,
+    ...(definition.aliases ?? []),
+  ]);
+}
+
+function registeredOf(draft: Draft, called: readonly RegisteredTool[], environment: BuildEnvironment): RegisteredTool {
+  const { spec, tool } = draft;
+  const definition = raise(tool.definition, called);
+  return {
+    id: toolId(spec.capability, definition.name),
+    modelName: modelName(spec.capability, definition.name),
+    definition,
+    source: spec.capability.source,
+    capability: spec.capability,
+    load: async () => withAccesses(await loadHandler(tool.handler, definition.timeoutMs, environment), tool.accesses),
+  };
+}
+
+function faultsOf(
+  draft: Draft,
+  open: readonly Draft[],
+  find: (reference: string) => RegisteredTool | undefined,
+  environment: BuildEnvironment,
+): readonly Problem[] {
+  const { spec, tool, calls } = draft;
+  const cycle = cycleFrom(draft, open);
+  return calls.flatMap(({ tool: reference, pointer }): readonly Problem[] => {
+    if (find(reference)) return [];
+    const inner = open.some((one) => one.names.has(reference));
+    const message = inner
+      ? cycle
+        ? `calls itself: ${cycle.join(' → ')}`
+        : `calls \`${reference}\`, which cannot be used itself`
+      : `calls \`${reference}\`, which is not a tool${didYouMean(reference, environment.toolNames())}`;
+    return [
+      {
+        severity: 'error',
+        code: inner ? (cycle ? 'tool_cycle' : 'unknown_tool') : 'unknown_tool',
+        message: `\`${tool.definition.name}\` ${message}`,
+        subject: spec.capability.id,
+        file: spec.file,
+        pointer: tool.handler.type === 'compose' ? pointer : `${tool.pointer}/handler${pointer}`,
+      },
+    ];
+  });
+}
+
+/** The names along a cycle that the draft is part of, undefined where it is part of none. */
+function cycleFrom(start: Draft, open: readonly Draft[]): readonly string[] | undefined {
+  const visit = (draft: Draft, path: readonly Draft[]): readonly Draft[] | undefined => {
+    for (const { tool } of draft.calls) {
+      const next = open.find((one) => one.names.has(tool));
+      if (!next) continue;
+      if (next === start) return path;
+      if (path.includes(next)) continue;
+      const found = visit(next, [...path, next]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const path = visit(start, [start]);
+  return path && [...path, start].map((one) => `${one.spec.capability.id}.${one.tool.definition.name}`);
+}
+
+const permissionOrder: readonly Permission[] = ['allowed', 'confirmation_required', 'forbidden'];
+const costOrder = ['free', 'metered', 'paid'] as const;
+
+function stricter(a: Permission, b: Permission): Permission {
+  return permissionOrder.indexOf(a) >= permissionOrder.indexOf(b) ? a : b;
+}
+
+/** Raises a definition to those of the tools that it calls. */
+export function raise(definition: ToolDefinition, called: readonly RegisteredTool[]): ToolDefinition {
+  if (called.length === 0) return definition;
+  const theirs = called.map((one) => one.definition);
+  const cost = Math.max(costOrder.indexOf(definition.costClass), ...theirs.map((one) => costOrder.indexOf(one.costClass)));
+  return {
+    ...definition,
+    riskLevel: theirs.reduce((risk, one) => atLeast(risk, one.riskLevel), definition.riskLevel),
+    sideEffects: [...new Set([...definition.sideEffects, ...theirs.flatMap((one) => one.sideEffects)])],
+    scopes: [...new Set([...definition.scopes, ...theirs.flatMap((one) => one.scopes)])],
+    permissions: {
+      user: theirs.reduce((permission, one) => stricter(permission, one.permissions.user), definition.permissions.user),
+      agent: theirs.reduce((permission, one) => stricter(permission, one.permissions.agent), definition.permissions.agent),
+    },
+    costClass: costOrder[cost] ?? 'paid',
+    idempotency: theirs.some((one) => one.idempotency === 'non-idempotent') ? 'non-idempotent' : definition.idempotency,
+    reversible: definition.reversible && theirs.every((one) => one.reversible),
+    ...(theirs.some((one) => one.agentVisible === false) ? { agentVisible: false } : {}),
+  };
+}
+
+/** The one place that knows every handler; each is loaded on first use. */
+async function loadHandler(handler: HandlerSpec, timeoutMs: number, environment: BuildEnvironment): Promise<ToolHandler> {
+  switch (handler.type) {
+    case 'http':
+      return (await import('./handlers/http')).httpHandler(handler, timeoutMs);
+    case 'channel':
+      return (await import('./handlers/channel')).channelHandler(handler, timeoutMs);
+    case 'process':
+      return (await import('./handlers/process')).processHandler(handler);
+    case 'command':
+      return (await import('./handlers/command')).commandHandler(handler);
+    case 'module':
+      return (await import('./handlers/module')).moduleHandler(handler, timeoutMs, environment.approvedModule(handler.file));
+    case 'tool':
+    case 'mcp':
+      return (await import('./handlers/toolCall')).toolCallHandler(handler);
+    case 'compose':
+      return (await import('./handlers/compose')).composeHandler(handler);
+  }
+}
+
+/** Adds the accesses that the definition declares to those that the handler knows, so that policy judges them too. */
+function withAccesses(handler: ToolHandler, declared: readonly AccessSpec[]): ToolHandler {
+  if (declared.length === 0) return handler;
+  const templates = declared.map((one) => ({ ...one, resource: parseTemplate(one.resource) }));
+  return {
+    ...handler,
+    async accesses(input, context): Promise<readonly Access[]> {
+      const own = await handler.accesses(input, context);
+      const values = { input, config: context.config };
+      return [...own, ...templates.map((one) => ({ ...one, resource: normalised(one.effect, fillText(one.resource, values)) }))];
+    },
+  };
+}
+
+/** Paths are judged as policy writes them: relative, with `/`, without `.` and `..`. */
+function normalised(effect: string, resource: string): string {
+  if (!effect.startsWith('fs.')) return resource;
+  const parts: string[] = [];
+  for (const part of resource.replaceAll('\\', '/').split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return resource;
+  }
+  return parts.join('/') || '.';
+}

@@ -1,0 +1,104 @@
+import { bodyText } from '../http/exchange';
+import { parseHttpUrl } from '../net/url';
+import type { HttpClient } from '../ports/http';
+import type { Problem } from '../problem';
+import { messageOf } from './files';
+
+/** A channel that settings name by the URL of its manifest. */
+export interface ChannelSetting {
+  readonly name: string;
+  readonly url: string;
+  /** `user`: the user's own settings, which need no further approval. */
+  readonly origin: 'user' | 'workspace';
+}
+
+export interface FetchedManifest {
+  readonly file: string;
+  readonly text: string;
+  readonly url: string;
+}
+
+export const manifestFile = (name: string): string => `${name}.channel.json`;
+
+/** Reads channels of the settings: `{ "media": "http://…" }` or `{ "media": { "url": "http://…" } }`. What cannot be read is a problem. */
+export function readChannelSettings(raw: unknown, origin: ChannelSetting['origin'], problems: Problem[]): readonly ChannelSetting[] {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return [];
+  return Object.entries(raw).flatMap(([name, value]: [string, unknown]): readonly ChannelSetting[] => {
+    const url: unknown = typeof value === 'object' && value !== null && 'url' in value ? value.url : value;
+    if (typeof url === 'string') return [{ name, url, origin }];
+    problems.push({
+      severity: 'error',
+      code: 'invalid_setting',
+      message: `the channel \`${name}\` in \`agentCapabilities.channels\` must be a URL`,
+      subject: name,
+    });
+    return [];
+  });
+}
+
+/** Fetches the manifests that settings name. One that cannot be reached keeps its last manifest and is a problem. */
+export class ChannelFetcher {
+  readonly #http: HttpClient;
+  readonly #settings: (problems: Problem[]) => readonly ChannelSetting[];
+  readonly #known = new Map<string, FetchedManifest>();
+  readonly #trusted = new Set<string>();
+
+  constructor(parts: { readonly http: HttpClient; readonly settings: (problems: Problem[]) => readonly ChannelSetting[] }) {
+    this.#http = parts.http;
+    this.#settings = parts.settings;
+  }
+
+  /** True for a manifest that the user's own settings name. */
+  trusts(file: string): boolean {
+    return this.#trusted.has(file);
+  }
+
+  /** Forgets what was fetched, so that the next reading asks every server again. */
+  refresh(): void {
+    this.#known.clear();
+  }
+
+  async read(problems: Problem[], allow: (setting: ChannelSetting) => boolean): Promise<readonly FetchedManifest[]> {
+    const settings = this.#settings(problems);
+    this.#trusted.clear();
+    const out: FetchedManifest[] = [];
+    for (const setting of settings) {
+      if (!allow(setting)) continue;
+      const file = manifestFile(setting.name);
+      if (setting.origin === 'user') this.#trusted.add(file);
+      const known = this.#known.get(setting.name);
+      if (known?.url === setting.url) {
+        out.push(known);
+        continue;
+      }
+      try {
+        const manifest = { file, url: setting.url, text: await this.#fetch(setting.url) };
+        this.#known.set(setting.name, manifest);
+        out.push(manifest);
+      } catch (error) {
+        problems.push({
+          severity: 'error',
+          code: 'unreadable_definition',
+          message: `the manifest of the channel \`${setting.name}\` cannot be fetched: ${messageOf(error)}`,
+          subject: setting.name,
+        });
+      }
+    }
+    return out;
+  }
+
+  async #fetch(address: string): Promise<string> {
+    const url = parseHttpUrl(address);
+    const response = await this.#http.send({
+      url: url.href,
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      firstByteTimeoutMs: 10_000,
+      bodyTimeoutMs: 10_000,
+      maxBytes: 1_000_000,
+    });
+    if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
+    if (response.cut) throw new Error('the answer was not whole');
+    return bodyText(response);
+  }
+}

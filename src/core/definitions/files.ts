@@ -1,0 +1,55 @@
+import type { Disposable } from '../base/lifecycle';
+import { isToolError } from '../errors';
+import { accessLabel, joinPath } from '../paths';
+import type { FileSystem } from '../ports/files';
+import { formatOf } from './spec';
+
+/** Tells that something in the definitions' folders may have changed. Firing too often is harmless. */
+export interface DefinitionWatcher {
+  watch(onChange: () => void): Disposable;
+}
+
+export const definitionFolder = '.vscode/capabilities';
+/** A larger file is no definition. */
+const maxBytes = 1_000_000;
+
+export interface DefinitionFile {
+  /** The path as policy and problems show it. */
+  readonly file: string;
+  /** Undefined where the file could not be read; `fault` says why. */
+  readonly text?: string;
+  readonly fault?: string;
+}
+
+/** Reads every definition file of every workspace folder, sorted by path. A missing folder has no definitions. */
+export async function readDefinitionFiles(files: FileSystem): Promise<readonly DefinitionFile[]> {
+  const found: DefinitionFile[] = [];
+  for (const folder of files.folders()) {
+    let names: readonly string[];
+    try {
+      const path = await files.canonical({ folder, path: definitionFolder });
+      names = (await files.readDirectory(path)).filter((entry) => entry.type !== 'directory').map((entry) => entry.name);
+    } catch (error) {
+      if (isToolError(error) && (error.data.code === 'not_found' || error.data.code === 'not_a_directory')) continue;
+      found.push({ file: accessLabel({ folder, path: definitionFolder }, files), fault: messageOf(error) });
+      continue;
+    }
+    for (const name of names.filter((one) => formatOf(one) !== undefined).sort()) {
+      const given = { folder, path: joinPath(definitionFolder, name) };
+      const file = accessLabel(given, files);
+      try {
+        const bytes = await files.readFile(await files.canonical(given), { offset: 0, length: maxBytes + 1 });
+        if (bytes.byteLength > maxBytes) found.push({ file, fault: `it has more than ${maxBytes} bytes` });
+        else found.push({ file, text: new TextDecoder().decode(bytes) });
+      } catch (error) {
+        // A file that vanished between listing and reading is simply gone.
+        if (!(isToolError(error) && error.data.code === 'not_found')) found.push({ file, fault: messageOf(error) });
+      }
+    }
+  }
+  return found;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,128 @@
+import { isObject, type Json } from '../../base/json';
+import { invalidInput, isToolError, toolError } from '../../errors';
+import type { ToolContext, ToolHandler } from '../../tool';
+import type { ComposeHandlerSpec, ComposeStep, Condition } from '../handlerSpec';
+import { fillJson, lookUp, parseTemplate, soleReference, type TemplateValues } from '../template';
+import { payloadOf } from './toolCall';
+
+/** A loop over more items is refused, because each one is a call of its own. */
+const mostItems = 200;
+
+/** Judges a condition; a missing value is false, not equal to anything but a missing value, and neither greater nor less. */
+export function holds(condition: Condition, values: TemplateValues): boolean {
+  switch (condition.type) {
+    case 'truthy': {
+      const value = fillJson(condition.value, values);
+      return Array.isArray(value) ? value.length > 0 : Boolean(value);
+    }
+    case 'exists':
+      return ((fillJson(condition.value, values) ?? null) !== null) === condition.expected;
+    case 'not':
+      return !holds(condition.condition, values);
+    case 'all':
+      return condition.conditions.every((one) => holds(one, values));
+    case 'any':
+      return condition.conditions.some((one) => holds(one, values));
+    case 'compare': {
+      const value = fillJson(condition.value, values);
+      const to = fillJson(condition.to, values);
+      switch (condition.is) {
+        case 'equals':
+          return same(value, to);
+        case 'notEquals':
+          return !same(value, to);
+        case 'in':
+          return Array.isArray(to)
+            ? to.some((one) => same(value, one))
+            : typeof to === 'string' && typeof value === 'string' && to.includes(value);
+        case 'greaterThan':
+          return order(value, to) > 0;
+        case 'lessThan':
+          return order(value, to) < 0;
+      }
+    }
+  }
+}
+
+/** Positive where a comes after b, negative where it comes before; not a number where the two cannot be ordered. */
+function order(a: Json | undefined, b: Json | undefined): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  return Number.NaN;
+}
+
+function same(a: Json | undefined, b: Json | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What a failed step leaves behind where it does not stop the rest. */
+function failure(error: unknown): Json {
+  if (isToolError(error)) return { error: { code: error.data.code, message: error.data.message } };
+  throw error;
+}
+
+/** A tool made of steps (definition handler `compose`). Each step is a call through the gate; the steps run one after another. */
+export function composeHandler(spec: ComposeHandlerSpec): ToolHandler {
+  return {
+    // What the steps touch is judged when each of them is called.
+    accesses: () => [],
+    async run(input, context) {
+      const steps: Record<string, Json> = {};
+      const warnings: string[] = [];
+      for (const [index, step] of spec.steps.entries()) {
+        const values: TemplateValues = { input, config: context.config, steps };
+        context.report({ message: `step ${step.id}`, fraction: index / spec.steps.length });
+        steps[step.id] =
+          step.forEach === undefined
+            ? await once(step, values, context, warnings)
+            : await forEach(step, step.forEach, values, context, warnings);
+      }
+      const payload = spec.output === undefined ? { steps } : (fillJson(spec.output, { input, config: context.config, steps }) ?? null);
+      return { payload, ...(warnings.length > 0 ? { warnings } : {}) };
+    },
+  };
+}
+
+const skipped: Json = null;
+
+async function once(step: ComposeStep, values: TemplateValues, context: ToolContext, warnings: string[]): Promise<Json> {
+  if (context.signal.aborted) throw toolError('cancelled', `the composition was cancelled before the step \`${step.id}\``);
+  if (step.condition && !holds(step.condition, values)) return skipped;
+  try {
+    return payloadOf(step.tool, await context.invokeTool(step.tool, fillJson(step.input, values) ?? {}));
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    if (step.onError === 'stop') throw isToolError(error) ? atStep(step, error.data) : error;
+    const left = failure(error);
+    warnings.push(`the step ${step.id} failed: ${isToolError(error) ? error.data.message : ''}`);
+    if (step.onError === 'continue') return left;
+    const { tool, input } = step.onError;
+    return payloadOf(tool, await context.invokeTool(tool, fillJson(input, { ...values, ...(isObject(left) ? left : {}) }) ?? {}));
+  }
+}
+
+function atStep(
+  step: ComposeStep,
+  data: Parameters<typeof toolError>[2] & { code: Parameters<typeof toolError>[0]; message: string },
+): Error {
+  return toolError(data.code, `step \`${step.id}\` failed: ${data.message}`, {
+    retryable: data.retryable === true,
+    ...(data.retryAfterMs === undefined ? {} : { retryAfterMs: data.retryAfterMs }),
+    details: { ...data.details, step: step.id },
+  });
+}
+
+async function forEach(step: ComposeStep, over: string, values: TemplateValues, context: ToolContext, warnings: string[]): Promise<Json> {
+  const reference = soleReference(parseTemplate(over));
+  const items = reference ? lookUp(reference, values) : undefined;
+  if (items === undefined || items === null) return [];
+  if (!Array.isArray(items)) throw invalidInput([{ path: `/steps/${step.id}/forEach`, expected: 'must be an array', got: typeof items }]);
+  if (items.length > mostItems)
+    throw toolError(
+      'too_large',
+      `the step \`${step.id}\` would run ${items.length} times, more than ${mostItems}; narrow what it goes over`,
+    );
+  const results: Json[] = [];
+  for (const [index, item] of items.entries()) results.push(await once(step, { ...values, item, index }, context, warnings));
+  return results;
+}

@@ -1,0 +1,173 @@
+import type { Access } from '../../access';
+import { isObject, type Json, sanitizeJson } from '../../base/json';
+import { valueAt } from '../../base/pointer';
+import { invalidInput, toolError } from '../../errors';
+import { exchange, isJsonType, statusError, wholeText } from '../../http/exchange';
+import type { HttpResponse } from '../../ports/http';
+import type { AccessContext, ToolHandler } from '../../tool';
+import type { HttpHandlerSpec, ResponseSpec } from '../handlerSpec';
+import {
+  asText,
+  fillJson,
+  fillText,
+  lookUp,
+  references,
+  soleReference,
+  type Template,
+  type TemplateValues,
+  templatesIn,
+} from '../template';
+import { readSecrets } from './secrets';
+
+/** What a secret looks like where a URL is shown, judged or recorded. */
+const hiddenSecrets: TemplateValues = new Proxy(
+  {},
+  { getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: 'secret' }), get: () => 'secret' },
+);
+
+const unfit = (what: string, why: string): Error => invalidInput([{ path: '', expected: `must not ${why}`, got: what }]);
+
+/**
+ * Builds the URL of a call. Each value is percent-encoded as one piece; a value that would change the path's structure (`.`, `..`) is refused.
+ * A query property without a value is left out, one with an array is repeated.
+ */
+export function buildUrl(spec: HttpHandlerSpec, values: TemplateValues): URL {
+  const text = fillText(spec.url, values, encodeURIComponent);
+  const url = new URL(text);
+  const wanted = /^https?:\/\/[^/?#]*([^?#]*)/i.exec(text)?.[1] ?? '';
+  if (wanted.split('/').some((segment) => segment === '.' || segment === '..'))
+    throw unfit('a value of `.` or `..`', 'change the path of the URL');
+  for (const [key, template] of Object.entries(spec.query)) {
+    const value = fillJson(template, values);
+    if (value === undefined || value === null) continue;
+    for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) url.searchParams.append(key, asText(item));
+  }
+  return url;
+}
+
+function buildHeaders(spec: HttpHandlerSpec, values: TemplateValues): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, template] of Object.entries(spec.headers)) {
+    const sole = soleReference(template);
+    if (sole && lookUp(sole, values) === undefined) continue;
+    const text = fillText(template, values);
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
+      throw unfit(`the header ${name}`, 'hold line ends, control characters or characters beyond Latin-1');
+    headers[name] = text;
+  }
+  return headers;
+}
+
+function buildBody(spec: HttpHandlerSpec, values: TemplateValues): { readonly body?: string; readonly contentType?: string } {
+  if (spec.body === undefined) return {};
+  const filled = fillJson(spec.body, values);
+  if (filled === undefined) return {};
+  switch (spec.bodyType) {
+    case 'json':
+      return { body: JSON.stringify(filled), contentType: 'application/json' };
+    case 'text':
+      return { body: asText(filled), contentType: 'text/plain; charset=utf-8' };
+    case 'form': {
+      const form = new URLSearchParams();
+      for (const [key, value] of Object.entries(isObject(filled) ? filled : {}))
+        for (const item of Array.isArray(value) ? (value as readonly unknown[]) : [value]) form.append(key, asText(item));
+      return { body: form.toString(), contentType: 'application/x-www-form-urlencoded' };
+    }
+  }
+}
+
+function allTemplates(spec: HttpHandlerSpec): readonly Template[] {
+  return [
+    spec.url,
+    ...Object.values(spec.headers),
+    ...templatesIn(spec.query).map((one) => one.template),
+    ...templatesIn(spec.body).map((one) => one.template),
+  ];
+}
+
+/** A tool that sends one request (definition handler `http`). */
+export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandler {
+  const templates = allTemplates(spec);
+  const shown = (input: unknown, context: AccessContext): URL => buildUrl(spec, { input, config: context.config, secret: hiddenSecrets });
+  return {
+    accesses(input, context): readonly Access[] {
+      return [{ effect: 'network.http', resource: shown(input, context).href, method: spec.method }];
+    },
+    async run(input, context) {
+      const secrets = await readSecrets(templates, context);
+      const values: TemplateValues = { input, config: context.config, secret: secrets.values };
+      const { body, contentType } = buildBody(spec, values);
+      const own = buildHeaders(spec, values);
+      const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+      const headers = {
+        ...(names.has('accept') ? {} : { accept: spec.response.type === 'text' ? 'text/*, */*;q=0.5' : 'application/json, */*;q=0.5' }),
+        ...(contentType === undefined || names.has('content-type') ? {} : { 'content-type': contentType }),
+        ...own,
+      };
+      const privateHeaders = new Set(
+        Object.entries(spec.headers).flatMap(([name, one]) =>
+          references(one).some((part) => part.root === 'secret') ? [name.toLowerCase()] : [],
+        ),
+      );
+      const url = buildUrl(spec, values).href;
+      try {
+        const response = await exchange(
+          {
+            url,
+            method: spec.method,
+            headers,
+            ...(body === undefined ? {} : { body }),
+            maxBytes: spec.maxBytes,
+            timeoutMs,
+            privateHeaders,
+          },
+          context,
+        );
+        return { payload: secrets.hideIn(mapResponse(response, spec.response, spec.method, spec.maxBytes)) };
+      } catch (error) {
+        throw hiddenError(error, secrets.hide);
+      }
+    },
+  };
+}
+
+/** An error of the client may quote the URL, which may hold a secret. */
+function hiddenError(error: unknown, hide: (text: string) => string): unknown {
+  if (!(error instanceof Error) || !('data' in error) || hide(error.message) === error.message) return error;
+  const { code, message, retryable } = error.data as { code: Parameters<typeof toolError>[0]; message: string; retryable: boolean };
+  return toolError(code, hide(message), { retryable });
+}
+
+/** Turns an answer into the payload, or throws for a status of 400 and above and for JSON that cannot be read where JSON is expected. */
+export function mapResponse(response: HttpResponse, spec: ResponseSpec, method: string, maxBytes: number): Json {
+  const text = wholeText(response, maxBytes);
+  const parsed = parseBody(text, spec.type === 'json' || (spec.type === 'auto' && isJsonType(response)));
+  if (response.status >= 400) {
+    const named = spec.error !== undefined && parsed.ok ? valueAt(parsed.value, spec.error) : undefined;
+    throw statusError(response, named === undefined ? text.trim() : asText(named));
+  }
+  if (method === 'HEAD') return { status: response.status, headers: response.headers };
+  if (spec.type === 'text') return text;
+  if (!parsed.ok) {
+    if (text === '' && response.status === 204) return null;
+    if (spec.type === 'json' || spec.select !== undefined || spec.map !== undefined)
+      throw toolError(
+        'invalid_output',
+        `the server's answer is not JSON (got ${text.length} characters of ${response.headers['content-type'] ?? 'no type'})`,
+      );
+    return text;
+  }
+  const selected = spec.select === undefined ? parsed.value : valueAt(parsed.value, spec.select);
+  if (selected === undefined) throw toolError('invalid_output', `the server's answer has nothing at \`${spec.select ?? ''}\``);
+  if (spec.map === undefined) return selected as Json;
+  return Object.fromEntries(Object.entries(spec.map).map(([name, pointer]) => [name, (valueAt(selected, pointer) ?? null) as Json]));
+}
+
+function parseBody(text: string, isJson: boolean): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
+  if (!isJson && !/^\s*[[{]/.test(text)) return { ok: false };
+  try {
+    return { ok: true, value: sanitizeJson(JSON.parse(text)) };
+  } catch {
+    return { ok: false };
+  }
+}

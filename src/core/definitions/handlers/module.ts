@@ -1,0 +1,179 @@
+import type { Access } from '../../access';
+import type { Json } from '../../base/json';
+import { isObject } from '../../base/json';
+import { permissionDenied, toolError } from '../../errors';
+import { bodyText } from '../../http/exchange';
+import { parseHttpUrl } from '../../net/url';
+import { accessLabel, resolvePath } from '../../paths';
+import { need } from '../../ports/need';
+import type { SandboxHost } from '../../ports/sandbox';
+import type { ToolContext, ToolHandler } from '../../tool';
+import type { ModuleHandlerSpec } from '../handlerSpec';
+import { secretMissing } from '../template';
+import { payloadOf } from './toolCall';
+
+const maxFileBytes = 1_000_000;
+const maxOutput = 1_000_000;
+
+/** The content that a call runs must be the content that was approved. */
+export interface ApprovedModule {
+  readonly sha256: string;
+}
+
+/** A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once trusted, in Node. */
+export function moduleHandler(spec: ModuleHandlerSpec, timeoutMs: number, approved: ApprovedModule | undefined): ToolHandler {
+  return {
+    accesses: (): readonly Access[] =>
+      spec.mode === 'node' ? [{ effect: 'system.exec', resource: `node module ${spec.file} (not sandboxed)` }] : [],
+    preview: async () => (spec.mode === 'node' ? { lines: [`${spec.file} runs as a Node module of the editor, outside the sandbox`] } : {}),
+    async run(input, context) {
+      const { files, crypto } = context.ports;
+      const path = await files.canonical(await resolvePath(files, spec.file));
+      const bytes = await files.readFile(path);
+      if (bytes.byteLength > maxFileBytes)
+        throw toolError('too_large', `\`${spec.file}\` has ${bytes.byteLength} bytes, more than ${maxFileBytes}`);
+      if (approved && crypto.sha256(bytes) !== approved.sha256)
+        throw toolError('definition_error', `\`${spec.file}\` changed since the user approved it; ask the user to approve it again`);
+      const guest: Json = { config: context.config, user: { type: context.actor.type, id: context.actor.id } };
+      if (spec.mode === 'node') {
+        const runner = need(context.ports.trustedModules, spec.file, 'running a file outside the sandbox');
+        const answer = await runner.run(`${path.folder.path}/${path.path}`, spec.exportName, [
+          input,
+          { ...(isObject(guest) ? guest : {}), signal: context.signal },
+        ]);
+        return { payload: plainJson(answer, spec.file) };
+      }
+      const sandbox = need(context.ports.sandbox, spec.file, 'the sandbox');
+      const outcome = await sandbox.run(
+        {
+          code: new TextDecoder().decode(bytes),
+          fileName: spec.file,
+          language: /\.[cm]?ts$/.test(spec.file) ? 'typescript' : 'javascript',
+          call: { exportName: spec.exportName, args: [input as Json], context: guest },
+          hostFunctions: hostFunctions(spec),
+        },
+        { timeoutMs, memoryMb: spec.memoryMb, maxOutput },
+        moduleHost(spec, context),
+        context.signal,
+      );
+      if (outcome.output !== '') context.ports.log.debug(`${spec.file} wrote ${outcome.output.length} characters to its console`);
+      return { payload: outcome.value ?? null };
+    },
+  };
+}
+
+/** Copies a value as JSON does; what JSON cannot carry is a fault of the module. */
+export function plainJson(value: unknown, what: string): Json {
+  if (value === undefined) return null;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw toolError(
+      'invalid_output',
+      `the result of \`${what}\` cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return text === undefined ? null : (JSON.parse(text) as Json);
+}
+
+function hostFunctions(spec: ModuleHandlerSpec): readonly string[] {
+  const { ports } = spec;
+  return [
+    ...(ports.fetch ? ['fetch'] : []),
+    ...(ports.files ? ['files.read', 'files.list'] : []),
+    ...(ports.files === 'write' ? ['files.write'] : []),
+    ...(ports.secrets ? ['secrets.get'] : []),
+    ...(ports.tools ? ['tools.call'] : []),
+  ];
+}
+
+/** Tells whether a host fits one of the patterns; `*.example.com` is any name below it. */
+export function hostFits(host: string, patterns: readonly string[]): boolean {
+  const name = host.toLowerCase();
+  return patterns.some((raw) => {
+    const pattern = raw.toLowerCase();
+    return pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)));
+  });
+}
+
+/** What the code in the sandbox may ask for. Every use is judged by the gate as an access met while running. */
+function moduleHost(spec: ModuleHandlerSpec, context: ToolContext): SandboxHost {
+  const { ports } = spec;
+  const text = (value: Json | undefined, what: string): string => {
+    if (typeof value === 'string') return value;
+    throw new TypeError(`${what} must be a string`);
+  };
+  const judge = async (access: Access): Promise<void> => {
+    const verdict = await context.access(access);
+    if (!verdict.allowed) throw permissionDenied(spec.file, verdict.reason);
+  };
+  return async (name, args) => {
+    const [first, second] = args;
+    switch (name) {
+      case 'fetch':
+        return hostFetch(text(first, 'the URL'), isObject(second) ? second : {}, ports.fetch ?? [], context, judge);
+      case 'files.read': {
+        const { files } = context.ports;
+        const path = await files.canonical(await resolvePath(files, text(first, 'the path')));
+        await judge({ effect: 'fs.read', resource: accessLabel(path, files) });
+        return new TextDecoder().decode(await files.readFile(path));
+      }
+      case 'files.list': {
+        const { files } = context.ports;
+        const path = await files.canonical(await resolvePath(files, text(first ?? '.', 'the path')));
+        await judge({ effect: 'fs.read', resource: accessLabel(path, files) });
+        return (await files.readDirectory(path)).map((entry) => ({ name: entry.name, type: entry.type }));
+      }
+      case 'files.write': {
+        const { files } = context.ports;
+        const path = await files.canonical(await resolvePath(files, text(first, 'the path')));
+        await judge({ effect: 'fs.write', resource: accessLabel(path, files) });
+        const { created } = await files.writeFile(path, new TextEncoder().encode(text(second, 'the content')));
+        return { created };
+      }
+      case 'secrets.get': {
+        const secret = text(first, 'the name');
+        if (!ports.secrets?.includes(secret)) throw permissionDenied(spec.file, `does not declare the secret \`${secret}\``);
+        const value = await context.ports.secrets.get(secret);
+        if (value === undefined) throw secretMissing(secret);
+        return value;
+      }
+      case 'tools.call': {
+        const tool = text(first, 'the tool');
+        if (!ports.tools?.includes(tool)) throw permissionDenied(spec.file, `does not declare the tool \`${tool}\``);
+        return payloadOf(tool, await context.invokeTool(tool, second ?? {}));
+      }
+      default:
+        throw new TypeError(`${name} is not offered`);
+    }
+  };
+}
+
+async function hostFetch(
+  address: string,
+  options: Record<string, unknown>,
+  hosts: readonly string[],
+  context: ToolContext,
+  judge: (access: Access) => Promise<void>,
+): Promise<Json> {
+  const url = parseHttpUrl(address);
+  if (!hostFits(url.hostname, hosts)) throw permissionDenied('fetch', `of \`${url.hostname}\` is not declared by the module`);
+  const method = typeof options['method'] === 'string' ? options['method'].toUpperCase() : 'GET';
+  if (!/^[A-Z]{1,20}$/.test(method)) throw new TypeError('the method must be letters');
+  const headers = Object.fromEntries(
+    Object.entries(isObject(options['headers']) ? options['headers'] : {}).map(([key, value]) => [key, String(value)]),
+  );
+  await judge({ effect: 'network.http', resource: url.href, method });
+  const response = await context.ports.http.send({
+    url: url.href,
+    method,
+    headers,
+    ...(typeof options['body'] === 'string' ? { body: options['body'] } : {}),
+    firstByteTimeoutMs: 30_000,
+    bodyTimeoutMs: 30_000,
+    maxBytes: 2_000_000,
+    signal: context.signal,
+  });
+  return { status: response.status, headers: { ...response.headers }, body: bodyText(response), url: response.url };
+}

@@ -1,0 +1,95 @@
+import type { Access } from '../../access';
+import { type Json, sanitizeJson } from '../../base/json';
+import { invalidInput, toolError } from '../../errors';
+import { accessLabel, resolvePath } from '../../paths';
+import { need } from '../../ports/need';
+import type { AccessContext, ToolHandler } from '../../tool';
+import type { ProcessHandlerSpec } from '../handlerSpec';
+import { asText, fillText, lookUp, parseTemplate, soleReference, type TemplateValues } from '../template';
+import { readSecrets } from './secrets';
+
+/**
+ * Builds the argument list. An argument that is one reference to an array becomes one argument for each item, and none without a value.
+ * An argument whose first characters come from input must not begin with `-`, unless the definition allows options.
+ */
+export function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): readonly string[] {
+  return spec.args.flatMap((text): readonly string[] => {
+    const template = parseTemplate(text);
+    const sole = soleReference(template);
+    const value = sole ? lookUp(sole, values) : undefined;
+    if (sole && (value === undefined || value === null)) return [];
+    const made = sole && Array.isArray(value) ? value.map(asText) : [fillText(template, values)];
+    for (const argument of made) {
+      if (argument.includes('\0')) throw invalidInput([{ path: '', expected: 'must not hold NUL characters', got: 'one' }]);
+      if (typeof template.parts[0] !== 'string' && template.parts.length > 0 && argument.startsWith('-') && !spec.allowOptions)
+        throw invalidInput([
+          {
+            path: '',
+            expected: 'must not begin with `-`, because the program would take it for an option',
+            got: `\`${argument.slice(0, 40)}\``,
+          },
+        ]);
+    }
+    return made;
+  });
+}
+
+/** The command line as people and rules see it; arguments that hold anything special are quoted. */
+export function commandLine(command: string, args: readonly string[]): string {
+  return [command, ...args].map((part) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`)).join(' ');
+}
+
+/** A tool that runs a program (definition handler `process`). */
+export function processHandler(spec: ProcessHandlerSpec): ToolHandler {
+  const shown = (input: unknown, context: AccessContext): string =>
+    commandLine(spec.command, buildArgs(spec, { input, config: context.config, secret: {} }));
+  return {
+    accesses: (input, context): readonly Access[] => [{ effect: 'system.exec', resource: shown(input, context) }],
+    preview: async (input, context) => ({ lines: [`in ${spec.cwd === '' ? 'the workspace' : spec.cwd}: ${shown(input, context)}`] }),
+    async run(input, context) {
+      const programs = need(context.ports.programs, spec.command, 'running programs');
+      const texts = [...spec.args, ...Object.values(spec.env), spec.stdin ?? ''].map(parseTemplate);
+      const secrets = await readSecrets(texts, context);
+      const values: TemplateValues = { input, config: context.config, secret: secrets.values };
+      const env = Object.fromEntries(Object.entries(spec.env).map(([name, text]) => [name, fillText(parseTemplate(text), values)]));
+      const { files } = context.ports;
+      const cwd = await files.canonical(await resolvePath(files, spec.cwd === '' ? '.' : spec.cwd));
+      const result = await programs.run({
+        command: spec.command,
+        args: buildArgs(spec, values),
+        cwd,
+        env,
+        ...(spec.stdin === undefined ? {} : { stdin: fillText(parseTemplate(spec.stdin), values) }),
+        maxOutputBytes: spec.maxOutputBytes,
+        signal: context.signal,
+      });
+      if (result.cut)
+        throw toolError('too_large', `\`${spec.command}\` wrote more than ${spec.maxOutputBytes} bytes and was ended; narrow the call`);
+      const stdout = secrets.hide(result.stdout);
+      const stderr = secrets.hide(result.stderr);
+      if (result.exitCode === undefined || !spec.okExitCodes.includes(result.exitCode))
+        throw toolError(
+          'process_error',
+          `\`${spec.command}\` ended with ${result.exitCode === undefined ? 'a signal' : `exit code ${result.exitCode}`} in ${accessLabel(cwd, files)}: ${(stderr || stdout).trim().slice(-2000) || 'it wrote nothing'}`,
+          { details: { exitCode: result.exitCode ?? null } },
+        );
+      return { payload: payloadOf(spec, stdout, stderr, result.exitCode) };
+    },
+  };
+}
+
+function payloadOf(spec: ProcessHandlerSpec, stdout: string, stderr: string, exitCode: number): Json {
+  switch (spec.output) {
+    case 'text':
+      return { exit_code: exitCode, stdout, ...(stderr === '' ? {} : { stderr }) };
+    case 'lines':
+      return stdout.split(/\r?\n/).filter((line) => line !== '');
+    case 'json':
+      try {
+        const value: unknown = sanitizeJson(JSON.parse(stdout));
+        return value as Json;
+      } catch {
+        throw toolError('invalid_output', `\`${spec.command}\` wrote no JSON (got ${stdout.length} characters)`);
+      }
+  }
+}

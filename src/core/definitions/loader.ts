@@ -1,0 +1,449 @@
+import { Emitter, type Event } from '../base/event';
+import { canonicalJson } from '../base/json';
+import { type Disposable, DisposableStore, MutableDisposable } from '../base/lifecycle';
+import type { Capability } from '../capability';
+import { resolvePath } from '../paths';
+import type { Clock, Crypto, KeyValueStore, Log } from '../ports';
+import type { FileSystem } from '../ports/files';
+import type { Problem } from '../problem';
+import type { CapabilityRegistry } from '../registry';
+import { ApprovedDefinitions, approvalOf, type DefinitionApproval, type DefinitionApprover, moduleFiles } from './approval';
+import { buildCapabilities } from './build';
+import { type ChannelFetcher, type ChannelSetting, manifestFile } from './channels';
+import { nameConflicts } from './conflicts';
+import { type DefinitionWatcher, messageOf, readDefinitionFiles } from './files';
+import type { ApprovedModule } from './handlers/module';
+import { type JsonDocument, readJsonDocument } from './jsonDocument';
+import { LastGood } from './lastGood';
+import { orderByDependencies } from './order';
+import { parseDefinition, type ParsedFile } from './parse';
+import type { ChannelPolling } from './parseChannel';
+import type { DefinitionSpec, SecurityBlock } from './spec';
+
+export interface DefinitionLoaderParts {
+  readonly registry: CapabilityRegistry;
+  readonly files: FileSystem;
+  readonly watcher: DefinitionWatcher;
+  readonly storage: KeyValueStore;
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly approver: DefinitionApprover;
+  /** False in an untrusted workspace: nothing of it is loaded. */
+  readonly trusted: () => boolean;
+  /** The setting `definitions.enabled`. */
+  readonly enabled: () => boolean;
+  /** Channels that settings name by URL. */
+  readonly channels?: ChannelFetcher;
+}
+
+/** One file as the loader knows it. */
+interface FileState {
+  readonly text: string;
+  /** What the file says now, mistakes and all. */
+  readonly parsed: ParsedFile;
+  /** The last version without a mistake; it is what holds. */
+  readonly good: ParsedFile | undefined;
+  readonly document: () => JsonDocument;
+}
+
+interface Registered {
+  readonly signature: string;
+  readonly registration: Disposable;
+}
+
+export interface SettledDefinition {
+  readonly capabilityId: string;
+  readonly file: string;
+  readonly state: 'active' | 'pending' | 'failed';
+}
+
+/** Changes that come together are read once; in milliseconds. */
+const debounceMs = 150;
+
+/**
+ * Keeps the registry in step with the definitions of the workspace: `.vscode/capabilities/*.capability.json`, `*.actions.json`,
+ * `*.channel.json` and the channels of the settings. A file with a mistake leaves its last good version in force; a definition acts once
+ * the user approved its handlers, accesses and scopes. Everything that keeps something from working is among the problems.
+ */
+export class DefinitionLoader implements Disposable {
+  readonly #parts: DefinitionLoaderParts;
+  readonly #store = new DisposableStore();
+  readonly #changed = new Emitter<void>();
+  readonly #timer = this.#store.add(new MutableDisposable<Disposable>());
+  readonly #states = new Map<string, FileState>();
+  readonly #registered = new Map<string, Registered>();
+  readonly #approved: ApprovedDefinitions;
+  readonly #lastGood: LastGood;
+  readonly #asked = new Set<string>();
+  #problems: readonly Problem[] = [];
+  #pending: readonly DefinitionApproval[] = [];
+  #settled: readonly SettledDefinition[] = [];
+  #pendingChannels: DefinitionApproval[] = [];
+  #security: SecurityBlock = { requireAuth: false, defaultPermissions: [] };
+  #polling: readonly (ChannelPolling & { readonly channel: string })[] = [];
+  #running: Promise<void> = Promise.resolve();
+  #syncing = false;
+
+  constructor(parts: DefinitionLoaderParts) {
+    this.#parts = parts;
+    this.#approved = new ApprovedDefinitions(parts.storage);
+    this.#lastGood = new LastGood(parts.storage);
+    this.#store.add(parts.watcher.watch(() => this.#schedule()));
+    // A tool that a composition calls may come or go with an MCP server or an extension.
+    this.#store.add(
+      parts.registry.onDidChange(() => {
+        if (!this.#syncing) this.#schedule();
+      }),
+    );
+  }
+
+  /** Fires after each reading, whatever it changed. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  problems(): readonly Problem[] {
+    return [...this.#problems, ...nameConflicts(this.#parts.registry)];
+  }
+
+  /** Definitions that wait for the user's approval. */
+  pending(): readonly DefinitionApproval[] {
+    return this.#pending;
+  }
+
+  /** Every definition and what became of it. */
+  definitions(): readonly SettledDefinition[] {
+    return this.#settled;
+  }
+
+  /** Seed 0's security of all files together; the strictest counts. */
+  security(): SecurityBlock {
+    return this.#security;
+  }
+
+  /** What channels recommend for refreshing. */
+  polling(): readonly (ChannelPolling & { readonly channel: string })[] {
+    return this.#polling;
+  }
+
+  /** Reads everything now and waits until the registry holds it. Calls that overlap run one after another. */
+  reload(): Promise<void> {
+    this.#timer.value = undefined;
+    const next = this.#running.then(() => this.#load());
+    this.#running = next.catch((error: unknown) => this.#parts.log.error(`reading the definitions failed: ${messageOf(error)}`));
+    return this.#running;
+  }
+
+  /** Approves a pending definition by its hash, as the user said. */
+  async approve(hash: string): Promise<void> {
+    await this.#approved.add(hash);
+    await this.reload();
+  }
+
+  #schedule(): void {
+    if (this.#store.isDisposed) return;
+    this.#timer.value = this.#parts.clock.schedule(() => void this.reload(), debounceMs);
+  }
+
+  async #load(): Promise<void> {
+    if (this.#store.isDisposed) return;
+    const { trusted, enabled } = this.#parts;
+    if (!trusted() || !enabled()) {
+      this.#clear(
+        trusted()
+          ? 'definitions are switched off by `agentCapabilities.definitions.enabled`'
+          : 'definitions are not loaded in an untrusted workspace',
+      );
+      return;
+    }
+    this.#pendingChannels = [];
+    const problems = await this.#readFiles();
+    const specs = this.#distinct(problems);
+    const modules = await this.#readModules(specs, problems);
+    const { ordered, problems: orderProblems } = orderByDependencies(
+      specs,
+      (id) => this.#foreign(id),
+      () => this.#parts.registry.capabilityIds(),
+    );
+    problems.push(...this.#placed(orderProblems));
+    const pending: DefinitionApproval[] = [...this.#pendingChannels];
+    const allowed = ordered.filter((spec) => {
+      if (spec.tools.length === 0 || this.#parts.channels?.trusts(spec.file) === true) return true;
+      const approval = approvalOf(spec, modules, this.#parts.crypto);
+      if (this.#approved.has(approval.hash)) return true;
+      pending.push(approval);
+      return false;
+    });
+    for (const one of pending)
+      problems.push({
+        severity: 'warning',
+        code: 'definition_pending',
+        message: `\`${one.capabilityId}\` waits for your approval before it can act`,
+        subject: one.capabilityId,
+        file: one.file,
+        line: 1,
+        column: 1,
+      });
+    const built = buildCapabilities(allowed, {
+      lookUp: (reference) => this.#foreignTool(reference),
+      toolNames: () => this.#parts.registry.toolNames(),
+      approvedModule: (file) => modules.get(file),
+    });
+    problems.push(...this.#placed(built.problems));
+    this.#sync(built.capabilities, allowed, modules, problems);
+    this.#pending = pending;
+    this.#settled = specs.map((spec) => ({
+      capabilityId: spec.capability.id,
+      file: spec.file,
+      state: this.#registered.has(spec.capability.id)
+        ? 'active'
+        : pending.some((one) => one.capabilityId === spec.capability.id)
+          ? 'pending'
+          : 'failed',
+    }));
+    this.#problems = problems;
+    this.#polling = [...this.#states.values()].flatMap(({ good }) => {
+      const id = good?.specs[0]?.capability.id;
+      return id === undefined || !this.#registered.has(id) ? [] : (good?.polling ?? []).map((one) => ({ ...one, channel: id }));
+    });
+    this.#changed.fire();
+    this.#askFor(pending);
+  }
+
+  /** A channel that the workspace names is not even contacted before the user approved its address. */
+  #mayFetch(setting: ChannelSetting): boolean {
+    if (setting.origin === 'user') return true;
+    const approval: DefinitionApproval = {
+      hash: this.#parts.crypto.sha256(canonicalJson({ channel: setting.name, url: setting.url })),
+      capabilityId: setting.name,
+      name: setting.name,
+      file: manifestFile(setting.name),
+      tools: [
+        {
+          name: setting.name,
+          does: `reads the manifest at ${setting.url}`,
+          riskLevel: 'low',
+          scopes: [],
+          accesses: [`network.http ${setting.url}`],
+        },
+      ],
+      outsideSandbox: [],
+    };
+    if (this.#approved.has(approval.hash)) return true;
+    this.#pendingChannels.push(approval);
+    return false;
+  }
+
+  /** Asks for each new approval once; the answer comes whenever the person gives it. */
+  #askFor(pending: readonly DefinitionApproval[]): void {
+    for (const approval of pending) {
+      if (this.#asked.has(approval.hash)) continue;
+      this.#asked.add(approval.hash);
+      void this.#parts.approver
+        .ask(approval)
+        .then((yes) => (yes && !this.#store.isDisposed ? this.approve(approval.hash) : undefined))
+        .catch((error: unknown) => this.#parts.log.error(`asking for \`${approval.capabilityId}\` failed: ${messageOf(error)}`));
+    }
+  }
+
+  /** Reads what changed; what could not be read keeps what it had. */
+  async #readFiles(): Promise<Problem[]> {
+    const problems: Problem[] = [];
+    const found = await readDefinitionFiles(this.#parts.files);
+    const fetched = (await this.#parts.channels?.read(problems, (setting) => this.#mayFetch(setting))) ?? [];
+    const present = new Set([...found.map((one) => one.file), ...fetched.map((one) => one.file)]);
+    for (const file of this.#states.keys())
+      if (!present.has(file) && !found.some((one) => one.fault !== undefined && file.startsWith(`${one.file}/`))) {
+        this.#states.delete(file);
+        await this.#lastGood.forget(file);
+      }
+    for (const one of [...found, ...fetched]) {
+      if (one.text === undefined) {
+        problems.push({
+          severity: 'error',
+          code: 'unreadable_definition',
+          message: `\`${one.file}\` cannot be read: ${'fault' in one && one.fault !== undefined ? one.fault : 'no reason was given'}`,
+          file: one.file,
+          line: 1,
+          column: 1,
+        });
+        continue;
+      }
+      if (this.#states.get(one.file)?.text !== one.text) await this.#parse(one.file, one.text, 'url' in one ? one.url : undefined);
+    }
+    let requireAuth = false;
+    const defaults = new Set<string>();
+    for (const [file, state] of this.#states) {
+      problems.push(...state.parsed.problems);
+      if (!state.parsed.usable && state.good)
+        problems.push({
+          severity: 'information',
+          code: 'last_good_in_force',
+          message: `the last version of \`${file}\` without a mistake stays in force`,
+          file,
+          line: 1,
+          column: 1,
+        });
+      const security = [state.parsed.security, state.good?.security].filter((one) => one !== undefined);
+      if (security.some((one) => one.requireAuth)) requireAuth = true;
+      for (const one of security.flatMap((each) => each.defaultPermissions)) defaults.add(one);
+    }
+    this.#security = { requireAuth, defaultPermissions: [...defaults] };
+    return problems;
+  }
+
+  async #parse(file: string, text: string, url: string | undefined): Promise<void> {
+    const parsed = parseDefinition(text, file, url);
+    let good = parsed.usable ? parsed : this.#states.get(file)?.good;
+    if (parsed.usable) await this.#lastGood.keep(file, text);
+    else if (good === undefined) {
+      const kept = this.#lastGood.get(file);
+      const again = kept === undefined ? undefined : parseDefinition(kept, file, url);
+      if (again?.usable) good = again;
+    }
+    this.#states.set(file, { text, parsed, good, document: () => readJsonDocument(text, file) });
+  }
+
+  /** A capability's id is unique: the first file keeps it. */
+  #distinct(problems: Problem[]): readonly DefinitionSpec[] {
+    const specs: DefinitionSpec[] = [];
+    for (const { good } of this.#states.values())
+      for (const spec of good?.specs ?? []) {
+        const { id } = spec.capability;
+        const other = specs.find((one) => one.capability.id === id)?.file ?? (this.#foreign(id) ? 'another source' : undefined);
+        if (other === undefined) specs.push(spec);
+        else
+          problems.push(
+            ...this.#placed([
+              {
+                severity: 'error',
+                code: 'duplicate_capability',
+                message: `the id \`${id}\` is taken by ${other}; rename one of them`,
+                subject: id,
+                file: spec.file,
+                pointer: '/id',
+              },
+            ]),
+          );
+      }
+    return specs;
+  }
+
+  /** A capability that is not one of ours. */
+  #foreign(id: string): Capability | undefined {
+    if (this.#registered.has(id)) return undefined;
+    return this.#parts.registry.capability(id);
+  }
+
+  #foreignTool(reference: string) {
+    const tool = this.#parts.registry.tool(reference);
+    return tool && this.#registered.has(tool.capability.id) ? undefined : tool;
+  }
+
+  async #readModules(specs: readonly DefinitionSpec[], problems: Problem[]): Promise<ReadonlyMap<string, ApprovedModule>> {
+    const { files, crypto } = this.#parts;
+    const modules = new Map<string, ApprovedModule>();
+    for (const spec of specs)
+      for (const file of moduleFiles(spec)) {
+        if (modules.has(file)) continue;
+        try {
+          modules.set(file, { sha256: crypto.sha256(await files.readFile(await files.canonical(await resolvePath(files, file)))) });
+        } catch (error) {
+          const tool = spec.tools.find((one) => one.handler.type === 'module' && one.handler.file === file);
+          problems.push(
+            ...this.#placed([
+              {
+                severity: 'error',
+                code: 'missing_module',
+                message: `the handler file \`${file}\` cannot be read: ${messageOf(error)}`,
+                subject: spec.capability.id,
+                file: spec.file,
+                pointer: `${tool?.pointer ?? ''}/handler`,
+              },
+            ]),
+          );
+        }
+      }
+    return modules;
+  }
+
+  /** Registers what is new or changed, lets go of what is gone, and leaves the rest alone. */
+  #sync(
+    capabilities: readonly Capability[],
+    specs: readonly DefinitionSpec[],
+    modules: ReadonlyMap<string, ApprovedModule>,
+    problems: Problem[],
+  ): void {
+    this.#syncing = true;
+    try {
+      const wanted = new Map<string, { capability: Capability; signature: string }>();
+      capabilities.forEach((capability, index) => {
+        const spec = specs[index];
+        const contents = spec ? moduleFiles(spec).map((file) => modules.get(file)?.sha256 ?? '') : [];
+        const signature = canonicalJson({
+          capability: { ...capability, tools: capability.tools.map((tool) => tool.definition) },
+          handlers: spec?.tools.map((tool) => [tool.handler, tool.accesses]) ?? [],
+          contents,
+        });
+        wanted.set(capability.id, { capability, signature });
+      });
+      for (const [id, { registration, signature }] of this.#registered)
+        if (wanted.get(id)?.signature !== signature) {
+          registration.dispose();
+          this.#registered.delete(id);
+        }
+      for (const [id, { capability, signature }] of wanted) {
+        if (this.#registered.has(id)) continue;
+        try {
+          this.#registered.set(id, { signature, registration: this.#parts.registry.register(capability) });
+        } catch (error) {
+          problems.push({
+            severity: 'error',
+            code: 'invalid_definition',
+            message: messageOf(error),
+            subject: id,
+            file: specs.find((one) => one.capability.id === id)?.file ?? id,
+            line: 1,
+            column: 1,
+          });
+        }
+      }
+    } finally {
+      this.#syncing = false;
+    }
+  }
+
+  /** Fills in where problems with a pointer stand. */
+  #placed(problems: readonly Problem[]): readonly Problem[] {
+    return problems.map((one) => {
+      const state = one.file === undefined ? undefined : this.#states.get(one.file);
+      return state ? state.document().place(one) : one;
+    });
+  }
+
+  #clear(why: string): void {
+    this.#syncing = true;
+    try {
+      for (const { registration } of this.#registered.values()) registration.dispose();
+      this.#registered.clear();
+    } finally {
+      this.#syncing = false;
+    }
+    this.#states.clear();
+    this.#pending = [];
+    this.#settled = [];
+    this.#polling = [];
+    this.#security = { requireAuth: false, defaultPermissions: [] };
+    this.#problems = [{ severity: 'information', code: 'definitions_off', message: why }];
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#syncing = true;
+    this.#store.dispose();
+    for (const { registration } of this.#registered.values()) registration.dispose();
+    this.#registered.clear();
+    this.#changed.dispose();
+  }
+}
