@@ -4,9 +4,17 @@ import type { AuditSink } from './core/audit/event';
 import { Emitter, type Event } from './core/base/event';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { createValidator } from './core/base/validator';
-import type { ApprovalDesk, BoundaryJudge, LimitJudge, PlanJudge, RequirementJudge } from './core/gate/types';
-import { pass } from './core/gate/steps';
+import type { ApprovalDesk } from './core/gate/types';
 import { ToolRouter } from './core/invocation';
+import { AdminToken, type TokenHasher } from './core/policy/adminToken';
+import { ApprovalQueue, type Confirmer } from './core/policy/approvals';
+import type { Boundary } from './core/policy/boundary';
+import { PolicyEngine } from './core/policy/engine';
+import { GrantStore } from './core/policy/grants';
+import { CallLimits } from './core/policy/limits';
+import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
+import { FrozenPlans } from './core/policy/plans';
+import { gatherBoundaries, type PolicyFile } from './core/policy/policySources';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { HttpClient } from './core/ports/http';
@@ -14,8 +22,14 @@ import type { Problem } from './core/problem';
 import { ProfileStore } from './core/profileStore';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
+import { type ResolverFiles, type ResolverSetup, setUpResolver } from './core/resolver/setup';
+import type { Prober } from './core/ports/prober';
 import { readSettings, type Settings, type SettingsLayers } from './core/settings';
 import { TodoStore } from './core/todos/store';
+
+/** Who answers a confirmation: a person through a queue, or (on the command line) the way the command was started. */
+export type ApprovalSurface =
+  { readonly type: 'person'; readonly confirmer: Confirmer } | { readonly type: 'preset'; readonly desk: ApprovalDesk };
 
 /** What differs between the editor and the command line. */
 export interface Platform {
@@ -23,13 +37,25 @@ export interface Platform {
   readonly crypto: Crypto;
   readonly log: Log;
   readonly files: FileSystem;
-  readonly http: HttpClient;
+  /** Made after the settings are read, which decide on private hosts. */
+  readonly http: (settings: () => Settings) => HttpClient;
   readonly worker: WorkerPool;
   readonly secrets: SecretStore;
+  readonly tokenHasher: TokenHasher;
   /** Kept for this workspace and user. */
   readonly storage: KeyValueStore;
+  /** Kept for this user in every workspace. */
+  readonly userStorage: KeyValueStore;
   readonly settings: { read(): SettingsLayers; readonly onDidChange: Event<void> };
-  readonly approvals: ApprovalDesk;
+  /** `.vscode/capabilities/boundaries.json` of every folder. Boundaries only tighten, so they count in an untrusted workspace too. */
+  readonly boundaryFiles: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
+  /** The other files of `.vscode/capabilities` that the resolver reads; none where nothing is to be resolved. */
+  readonly resolverFiles?: ResolverFiles;
+  /** Runs probes, over the http client that tools use; nothing is probed where it is left out. */
+  readonly prober?: (http: HttpClient) => Prober;
+  /** Probes that run a program or send a secret need no approval of their own. */
+  readonly approvesProbes?: boolean;
+  readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
 }
 
@@ -38,67 +64,162 @@ export interface Core extends Disposable {
   readonly registry: CapabilityRegistry;
   readonly profiles: ProfileStore;
   readonly router: ToolRouter;
-  readonly ports: ToolPorts;
-  /** The todo lists, for the view; the tools reach the same store through the ports. */
+  readonly policy: PolicyEngine;
+  readonly limits: CallLimits;
+  readonly plans: FrozenPlans;
+  readonly grants: GrantStore;
+  readonly admin: AdminToken;
+  /** The queue of confirmations; undefined on the command line, where nobody waits. */
+  readonly queue: ApprovalQueue | undefined;
   readonly todos: TodoStore;
+  /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
+  readonly resolver: ResolverSetup;
+  readonly ports: ToolPorts;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
   problems(): readonly Problem[];
-  /** Fires when settings, profiles or the registry changed: everything shown has to be read again. */
+  /** Fires when settings, profiles, rules or the registry changed: everything shown has to be read again. */
   readonly onDidChange: Event<void>;
+  /** Resolves once everything that is read at the start has been read, such as the engine for expressions in rules. */
+  readonly ready: Promise<void>;
 }
 
 /** The composition root. Owns everything that it makes; disposing it lets go of all. */
 export function compose(platform: Platform): Core {
+  const { clock, crypto, log, storage } = platform;
   const store = new DisposableStore();
-  const changed = store.add(new Emitter<void>((error) => platform.log.error(`a listener failed: ${String(error)}`)));
+  const failed = (what: string) => (error: unknown) =>
+    log.error(`${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  const changed = store.add(new Emitter<void>(failed('a listener')));
 
   let settings = readSettings(platform.settings.read());
   const registry = new CapabilityRegistry();
   store.add(registry);
   for (const capability of builtinCapabilities) store.add(registry.register(capability));
-  const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage: platform.storage, crypto: platform.crypto }));
+  const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage, crypto }));
+  const todos = store.add(new TodoStore({ storage, clock, log }));
 
-  const todos = store.add(new TodoStore({ storage: platform.storage, clock: platform.clock, log: platform.log }));
+  const policy = store.add(new PolicyEngine());
+  const limits = new CallLimits({ clock, storage, onError: failed('keeping the limits') });
+  const plans = store.add(
+    new FrozenPlans({
+      clock,
+      crypto,
+      storage,
+      find: (reference) => registry.tool(reference),
+      requireFrozenSpec: () => {
+        const level = settings.string('policy.requireFrozenSpec');
+        return level === 'critical' || level === 'high' ? level : 'never';
+      },
+      onError: failed('keeping the frozen plans'),
+    }),
+  );
+  const grants = store.add(
+    new GrantStore({ clock, crypto, workspace: storage, user: platform.userStorage, onError: failed('keeping the grants') }),
+  );
+  const admin = new AdminToken({ secrets: platform.secrets, hasher: platform.tokenHasher, clock });
+  const timeoutSeconds = (): number => settings.number('confirmation.timeoutSeconds');
+  const queue =
+    platform.approvals.type === 'person'
+      ? store.add(
+          new ApprovalQueue({
+            confirmer: platform.approvals.confirmer,
+            grants,
+            clock,
+            admin,
+            plans,
+            timeoutSeconds,
+            onGrant: (grant) =>
+              platform.audit.record({
+                type: 'changed',
+                time: clock.now(),
+                what: 'grant',
+                id: grant.id,
+                detail: 'added',
+                actor: { type: 'user', id: 'editor' },
+              }),
+            onError: failed('a confirmation'),
+          }),
+        )
+      : undefined;
+  const desk: ApprovalDesk = platform.approvals.type === 'preset' ? platform.approvals.desk : (queue as ApprovalQueue);
 
+  const http = platform.http(() => settings);
   const ports: ToolPorts = {
-    clock: platform.clock,
-    log: platform.log,
-    crypto: platform.crypto,
+    clock,
+    log,
+    crypto,
     files: platform.files,
-    http: platform.http,
+    http,
     worker: platform.worker,
     secrets: platform.secrets,
-    storage: platform.storage,
+    storage,
     todos,
+    // Asked through the setup that is made below, because it judges with the gate that these ports go into.
+    governance: { resolve: (id) => resolver.governance.resolve(id), why: (tool, input) => resolver.governance.why(tool, input) },
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
   };
-  const boundaries: BoundaryJudge = { judge: () => pass('boundaries') };
-  const plans: PlanJudge = { judge: () => pass('plan'), consume: () => undefined };
-  const requirements: RequirementJudge = { judge: async () => pass('requirements') };
-  const limits: LimitJudge = { judge: () => pass('limits'), finished: () => undefined };
+  const resolver: ResolverSetup = store.add(
+    setUpResolver(
+      {
+        clock,
+        crypto,
+        storage,
+        policy,
+        registry,
+        profile: () => profiles.active(),
+        preview: (invocation) => router.preview(invocation),
+        onProbe: (requirementId, state, durationMs) =>
+          platform.audit.record({ type: 'probe', time: clock.now(), requirementId, state, durationMs }),
+        ...(platform.prober ? { prober: platform.prober(http) } : {}),
+        ...(platform.approvesProbes ? { approvesProbes: true } : {}),
+      },
+      platform.resolverFiles,
+    ),
+  );
 
-  const router = new ToolRouter({
+  const router: ToolRouter = new ToolRouter({
     registry,
     ports,
     validator: createValidator(validators, async () => (await import('./core/base/runtimeAjv')).createCompiler()),
     profile: () => profiles.active(),
-    boundaries,
+    boundaries: policy,
     plans,
-    requirements,
+    requirements: resolver.resolver,
     limits,
-    approvals: platform.approvals,
+    approvals: desk,
     audit: platform.audit,
     security: () => ({ requireAuth: false }),
-    confirmationTimeoutSeconds: () => settings.number('confirmation.timeoutSeconds'),
+    confirmationTimeoutSeconds: timeoutSeconds,
   });
 
+  let policyProblems: readonly Problem[] = [];
+  let byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
+  const applyPolicy = (): void => {
+    const gathered = gatherBoundaries(settings, platform.boundaryFiles.read(), byFile);
+    const user = parseLimits(settings.layers.managed['limits'] ?? settings.layers.user['limits'] ?? {});
+    const effective = effectiveLimits(user.value, settings.layers.workspace['limits']);
+    byFile = gathered.byFile;
+    policyProblems = [...gathered.problems, ...user.problems, ...effective.problems];
+    limits.setLimits(effective.value);
+    policy.setRules(gathered.boundaries);
+  };
+  applyPolicy();
+
+  store.add(resolver.onDidChange(() => changed.fire()));
   store.add(registry.onDidChange(() => profiles.refresh()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
     platform.settings.onDidChange(() => {
       settings = readSettings(platform.settings.read());
+      applyPolicy();
       profiles.refresh();
+    }),
+  );
+  store.add(
+    platform.boundaryFiles.onDidChange(() => {
+      applyPolicy();
+      changed.fire();
     }),
   );
 
@@ -106,13 +227,21 @@ export function compose(platform: Platform): Core {
     registry,
     profiles,
     router,
-    ports,
+    policy,
+    limits,
+    plans,
+    grants,
+    admin,
+    queue,
     todos,
+    resolver,
+    ports,
     settings: () => settings,
     runtimeAgent: (profileId) =>
       buildRuntimeAgent((profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active()),
-    problems: () => [...settings.problems, ...profiles.problems()],
+    problems: () => [...settings.problems, ...policyProblems, ...resolver.rows().problems, ...profiles.problems()],
     onDidChange: changed.event,
+    ready: policy.ready.catch(failed('loading the engine for expressions')),
     dispose: () => store.dispose(),
   };
 }

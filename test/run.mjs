@@ -70,7 +70,9 @@ if (!unitOnly || wanted.length === 0) {
   await step('build', () => run(process.execPath, ['esbuild.mjs']));
 }
 await step('unit, corpus and meta tests', async () => {
-  await buildTests(files.concat('test/support/setup.ts'));
+  // Programs that tests start as processes of their own are built beside them.
+  const processes = (await readdir('test/support/processes').catch(() => [])).map((name) => path.join('test/support/processes', name));
+  await buildTests(files.concat('test/support/setup.ts', processes));
   const built = files.map((file) => path.join('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs'));
   return run(
     process.execPath,
@@ -91,8 +93,10 @@ await step('unit, corpus and meta tests', async () => {
   );
 });
 if (!unitOnly && wanted.length === 0) {
-  const { runAllEditorSuites } = await import('./support/editor/run.mjs');
-  await step('editor, agent and person tests', () => runAllEditorSuites());
+  await step('package', () => run(process.execPath, ['test/support/package.mjs']));
+  await step('editor, agent and person tests', () =>
+    run(process.execPath, ['test/support/editor/cli.mjs', 'test', '--vsix', 'agent-capabilities.vsix']),
+  );
 }
 console.log(`${failed ? 'failed' : 'passed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
 process.exit(failed ? 1 : 0);

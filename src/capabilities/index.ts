@@ -1,4 +1,5 @@
 import type { Capability } from '../core/capability';
+import { capabilities } from './capabilities/capabilities';
 import { currentTime } from './current_time/currentTime';
 import { fileSystem } from './fileSystem/fileSystem';
 import { math } from './math/math';
@@ -7,4 +8,4 @@ import { todoList } from './todo_list/todoList';
 import { webFetch } from './webFetch/webFetch';
 
 /** Every built-in capability, in the order of the tree and of the manifest. The only list of them. */
-export const builtinCapabilities: readonly Capability[] = [fileSystem, webFetch, todoList, currentTime, math, noop];
+export const builtinCapabilities: readonly Capability[] = [fileSystem, webFetch, todoList, currentTime, math, capabilities, noop];

@@ -1,3 +1,4 @@
+import { auditOptions, auditUsage } from './auditOptions';
 import { parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 
 interface Command {
@@ -19,6 +20,26 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `call TOOL JSON [--as user|agent] [--yes] [--text] [--audit-dir DIR] ${common}`,
     options: { ...workspaceOptions, text: false },
     run: async (args, io) => (await import('./call')).runCall(args, io),
+  },
+  resolve: {
+    usage: `resolve CAPABILITY [--states FILE] [--yes] ${common}`,
+    options: { ...workspaceOptions, states: true },
+    run: async (args, io) => (await import('./resolve')).runResolve(args, io),
+  },
+  validate: {
+    usage: `validate [--json] ${common}`,
+    options: workspaceOptions,
+    run: async (args, io) => (await import('./validate')).runValidate(args, io),
+  },
+  why: {
+    usage: `why TOOL JSON [--as user|agent] [--text] ${common}`,
+    options: { ...workspaceOptions, text: false },
+    run: async (args, io) => (await import('./why')).runWhy(args, io),
+  },
+  audit: {
+    usage: auditUsage,
+    options: auditOptions,
+    run: async (args, io) => (await import('./audit')).runAuditCommand(args, io),
   },
 };
 

@@ -1,50 +1,112 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
+import { DisposableStore } from '../core/base/lifecycle';
+import type { PolicyFile } from '../core/policy/policySources';
 import type { Log } from '../core/ports';
 import type { Problem } from '../core/problem';
-import { compose, type Core } from '../compose';
+import { isResolverFile } from '../core/resolver/workspace';
+import { readSettings } from '../core/settings';
+import { NodeFileSystem } from '../node/files/nodeFileSystem';
+import { createHttpClient } from '../node/http/client';
+import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { createNodeProber } from '../node/prober';
+import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
+import { createWorkerPool } from '../node/workerPool';
 import { type CliArgs, type CliIo, UsageError } from './args';
+import { openAudit } from './auditSink';
 import { commandLineDesk } from './desk';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
   readonly core: Core;
   readonly folder: string;
+  /** Mistakes in the files that were read; those of settings and profiles are in `core.problems()`. */
   readonly problems: readonly Problem[];
   close(): Promise<void>;
 }
+
+/** The folder of a workspace that holds definitions and policy files. */
+export const capabilitiesFolder = path.join('.vscode', 'capabilities');
 
 /** Composes the core over one folder, without an editor. An unknown `--profile` is a usage error that names the nearest ones. */
 export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
   const layers = readLayers(folder, args, problems);
+  const store = new DisposableStore();
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
-  const changed = new Emitter<void>();
-  const core = compose({
-    clock: systemClock,
-    crypto: nodeCrypto,
-    log,
-    secrets: environmentSecrets(io.environment),
-    storage: memoryStore(),
-    settings: { read: () => layers, onDidChange: changed.event },
-    approvals: commandLineDesk(args.has('yes')),
-    audit: { record() {} },
-  } as never);
+  const settingsChanged = store.add(new Emitter<void>());
+  const filesChanged = store.add(new Emitter<void>());
+  const secrets = environmentSecrets(io.environment);
+  const proxies = readProxySettings(io.environment);
+  const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
+  const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
+  const core = store.add(
+    compose({
+      clock: systemClock,
+      crypto: nodeCrypto,
+      log,
+      files: new NodeFileSystem({
+        folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
+        sessionStorage,
+        search: async () => new (await import('../node/files/search/builtIn')).BuiltInSearch(),
+      }),
+      http: (settings) =>
+        createHttpClient({
+          allowedPrivateHosts: () => settings().strings('network.allowedPrivateHosts'),
+          proxyFor: (url) => proxyFor(url, proxies),
+        }),
+      worker: store.add(createWorkerPool(workerScript(io))),
+      secrets,
+      tokenHasher: scryptHasher,
+      storage: memoryStore(),
+      userStorage: memoryStore(),
+      settings: { read: () => layers, onDidChange: settingsChanged.event },
+      boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
+      resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
+      prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
+      approvesProbes: args.has('yes'),
+      approvals: { type: 'preset', desk: commandLineDesk(args.has('yes')) },
+      audit: audit.sink,
+    }),
+  );
+  const close = async (): Promise<void> => {
+    store.dispose();
+    await audit.close();
+    rmSync(sessionStorage, { recursive: true, force: true });
+  };
   const profile = args.value('profile');
   const problem = profile === undefined ? undefined : core.profiles.activate(profile);
   if (problem) {
-    core.dispose();
+    await close();
     throw new UsageError(problem.message);
   }
-  return {
-    core,
-    folder,
-    problems,
-    async close() {
-      core.dispose();
-      changed.dispose();
-    },
-  };
+  await core.ready;
+  return { core, folder, problems, close };
+}
+
+/** The worker bundle stands beside the command line's; tests name it by the environment, because they run elsewhere. */
+function workerScript(io: CliIo): string {
+  return io.environment['AGENT_CAPABILITIES_WORKER'] ?? path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.', 'worker.js');
+}
+
+/** One policy file of the workspace, where it exists. */
+export function policyFile(folder: string, name: string): readonly PolicyFile[] {
+  const file = path.join(folder, capabilitiesFolder, name);
+  return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+}
+
+/** Every policy file and definition of the workspace, in the order of their names. */
+function policyFiles(folder: string): readonly PolicyFile[] {
+  const directory = path.join(folder, capabilitiesFolder);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => isResolverFile(name))
+    .sort()
+    .flatMap((name) => policyFile(folder, name));
 }

@@ -116,6 +116,7 @@ export class ToolRouter {
       ...(denied?.error ? { error: denied.error } : {}),
       ...(progress.tool ? { toolId: progress.tool.id } : {}),
       accesses: call?.accesses ?? [],
+      ...(call ? { call } : {}),
     };
   }
 

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
+import type { GovernancePort } from './ports/governance';
+import type { BlobStore } from './ports/blobs';
 import type { FileSystem } from './ports/files';
 import type { DatabaseClient } from './ports/databases';
 import type { CommandRunner, Notifier } from './ports/editor';
@@ -64,12 +66,16 @@ export interface ToolPorts {
   readonly crypto: Crypto;
   readonly files: FileSystem;
   readonly http: HttpClient;
+  /** Bytes that can be got again; without it nothing is cached. */
+  readonly blobs?: BlobStore;
   readonly worker: WorkerPool;
   readonly secrets: SecretStore;
   /** Kept per workspace and user, keyed by the caller. */
   readonly storage: KeyValueStore;
   /** The todo lists of all profiles; compose makes one store that the user's view shows too. */
   readonly todos: TodoStorePort;
+  /** What may be done and why, for tools that tell agents about it. */
+  readonly governance: GovernancePort;
   /** The `agentCapabilities.*` settings that tools read, after scopes are merged. */
   readonly settings: ToolSettings;
   // What only some surfaces have; `need` of `ports/need.ts` answers a typed error where one is absent.

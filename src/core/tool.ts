@@ -113,6 +113,11 @@ export interface ToolContext extends AccessContext {
   /** The same for many at once; asks nobody: what would need a confirmation counts as not allowed. For searches over many files. */
   accessAll(accesses: readonly Access[]): Promise<readonly AccessVerdict[]>;
   report(progress: { readonly message: string; readonly fraction?: number }): void;
+  /**
+   * Shows the user text from outside before the model gets it, where a setting asks for that. False where it was refused or nobody answered.
+   * Missing where nobody can be asked; a tool whose setting demands a review then hands over nothing.
+   */
+  review?(response: { readonly title: string; readonly text: string }): Promise<boolean>;
   /** Runs another tool through the gate on behalf of this one. */
   invokeTool(reference: string, input: unknown): Promise<ToolResult>;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { Core } from '../compose';
+import type { AgentSystem } from '../core/system';
 import { offeredTools } from '../core/offered';
 import { toolContextKey } from './manifest/tools';
 
@@ -20,7 +20,7 @@ export class ContextKeys {
 }
 
 /** Lets the keys that hide tools from models follow the active profile. */
-export function followTools(core: Core, keys: ContextKeys): Disposable {
+export function followTools(core: AgentSystem, keys: ContextKeys): Disposable {
   const store = new DisposableStore();
   const refresh = (): void => {
     const offered = new Set(offeredTools(core.profiles.active()).map((tool) => tool.id));

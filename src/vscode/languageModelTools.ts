@@ -89,7 +89,7 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
 /** Answers denials and tool errors as text for the model; only a fault of ours is thrown, because the editor adds advice to what is thrown. */
 export function toEditorResult(result: ToolResult, tool: RegisteredTool | undefined): vscode.LanguageModelToolResult {
   if (!result.success && result.error.code === 'internal_error') throw new Error(result.error.message);
-  const parts: unknown[] = [new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField))];
+  const parts: vscode.LanguageModelTextPart[] = [new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField))];
   for (const media of result.success ? (result.media ?? []) : []) parts.push(mediaPart(media.data, media.mimeType));
   return new vscode.LanguageModelToolResult(parts);
 }
@@ -103,9 +103,10 @@ function isImageParts(value: unknown): value is ImageParts {
 }
 
 /** Pictures as data parts, which editors older than the types that we compile against do not have: they hear of the picture in words. */
-function mediaPart(data: string, mimeType: string): unknown {
+function mediaPart(data: string, mimeType: string): vscode.LanguageModelTextPart {
   const parts: unknown = Reflect.get(vscode, 'LanguageModelDataPart');
-  if (isImageParts(parts)) return parts.image(Buffer.from(data, 'base64'), mimeType);
+  // The types of the oldest supported editor know no data part; every editor that has the class takes its instances in a result.
+  if (isImageParts(parts)) return parts.image(Buffer.from(data, 'base64'), mimeType) as vscode.LanguageModelTextPart;
   return new vscode.LanguageModelTextPart(
     `[a ${mimeType} of ${Math.floor((data.length * 3) / 4)} bytes, which this editor cannot hand over]`,
   );

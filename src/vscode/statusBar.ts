@@ -10,7 +10,7 @@ export interface StatusParts {
   profile(): ResolvedProfile;
   /** The number of calls that wait for an answer. */
   pendingApprovals(): number;
-  readonly onDidChange: Event<void>;
+  readonly changes: readonly Event<void>[];
 }
 
 /** `$(shield) Reviewer · plan`: the profile and mode that hold now; a click switches. Warns while approvals are waiting. */
@@ -29,7 +29,7 @@ export function showStatus(parts: StatusParts): Disposable {
     item.tooltip = new vscode.MarkdownString(`${plainMarkdown(profile.name)}: ${plainMarkdown(profile.description)}\n\n${tooltip}`);
     item.accessibilityInformation = { label: vscode.l10n.t('Agent profile {0}, mode {1}', profile.name, mode), role: 'button' };
   };
-  store.add(parts.onDidChange(refresh));
+  for (const change of parts.changes) store.add(change(refresh));
   refresh();
   item.show();
   return store;

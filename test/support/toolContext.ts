@@ -7,7 +7,9 @@ import { violationsOf } from '../../src/core/base/violations';
 import type { Capability } from '../../src/core/capability';
 import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '../../src/core/errors';
 import type { Clock, KeyValueStore, SecretStore, ToolPorts, WorkerPool } from '../../src/core/ports';
+import type { BlobStore } from '../../src/core/ports/blobs';
 import type { FileSystem } from '../../src/core/ports/files';
+import type { GovernancePort } from '../../src/core/ports/governance';
 import type { HttpClient } from '../../src/core/ports/http';
 import type { TodoStorePort } from '../../src/core/ports/todos';
 import { TodoStore } from '../../src/core/todos/store';
@@ -85,9 +87,11 @@ export interface FakePortOptions {
   clock?: Clock;
   files?: FileSystem;
   http?: HttpClient;
+  blobs?: BlobStore;
   worker?: WorkerPool;
   secrets?: SecretStore;
   storage?: KeyValueStore;
+  governance?: GovernancePort;
   todos?: TodoStorePort;
   settings?: Record<string, Json>;
 }
@@ -104,10 +108,12 @@ export function fakePorts(options: FakePortOptions = {}): ToolPorts {
     crypto: { randomId: () => randomUUID(), sha256: (text) => createHash('sha256').update(text).digest('hex') },
     files: options.files ?? missing<FileSystem>('files'),
     http: options.http ?? missing<HttpClient>('http'),
+    ...(options.blobs ? { blobs: options.blobs } : {}),
     worker: options.worker ?? missing<WorkerPool>('worker'),
     secrets: options.secrets ?? new MemorySecrets(),
     storage,
     todos: options.todos ?? new TodoStore({ storage, clock, log }),
+    governance: options.governance ?? missing<GovernancePort>('governance'),
     settings: {
       get: (key) => settings[key],
       section: (prefix) =>
@@ -129,6 +135,7 @@ export interface CallOptions extends FakePortOptions {
   profileId?: string;
   access?: (access: Access) => Promise<AccessVerdict>;
   invokeTool?: ToolContext['invokeTool'];
+  review?: ToolContext['review'];
 }
 
 export type CallResult = { ok: true; outcome: ToolOutcome; accesses: readonly Access[] } | { ok: false; error: ToolErrorData };
@@ -159,6 +166,7 @@ export async function callTool(capability: Capability, name: string, input: unkn
       access: allow,
       accessAll: (accesses) => Promise.all(accesses.map(allow)),
       report() {},
+      ...(options.review ? { review: options.review } : {}),
       invokeTool:
         options.invokeTool ??
         (async () => {

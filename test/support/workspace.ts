@@ -25,7 +25,9 @@ export interface TestWorkspace {
   dispose(): void;
 }
 
-export function makeWorkspace(options: { folders?: readonly string[] } & Partial<NodeFileSystemOptions> = {}): TestWorkspace {
+export function makeWorkspace(
+  options: { folders?: readonly string[] } & Partial<Omit<NodeFileSystemOptions, 'folders'>> = {},
+): TestWorkspace {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-capabilities-')));
   const names = options.folders ?? ['root'];
   const folders = names.map((name) => ({ name, path: path.join(base, name), scheme: 'file' }));

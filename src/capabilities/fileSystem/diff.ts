@@ -15,7 +15,8 @@ export function changeBetween(shown: string, before: string, after: string, maxi
   const tooLong = before.length + after.length > longest;
   const patch = tooLong ? undefined : createTwoFilesPatch(shown, shown, before, after, undefined, undefined, { context: 3, timeout: 300 });
   if (patch === undefined) return { diff: '[the change is too large for a diff]', added: 0, removed: 0 };
-  const lines = patch.split('\n').slice(1);
+  const whole = patch.split('\n');
+  const lines = whole.slice(whole.findIndex((line) => line.startsWith('--- ')));
   let added = 0;
   let removed = 0;
   for (const line of lines.slice(2)) {

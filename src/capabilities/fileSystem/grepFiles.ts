@@ -28,7 +28,6 @@ interface Found {
 
 const defaultLimit = 100;
 const roomForMatches = 6_500;
-const shownLine = 240;
 const largestFile = 50_000_000;
 
 export const handler: ToolHandler<GrepInput> = {
@@ -92,14 +91,19 @@ async function searchAll(
         maxPerFile: input.max_per_file ?? 1000,
         maxFileSize: largestFile,
         sorted: true,
+        judge: async (paths) => {
+          checkCancelled(context.signal);
+          const verdicts = await context.accessAll(
+            paths.map((path) => ({ effect: 'fs.read', resource: accessLabel({ folder: root.folder, path }, files) })),
+          );
+          for (const verdict of verdicts) if (!verdict.allowed) left.add(verdict.reason);
+          return verdicts.map((verdict) => verdict.allowed);
+        },
       },
-      async (batch) => {
+      (batch) => {
         checkCancelled(context.signal);
-        const places = batch.map((file) => ({ file, where: { folder: root.folder, path: file.path } }));
-        const verdicts = await context.accessAll(places.map(({ where }) => ({ effect: 'fs.read', resource: accessLabel(where, files) })));
-        for (const [index, place] of places.entries()) {
-          const verdict = verdicts[index];
-          if (verdict && !verdict.allowed) continue;
+        for (const file of batch) {
+          const place = { file, where: { folder: root.folder, path: file.path } };
           found.push(place);
           matches += place.file.count;
           if (place.file.more) left.add('matches beyond max_per_file');
@@ -149,7 +153,7 @@ function describe(path: string, lines: readonly SearchLine[], index: number, lin
     path,
     line: line.line,
     column: line.column ?? 1,
-    text: brief(line.text, line.column ?? 1),
+    text: line.text,
     ...(before.length > 0 ? { before } : {}),
     ...(after.length > 0 ? { after } : {}),
   };
@@ -162,13 +166,7 @@ function contextOf(lines: readonly SearchLine[], index: number, step: -1 | 1): s
     const line = lines[at];
     const neighbour = lines[at - step];
     if (!line || !neighbour || line.column !== undefined || Math.abs(line.line - neighbour.line) !== 1) break;
-    found.push(brief(line.text, 1));
+    found.push(line.text);
   }
   return step < 0 ? found.reverse() : found;
-}
-
-function brief(text: string, column: number): string {
-  if (text.length <= shownLine) return text;
-  const start = Math.max(0, Math.min(column - 60, text.length - shownLine));
-  return `${start > 0 ? '…' : ''}${text.slice(start, start + shownLine)}…`;
 }

@@ -124,22 +124,24 @@ function withMarker(content: string, first: number, last: number, total: number 
 }
 
 async function readStreamed(file: OpenFile, range: LineRange, options: LineOptions, context: ToolContext): Promise<Record<string, Json>> {
-  const { start, lineAt } =
-    range.kind === 'tail' ? await findTail(file, range.count, context.signal) : await findLine(file, range.start, context.signal);
+  const tail = range.kind === 'tail';
+  const { start, lineAt } = tail ? await findTail(file, range.count, context.signal) : await findLine(file, range.start, context.signal);
   // Enough bytes to fill the answer, and the rest of the line that they end in.
   const bytes = await file.read(start, Math.min(options.maxBytes * 4 + 4096, file.stat.size - start));
   const atEnd = start + bytes.length >= file.stat.size;
   const decoded = decodeText(atEnd ? bytes : upToLastLine(bytes), options.encoding);
   const all = splitLines(decoded.text);
-  const wanted = range.kind === 'tail' || range.end === undefined ? all.length : range.end - range.start + 1;
-  const total = atEnd && lineAt > 0 ? lineAt - 1 + countLines(decoded.text) : undefined;
-  const first = Math.max(lineAt, 1);
-  const shown = present(all.slice(0, wanted), first, total, options);
-  const endsInside = wanted > all.length && !atEnd && shown['truncated'] !== true;
-  const last = first + Math.min(wanted, all.length) - 1;
+  const wanted = tail || range.end === undefined ? Infinity : range.end - range.start + 1;
+  const total = atEnd && !tail ? lineAt - 1 + countLines(decoded.text) : undefined;
+  const { first_line, last_line, next_line, ...shown } = present(all.slice(0, wanted), Math.max(lineAt, 1), total, options);
+  const last = Number(last_line);
+  const endsEarly = !tail && wanted > all.length && !atEnd && shown['truncated'] !== true;
+  const more = next_line ?? (!atEnd || all.length > wanted ? last + 1 : undefined);
   return {
     ...shown,
-    ...(endsInside ? { content: withMarker(String(shown['content']), first, last, total), truncated: true, next_line: last + 1 } : {}),
+    ...(endsEarly ? { content: withMarker(String(shown['content']), range.start, last, total), truncated: true } : {}),
+    // Counted from the end, the lines' numbers are not known without reading all.
+    ...(lineAt === 0 ? {} : { first_line, last_line, ...(more === undefined ? {} : { next_line: more }) }),
     encoding: decoded.encoding,
     end_of_line: decoded.endOfLine,
     ...(total === undefined ? {} : { total_lines: total }),
@@ -170,10 +172,9 @@ async function findLine(file: OpenFile, line: number, signal: AbortSignal): Prom
     for (; missing > 0; missing--) at = piece.indexOf(10, at + 1);
     return { start: offset + at + 1, lineAt: line };
   }
-  throw toolError(
-    'invalid_input',
-    `input is not valid: /start_line must be at most ${grouped(line - missing)}, the number of lines (got ${line})`,
-  );
+  const [lastByte] = await file.read(file.stat.size - 1, 1);
+  const total = line - 1 - missing + (lastByte === 10 ? 0 : 1);
+  throw toolError('invalid_input', `input is not valid: /start_line must be at most ${grouped(total)}, the number of lines (got ${line})`);
 }
 
 /** Finds where the last lines start, reading from the end; their numbers stay unknown. */

@@ -91,7 +91,7 @@ async function readBytes(file: OpenFile, input: Omit<ReadInput, 'path'>, maxByte
   const whole = bytes.length < wanted || offset + wanted < size ? wholeCharacters(bytes) : bytes;
   const { text, encoding } = decodeText(whole, input.encoding);
   const end = offset + whole.length;
-  const cut = end < offset + wanted;
+  const cut = bytes.length < wanted;
   const marker = `[cut: bytes ${grouped(offset)}-${grouped(end)} of ${grouped(size)} shown; call again with offset=${end}]`;
   return { content: cut ? `${text}\n${marker}` : text, encoding, ...(end < size ? { truncated: cut, next_offset: end } : {}) };
 }

@@ -1,5 +1,6 @@
 import type { Capability } from '../../core/capability';
 import { defineTool, type Tool, type ToolDefinition } from '../../core/tool';
+import type { CalculateInput } from './calculate';
 import type { OperationInput } from './operations';
 
 const shared = {
@@ -24,7 +25,7 @@ function operationTool(name: OperationName, title: string, sentence: string, a: 
     name,
     title,
     modelDescription: `${sentence} Use it for one ${word}; for anything longer, percentages, functions or units use calculate. Returns result and whether it is exact.`,
-    userDescription: sentence,
+    userDescription: sentence.replace(/\.$/, ''),
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -40,6 +41,56 @@ function operationTool(name: OperationName, title: string, sentence: string, a: 
   };
   return defineTool<OperationInput>(definition, async () => (await import('./operations'))[name]);
 }
+
+const calculateDefinition: ToolDefinition = {
+  ...shared,
+  name: 'calculate',
+  title: 'Calculate',
+  modelDescription:
+    'Calculate an arithmetic expression exactly: + - * / // ^ mod ! %, parentheses, percentages (200 + 10%, 15% of 80), units with conversion (5 km/h to mph, 3 GiB in MB, 20 degC to degF, 90 min to h), and functions (sqrt root exp ln log log10 log2, sin cos tan asin acos atan atan2, abs round floor ceil trunc, gcd lcm factorial combinations permutations, min max sum product mean median mode stdev pstdev variance percentile([..], p), bitand bitor bitxor bitnot shl shr & | << >>, percentof percentchange). Use it for every calculation of more than one step, not for symbolic algebra or code. Returns result as text, its unit, and whether it is exact.',
+  userDescription: 'Calculates expressions with functions, percentages and units',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      expression: { type: 'string', minLength: 1, description: 'One expression, such as `(2 + 3) * 4`, `sqrt(2)` or `100 km/h to m/s`' },
+      expressions: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 50,
+        items: { type: 'string', minLength: 1 },
+        description: 'Instead of expression: several in order; `name = expression` names a result for later ones',
+      },
+      variables: {
+        type: 'object',
+        additionalProperties: { type: 'number' },
+        description: 'Numbers by name for use in the expressions',
+      },
+      mode: {
+        type: 'string',
+        enum: ['float', 'exact'],
+        default: 'float',
+        description: 'exact answers with fractions and refuses what has no exact value',
+      },
+      precision: { type: 'integer', minimum: 1, maximum: 100, description: 'Significant digits of the result' },
+      base: { type: 'integer', minimum: 2, maximum: 36, default: 10, description: 'Number base of a whole result' },
+      angle: { type: 'string', enum: ['rad', 'deg'], default: 'rad', description: 'What plain angles are; `30 deg` works in both' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      result: { type: 'string' },
+      unit: { type: 'string' },
+      exact: { type: 'boolean' },
+      decimal: { type: 'string' },
+      name: { type: 'string' },
+      count: { type: 'integer' },
+      results: { type: 'array', items: { type: 'object' } },
+    },
+  },
+  tags: ['math', 'calculator', 'convert', 'units', 'percentage', 'statistics'],
+};
 
 /** Seed 3's TestMath, with an expression calculator beside it. */
 export const math: Capability = {
@@ -65,5 +116,6 @@ export const math: Capability = {
     ),
     operationTool('multiply', 'Multiply', 'Multiply two numbers.', 'First factor', 'Second factor', 'multiplication'),
     operationTool('divide', 'Divide', 'Divide first number by second.', 'Dividend', 'Divisor, not 0', 'division'),
+    defineTool<CalculateInput>(calculateDefinition, async () => (await import('./calculate')).calculate),
   ],
 };

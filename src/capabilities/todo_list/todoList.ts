@@ -45,7 +45,7 @@ const writeTodosDefinition: ToolDefinition = {
   title: 'Write todos',
   modelDescription:
     'Create or update the task list (todo list, plan, checklist) of this work. Send the complete list every time: it replaces the one before, and what the user edited meanwhile is merged in. Use it for work of three or more steps; not for a single simple step. Returns success, counts, the validated todos with their ids, warnings, and user_edits: follow these.',
-  userDescription: 'Writes the list of tasks that the agent works through.',
+  userDescription: 'Writes the list of tasks that the agent works through',
   inputSchema: {
     type: 'object',
     additionalProperties: false,
@@ -105,7 +105,7 @@ const readTodosDefinition: ToolDefinition = {
   title: 'Read todos',
   modelDescription:
     'Read the task list (todo list, plan) as it is now, with what the user edited since you last saw it. Use it when you resume work or have lost the list; not after write_todos, which returns the list itself. Returns todos, counts, revision, warnings and user_edits.',
-  userDescription: 'Reads the list of tasks.',
+  userDescription: 'Reads the list of tasks',
   inputSchema: { type: 'object', additionalProperties: false, properties: {} },
   outputSchema,
   repeatable: true,

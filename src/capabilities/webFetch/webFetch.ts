@@ -14,37 +14,84 @@ const definition: ToolDefinition = {
     additionalProperties: false,
     properties: {
       url: { type: 'string', minLength: 1, maxLength: 8000, description: 'The URL to fetch, must start with http:// or https://' },
+      urls: {
+        type: 'array',
+        items: { type: 'string', minLength: 1, maxLength: 8000 },
+        minItems: 1,
+        maxItems: 5,
+        description: 'Up to 5 URLs to fetch at once, instead of url',
+      },
       method: { type: 'string', enum: ['GET', 'HEAD'], default: 'GET', description: 'HTTP method' },
       as_markdown: {
         type: 'boolean',
-        description: 'Convert HTML response to markdown format (this is what happens where nothing is said; false gives it raw)',
+        description: 'Convert HTML response to markdown format, which is the default; false gives it raw',
       },
       as_text: { type: 'boolean', description: 'Convert HTML response to plain text (ignored if as_markdown is true)' },
-      format: { type: 'string', enum: ['markdown', 'text', 'raw'], description: 'The same choice in one word' },
+      format: {
+        type: 'string',
+        enum: ['markdown', 'text', 'html', 'raw'],
+        description: 'The same choice in one word; html is the page without scripts, styles and hidden parts',
+      },
+      focus: {
+        type: 'string',
+        enum: ['full', 'main'],
+        description: 'main leaves out navigation and advertisements where an article stands out',
+      },
+      query: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Words to look for: only the most relevant sections are returned, best first',
+      },
+      fragment: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Only this section: an anchor of the page, or the words of a heading',
+      },
       max_length: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'The most characters of content to return' },
-      start_index: { type: 'integer', minimum: 0, description: 'Continue a long page from this character' },
+      start_index: { type: 'integer', minimum: 0, maximum: 1_000_000_000, description: 'Continue a long page from this character' },
       headers: {
         type: 'object',
         additionalProperties: { type: 'string', maxLength: 1000 },
-        description: 'Request headers, such as accept-language; none that carry credentials',
+        description: 'Request headers: accept, accept-language, cache-control, dnt, pragma, range, referer, user-agent',
       },
+      if_none_match: {
+        type: 'string',
+        maxLength: 1000,
+        description: 'An etag: the answer is 304 without content where the page is still the same',
+      },
+      if_modified_since: {
+        type: 'string',
+        maxLength: 100,
+        description: 'A last_modified value: 304 without content where nothing changed since',
+      },
+      refresh: { type: 'boolean', description: 'Ask the server again instead of using the cache' },
     },
   },
+  // One page, or `results` with several; what a page holds beyond the first four properties depends on its kind.
   outputSchema: {
     type: 'object',
     properties: {
       url: { type: 'string' },
+      final_url: { type: 'string' },
+      redirect_chain: { type: 'array', items: { type: 'string' } },
       status_code: { type: 'integer' },
       content_type: { type: 'string' },
       size: { type: 'integer' },
       last_modified: { type: 'string' },
+      etag: { type: 'string' },
       filename: { type: 'string' },
-      format: { type: 'string' },
+      format: { type: 'string', enum: ['markdown', 'text', 'html', 'raw'] },
+      total_length: { type: 'integer' },
+      next_start_index: { type: 'integer' },
       content: { type: 'string' },
       truncated: { type: 'boolean' },
       error: { type: 'string' },
+      count: { type: 'integer' },
+      failed: { type: 'integer' },
+      results: { type: 'array', items: { type: 'object', required: ['url'] } },
     },
-    required: ['url', 'status_code', 'content_type', 'size'],
   },
   permissions: { user: 'allowed', agent: 'allowed' },
   scopes: ['http:read'],
@@ -60,6 +107,12 @@ const definition: ToolDefinition = {
   untrustedOutput: true,
 };
 
+/** The handler remembers hosts between calls, so every call gets the same one. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => (loaded ??= load());
+}
+
 /** Seed 3's WebFetch, which deliberately adds nothing to the system prompt. */
 export const webFetch: Capability = {
   id: 'web_fetch',
@@ -70,5 +123,15 @@ export const webFetch: Capability = {
   source: { type: 'builtin' },
   icon: 'globe',
   category: 'Network',
-  tools: [defineTool<WebFetchInput>(definition, async () => (await import('./fetch/webFetchHandler')).webFetchHandler)],
+  configSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { focus: { type: 'string', enum: ['full', 'main'], default: 'full', description: 'What a call gets that does not say' } },
+  },
+  tools: [
+    defineTool<WebFetchInput>(
+      definition,
+      loadOnce(async () => (await import('./fetch/webFetchHandler')).createWebFetchHandler()),
+    ),
+  ],
 };

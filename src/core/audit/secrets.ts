@@ -16,7 +16,7 @@ const secretName =
   /passw(?:or)?d|passphrase|passwd|pwd$|^pass$|secret|token|apikey|accesskey|accountkey|sharedkey|sharedaccess|privatekey|signingkey|encryptionkey|masterkey|servicekey|licensekey|authorization|^auth$|authkey|authhash|basicauth|credential|cookie|session(?:id|key)|^sid$|signature|^sig$|bearer|connectionstring|^dsn$|webhook|otp$|pincode|^pin$|mnemonic|seedphrase|keypass|storepass/;
 /** Names that hold a word from above and still hold nothing secret. */
 const harmlessName =
-  /^(?:max|min|num|total|input|output|prompt|completion|count|cached|budget|estimated)?tokens?(?:count|limit|type|used|s)?$|^tokenizer$|passed$|passthrough/;
+  /^no|^(?:max|min|num|total|input|output|prompt|completion|count|cached|budget|estimated)?tokens?(?:count|limit|type|used|s)?$|^tokenizer$|passed$|passthrough/;
 const numberLike = /^[-+]?\d{1,9}(?:\.\d+)?$/;
 
 /** Tells whether what stands under this name is to be hidden whatever it looks like. */
@@ -97,6 +97,8 @@ const patterns: readonly Pattern[] = [
   { rule: 'basic credentials', pattern: /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g, group: 1 },
 ];
 
+/** The ids of calls, which every record has. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Encoded or raw bytes may hold a key store, tell a reader nothing, and fill the log. */
 const encoded = /[A-Za-z0-9+/_-]{240,}={0,2}/g;
 const binary = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\ufffd]/g;
@@ -108,11 +110,11 @@ const flag = /--?([A-Za-z][\w-]{0,60})\s{1,5}["']?([^\s"'-][^\s"']{0,1023})/g;
 
 /** Most texts of a log are paths and plain words. One cheap test lets them through, so that a record costs no thirty searches. */
 const worthALook =
-  /[A-Za-z0-9+/_=~.-]{16,}|:\/\/[^\s/]{1,300}@|pass|pwd|pin|otp|sid|secret|token|key|auth|cookie|bearer|basic|credential|signature|sig|webhook|dsn|mnemonic|seed|connection|aws|amazon|-u /i;
+  /[A-Za-z0-9+_=~-]{16,}|hooks|:\/\/[^\s/]{1,300}@|pass|pwd|pin|otp|sid|secret|token|key|auth|cookie|bearer|basic|credential|signature|sig|webhook|dsn|mnemonic|seed|connection|aws|amazon|-u /i;
 
 /** Finds the classes of secrets that are known by their form, by the name they stand under, or by their place in a URL or header. */
 export const findSecrets: SecretFinder = (text) => {
-  if (text.length < 6) return [];
+  if (text.length < 6 || (text.length === 36 && uuid.test(text))) return [];
   const strange = text.match(binary);
   if (strange && strange.length > 3 && strange.length * 50 > text.length) return [{ start: 0, end: text.length, rule: 'binary data' }];
   if (!worthALook.test(text)) return [];

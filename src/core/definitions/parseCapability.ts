@@ -2,7 +2,8 @@ import semverValid from 'semver/functions/valid';
 import semverValidRange from 'semver/ranges/valid';
 import { isObject, typeName } from '../base/json';
 import type { JsonSchema } from '../base/schema';
-import type { Capability, CapabilityDependency, ComposedFacts } from '../capability';
+import type { Capability, CapabilityDependency } from '../capability';
+import type { ComposedCapability } from '../resolver/composed';
 import type { Boundary } from '../policy/boundary';
 import { riskLevels } from '../tool';
 import { readBoundaries } from './boundaries';
@@ -36,7 +37,7 @@ export function parseCapability(
   if (systemPrompt !== undefined && templatesIn(systemPrompt).length > 0)
     checkReferences(systemPrompt, reader.at('systemPrompt'), findings, { inputs: undefined, configs, folder: '' }, ['config']);
   const approvalRequired = reader.flag('approvalRequired') ?? false;
-  const composed = readComposed(reader, approvalRequired);
+  const composed = readComposed(reader, id ?? '', reader.text('name') ?? id ?? '', approvalRequired);
   const rawTools = reader.list('tools') ?? [];
   const folder = folderOf(file);
   const tools: ToolSpec[] = [];
@@ -86,7 +87,7 @@ interface Fields {
   readonly boundaries: readonly Boundary[] | undefined;
   readonly limits: Capability['limits'] | undefined;
   readonly aliases: readonly string[] | undefined;
-  readonly composed: ComposedFacts;
+  readonly composed: Capability['composed'];
 }
 
 function capabilityOf(fields: Fields, file: string): Capability {
@@ -111,7 +112,7 @@ function capabilityOf(fields: Fields, file: string): Capability {
     status: fields.status,
     source: { type: 'definition', file },
     tools: [],
-    composed: fields.composed,
+    ...(fields.composed ? { composed: fields.composed } : {}),
     ...(dependencies.length > 0 ? { dependencies } : {}),
     ...(requires.length > 0 ? { requires } : {}),
     ...(icon ? { icon } : {}),
@@ -131,8 +132,20 @@ function readConfigSchema(reader: ObjectReader, findings: Findings): JsonSchema 
   return raw === undefined ? undefined : checkSchema(raw, reader.at('configSchema'), findings);
 }
 
-function readComposed(reader: ObjectReader, approvalRequired: boolean): ComposedFacts {
+/** What seed 4 says of the capability as a whole; undefined where the definition says none of it, so that it follows from the tools. */
+function readComposed(
+  reader: ObjectReader,
+  id: string,
+  name: string,
+  approvalRequired: boolean,
+): Omit<ComposedCapability, 'aliases'> | undefined {
+  const written = ['sideEffects', 'riskLevel', 'costClass', 'idempotency', 'approvalRequired'].some((key) => reader.raw(key) !== undefined);
+  if (!written) return undefined;
+  const requires = reader.raw('requires');
   return {
+    id,
+    name,
+    requires: (requires ?? []) as ComposedCapability['requires'],
     sideEffects: reader.texts('sideEffects') ?? [],
     riskLevel: readRisk(reader) ?? riskLevels[0],
     costClass: reader.oneOf('costClass', ['free', 'metered', 'paid']) ?? 'free',

@@ -167,6 +167,8 @@ export interface GatePreview {
   readonly error?: ToolErrorData;
   readonly toolId?: string;
   readonly accesses: readonly Access[];
+  /** The call as it was judged; undefined where it was denied before its accesses were known. */
+  readonly call?: GateCall;
 }
 
 /** The shape of a call's arguments without their content: `{ path: string(12), content: string(1,204) }`. */

@@ -37,10 +37,7 @@ export function describeApproval(request: ApprovalRequest): ApprovalText {
     ...(accesses.length > 1 ? accesses.map((one) => `  ${accessVerb(one)} ${one.resource}`) : []),
     '',
   ];
-  const body = [
-    ...(preview.lines ?? []),
-    ...(preview.diff === undefined ? argumentLines(call.input) : preview.diff.replace(/\r?\n$/, '').split('\n')),
-  ];
+  const body = [...(preview.lines ?? []), ...(preview.diff === undefined ? argumentLines(call.input) : diffLines(preview.diff))];
   const lines = [...head, ...body].map((line) => line.split('\n').map(clean)).flat();
   const title = titleOf(name.text, accesses);
   const shown = lines
@@ -63,6 +60,13 @@ export function describeApproval(request: ApprovalRequest): ApprovalText {
     truncated,
     full: [title.whole, '', ...lines.map((line) => line.text)].join('\n'),
   };
+}
+
+/** The lines of a diff without its two lines of names where both name the same file, which the title names already. */
+function diffLines(diff: string): readonly string[] {
+  const lines = diff.replace(/\r?\n$/, '').split('\n');
+  const [before = '', after = ''] = lines;
+  return before.startsWith('--- ') && after === `+++ ${before.slice(4)}` ? lines.slice(2) : lines;
 }
 
 function whoAsks({ call }: ApprovalRequest): string {

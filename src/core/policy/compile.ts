@@ -1,11 +1,11 @@
 import { canonicalJson } from '../base/json';
 import type { LinearRegex, LinearRegexEngine } from '../base/linearRegex';
 import { valueAt } from '../base/pointer';
+import { judgeHost } from '../net/address';
 import { type RiskLevel, riskLevels } from '../tool';
 import type { ArgumentMatcher, Boundary, BoundaryMatch } from './boundary';
 import { expandBraces, flatGlob, type Glob, hasMagic, hostGlob, normalizePathPattern, pathGlob } from './glob';
 import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
-import { isPrivateHost } from './privateHost';
 import type { AccessFacts, PolicySubject } from './subject';
 
 /** One clause that was held against a subject. */
@@ -124,7 +124,7 @@ export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undef
     'privateHost',
     (wanted) =>
       ({ host }) =>
-        host !== undefined && isPrivateHost(host) === wanted,
+        host !== undefined && judgeHost(host).verdict.public !== wanted,
   );
   accessClause(
     'recursive',

@@ -131,7 +131,9 @@ export function flatGlob(pattern: string): Glob {
  */
 export function hostGlob(pattern: string): Glob & { readonly withPort: boolean } {
   check(pattern.replace(/[[\]]/g, ''));
-  const text = pattern.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
+  const given = pattern.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
+  // An IPv6 address may be written without its brackets, and then names no port.
+  const text = !given.includes('[') && given.split(':').length > 2 ? `[${given}]` : given;
   const withPort = /(?:\]|^[^:]*):\d+$/.test(text);
   const pieces = text.split('*');
   return { pattern: text, withPort, matches: (host) => wildcard(pieces, host) };

@@ -4,8 +4,7 @@ import { hasMagic } from './glob';
  * Characters that file systems or eyes ignore: joiners, marks of direction, variation selectors, the byte order mark.
  * HFS+ drops most of them from names, so `.g<ZWNJ>it` is `.git` there.
  */
-const ignorable =
-  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0]/g;
+const ignorable = /\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}/gu;
 
 /** The ways in which one path may be meant. */
 export interface PathKeys {

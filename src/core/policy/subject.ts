@@ -2,7 +2,7 @@ import type { Access, SideEffect } from '../access';
 import { accessHost } from '../access';
 import type { Json } from '../base/json';
 import type { GateCall } from '../gate/types';
-import type { ActorType, CostClass, RiskLevel, ToolSource } from '../tool';
+import { type ActorType, type CostClass, type RiskLevel, riskLevels, type ToolSource } from '../tool';
 import { type PathKeys, pathKeys } from './pathKey';
 
 /** One access with what rules compare, computed once per call. */
@@ -30,13 +30,16 @@ export interface PolicySubject {
   readonly requires: Json;
 }
 
-/** Whether two actors or hosts are meant is never guessed: an access whose resource has no such part has no such fact. */
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', ws: '80', wss: '443', ftp: '21' };
+
+/** Works out what rules compare of an access. One whose resource has no such part has no such fact. */
 export function accessFacts(access: Access): AccessFacts {
   const { effect, resource } = access;
   if (effect.startsWith('fs.')) return { access, path: pathKeys(resource) };
   if (effect.startsWith('network.')) {
     const host = accessHost(access);
-    const port = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*):(\d+)/i.exec(resource)?.[1];
+    const [, scheme, given] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d+))?/i.exec(resource) ?? [];
+    const port = given ?? defaultPorts[scheme?.toLowerCase() ?? ''];
     return { access, ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };
   }
   if (effect === 'system.exec') return { access, command: resource };
@@ -45,17 +48,25 @@ export function accessFacts(access: Access): AccessFacts {
 
 export function subjectOf(call: GateCall, accesses: readonly Access[]): PolicySubject {
   const { tool, capability } = call;
+  const { composed } = capability;
+  const { definition } = tool;
   return {
     capabilityId: capability.id,
     capabilityAliases: capability.aliases ?? [],
     tool: { id: tool.id, names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? [])] },
-    sideEffects: tool.definition.sideEffects,
-    costClass: tool.definition.costClass,
-    riskLevel: tool.definition.riskLevel,
+    // What seed 4 declares for the capability as a whole holds for each of its calls.
+    sideEffects: composed ? [...new Set([...definition.sideEffects, ...composed.sideEffects])] : definition.sideEffects,
+    costClass: higher(costClasses, definition.costClass, composed?.costClass),
+    riskLevel: higher(riskLevels, definition.riskLevel, composed?.riskLevel),
     source: tool.source.type,
     actor: call.actor.type,
     input: call.input,
     accesses: accesses.map(accessFacts),
-    requires: capability.requires ?? [],
+    requires: composed?.requires ?? capability.requires ?? [],
   };
 }
+
+const costClasses: readonly CostClass[] = ['free', 'metered', 'paid'];
+
+const higher = <T>(order: readonly T[], one: T, other: T | undefined): T =>
+  other !== undefined && order.indexOf(other) > order.indexOf(one) ? other : one;

@@ -41,11 +41,16 @@ export interface SearchQuery extends FileFilter {
   readonly maxFileSize: number;
   /** True delivers files in the order of `comparePaths`, at the cost of speed. */
   readonly sorted: boolean;
+  /**
+   * Tells for each file below the root, as a path relative to its folder, whether it may be searched. Every candidate is judged, whether or not
+   * it holds a match: were only matching files counted as left out, a search could probe the content of files that policy closes.
+   */
+  readonly judge: (paths: readonly string[]) => Promise<readonly boolean[]>;
 }
 
 export interface SearchLine {
   readonly line: number;
-  /** The text without its line end, at most 1,000 characters around the first match. */
+  /** The text without its line end, at most 240 characters around the first match. */
   readonly text: string;
   /** The column of the first match in UTF-16 units, from 1; absent for a context line. */
   readonly column?: number;

@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '../base/event';
+import type { Json } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import { toolError } from '../errors';
 import type { Clock, KeyValueStore, Log } from '../ports';
@@ -50,6 +51,7 @@ export class TodoStore implements TodoStorePort, Disposable {
   readonly #parts: TodoStoreParts;
   readonly #states = new Map<string, TodoState>();
   readonly #changed: Emitter<TodoChange>;
+  readonly #unsaved = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
 
   constructor(parts: TodoStoreParts) {
@@ -222,8 +224,10 @@ export class TodoStore implements TodoStorePort, Disposable {
     const state = this.#state(profileId);
     const target = findTarget(state, from);
     if (!target) return false;
+    // The list that is gone back to needs no place among the earlier ones any more, so undoing pushes none out.
+    const prepared = { ...state, past: state.past.filter((one) => one !== target) };
     const ways = { [from]: state[from].slice(0, -1), [to]: [...state[to], state.revision] };
-    return this.#change(profileId, state, target.items, 'user', ways) !== state;
+    return this.#change(profileId, prepared, target.items, 'user', ways) !== prepared;
   }
 
   /** The list that a write is seen against. A user's write through the tool is made from what is on the screen. */
@@ -275,7 +279,7 @@ export class TodoStore implements TodoStorePort, Disposable {
     const parsed = stored === undefined ? emptyTodoState : parseTodoState(stored);
     if (!parsed) {
       this.#parts.log.warn(`the todo list of profile ${profileId} is damaged; it is kept under ${key}/damaged and a new one begins`);
-      this.#save(`${key}/damaged`, stored);
+      this.#save(`${key}/damaged`, () => stored);
     }
     const state = parsed ?? emptyTodoState;
     this.#states.set(profileId, state);
@@ -284,12 +288,18 @@ export class TodoStore implements TodoStorePort, Disposable {
 
   #keep(profileId: string, state: TodoState): void {
     this.#states.set(profileId, state);
-    this.#save(storageKey(profileId), serialiseTodoState(state));
+    if (this.#unsaved.has(profileId)) return;
+    // Changes that follow one another at once are saved together: what is written is the state at the time of writing.
+    this.#unsaved.add(profileId);
+    this.#save(storageKey(profileId), () => {
+      this.#unsaved.delete(profileId);
+      return serialiseTodoState(this.#state(profileId));
+    });
   }
 
-  #save(key: string, value: Parameters<KeyValueStore['set']>[1]): void {
+  #save(key: string, value: () => Json | undefined): void {
     this.#saving = this.#saving
-      .then(() => this.#parts.storage.set(key, value))
+      .then(() => this.#parts.storage.set(key, value()))
       .catch((error: unknown) => this.#parts.log.error(`the todo list could not be saved: ${String(error)}`));
   }
 }

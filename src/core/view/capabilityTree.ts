@@ -175,12 +175,12 @@ function capabilityRow(
     ].join(', '),
     contextValue: `capability.${enabled ? 'on' : 'off'}.${capability.source.type}`,
     ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
-    children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, enabled, t)),
+    children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, enabled, soon, t)),
     expandable: tools.length > 0,
   };
 }
 
-function toolRow(state: ToolState, position: number, total: number, capabilityOn: boolean, t: Translate): TreeRow {
+function toolRow(state: ToolState, position: number, total: number, capabilityOn: boolean, soon: boolean, t: Translate): TreeRow {
   const { tool, enabled } = state;
   const { definition } = tool;
   const words = riskAndPermission(definition.riskLevel, definition.permissions.agent);
@@ -203,7 +203,7 @@ function toolRow(state: ToolState, position: number, total: number, capabilityOn
       permissionSentence(definition.permissions.agent, t),
     ].join(', '),
     contextValue: `tool.${enabled ? 'on' : 'off'}`,
-    checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) },
+    ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
     children: none,
     expandable: false,
   };

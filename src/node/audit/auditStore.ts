@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { chainStart, type Head } from '../../core/audit/chain';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
-import { type AuditBody, type RecordOptions, shapeOnly, toRecord } from '../../core/audit/record';
+import { type AuditBody, type AuditRecord, type RecordOptions, shapeOnly, toRecord } from '../../core/audit/record';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Actor } from '../../core/tool';
 import { type AuditFs, nodeAuditFs } from './auditFs';
 import { chainHash } from './hash';
 import { segmentName, windowId } from './layout';
+import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
 import { recoverFolder } from './recover';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
 
@@ -28,6 +29,8 @@ export interface AuditStoreOptions {
   readonly onProblem?: (message: string) => void;
   /** Told whenever a segment is closed; the editor keeps it in its own storage too, out of reach of who edits the folder. */
   readonly onHead?: (head: Head) => void;
+  /** Given every record that was written, such as to send it on. It must not throw. */
+  readonly onRecord?: (record: AuditRecord) => void;
   /** Called after a rotation, when it is time to look at retention. */
   readonly onRotated?: () => void;
 }
@@ -123,11 +126,18 @@ export class AuditStore implements AuditSink, Disposable {
 
   /** Writes what is queued, now. Never throws. While the disk fails it tries once a second at most, unless forced. */
   flush(force = false): void {
+    const now = this.#options.now();
+    const due = !this.#failing || force || now >= this.#retryAt || now < this.#retryAt - 2 * retryMs;
+    // What waits goes first, so that a disk with room again leaves room in the queue.
+    if (this.#failing && due) this.#tryWrite();
     const events = this.#events;
     this.#events = [];
     if (events.length > 0) this.#makeRecords(events);
+    if (due) this.#tryWrite();
+  }
+
+  #tryWrite(): void {
     if (this.#waiting.length === 0) return;
-    if (this.#failing && !force && this.#options.now() < this.#retryAt && this.#options.now() > this.#retryAt - 2 * retryMs) return;
     try {
       this.#write();
       if (this.#failing) this.#works();
@@ -144,6 +154,28 @@ export class AuditStore implements AuditSink, Disposable {
     this.#lost += this.#waiting.length;
     this.#waiting = [];
     this.#closeWriter();
+  }
+
+  /**
+   * Removes all that other living windows do not write, and notes in a new segment how much it was, who wanted it and why.
+   * The heads of what was removed stay, so that verify tells a clearing from a deletion by hand.
+   */
+  clear(reason: string, actor: Actor): Removed {
+    this.rotate();
+    const removed = clearFolder(this.#options.dir, []);
+    this.note('cleared', `${removed.segments.length} segments: ${reason}`, { count: removed.records, actor });
+    this.flush(true);
+    return removed;
+  }
+
+  /** Removes what is older or more than the limits say, and notes it. */
+  retire(limits: RetentionLimits): Removed {
+    const removed = retire(this.#options.dir, limits, this.#options.now(), this.#writer ? [this.#writer.name] : []);
+    if (removed.segments.length > 0)
+      this.note('retired', `${removed.segments.length} segments beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`, {
+        count: removed.records,
+      });
+    return removed;
   }
 
   /** Ends the current segment, so that it can be exported, retired or cleared; the next record opens a new one. */
@@ -182,7 +214,8 @@ export class AuditStore implements AuditSink, Disposable {
         this.#unnoted = 0;
       }
       const batch = this.#waiting.length <= batchSize ? this.#waiting : this.#waiting.slice(0, batchSize);
-      writer.append(batch);
+      const hashes = writer.append(batch);
+      if (this.#options.onRecord) batch.forEach((body, at) => this.#options.onRecord?.({ ...body, hash: hashes[at] ?? '' }));
       this.#place = writer.place;
       if (writer.headFault !== undefined && !this.#headReported) {
         this.#headReported = true;

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type ChainHash, chainLine, type Head } from '../../core/audit/chain';
 import { parseRecord, shapeOnly, toRecord } from '../../core/audit/record';
+import { isRunning } from './alive';
 import { type AuditFs, writeAll } from './auditFs';
 import { headBytes, headPath, readHeads, segmentPath } from './layout';
 
@@ -21,7 +22,7 @@ export function recoverFolder(options: {
 }): readonly string[] {
   const problems: string[] = [];
   for (const [segment, head] of readHeads(options.dir)) {
-    if (head?.state !== 'open' || head.host !== os.hostname() || isAlive(head.pid) || head.alg !== options.alg) continue;
+    if (head?.state !== 'open' || head.host !== os.hostname() || isRunning(head.pid) || head.alg !== options.alg) continue;
     const lock = path.join(options.dir, 'heads', `${segment}.lock`);
     if (!takeLock(lock)) continue;
     try {
@@ -96,16 +97,6 @@ function lastLine(files: AuditFs, fd: number, size: number): { readonly complete
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs, as somebody else.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
-}
-
 /** Two windows that start together must not recover the same segment; a lock whose owner died is taken over. */
 function takeLock(file: string): boolean {
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -119,7 +110,7 @@ function takeLock(file: string): boolean {
       } catch {
         return false;
       }
-      if (!(owner > 0) || isAlive(owner)) return false;
+      if (!(owner > 0) || isRunning(owner)) return false;
       fs.rmSync(file, { force: true });
     }
   }

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import type { Head } from '../../core/audit/chain';
-import { headBytes, headPath, indexPath, listSegments, parseSegmentName, readHead, readHeads, segmentPath } from './layout';
+import { isRunning } from './alive';
+import { headBytes, headPath, indexPath, listSegments, parseSegmentName, readHead, segmentName, segmentPath } from './layout';
 
 export interface Removed {
   readonly segments: readonly string[];
@@ -41,8 +42,8 @@ export function retire(dir: string, limits: RetentionLimits, now: number, keep: 
     if (!tooOld && !tooMuch) continue;
     if (keep.includes(name)) continue;
     const head = readHead(dir, name);
-    if (head?.state === 'open' && !tooOld && head.host === os.hostname() && isRunning(head.pid)) continue;
-    if (head?.state === 'open' && head.host === os.hostname() && isRunning(head.pid) && now - mtimeMs < 86_400_000) continue;
+    // One that a living window still writes stays; one that nobody has touched for a day was left behind under a number used again.
+    if (head?.state === 'open' && now - mtimeMs < 86_400_000 && (head.host !== os.hostname() || isRunning(head.pid))) continue;
     removeSegment(dir, name, head, 'retired');
     removed.push(name);
     records += head ? recordsOf(dir, head) : 0;
@@ -91,19 +92,6 @@ function removeSegment(dir: string, name: string, head: Head | undefined, state:
 function recordsOf(dir: string, head: Head): number {
   const name = parseSegmentName(head.segment);
   if (!name || name.number === 1) return head.seq;
-  let before = 0;
-  for (const other of readHeads(dir).values()) {
-    const parsed = other && parseSegmentName(other.segment);
-    if (other && parsed?.window === name.window && parsed.number === name.number - 1) before = other.seq;
-  }
-  return Math.max(0, head.seq - before);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
+  const before = readHead(dir, segmentName(name.window, name.number - 1));
+  return Math.max(0, head.seq - (before?.seq ?? 0));
 }

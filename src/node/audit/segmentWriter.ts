@@ -67,16 +67,18 @@ export class SegmentWriter {
 
   /**
    * Appends all records or none: what a full disk took of a batch is cut off again, and the chain stays where it was.
-   * The records come first and the head second, so that a head never promises what is not there.
+   * Answers the hash of each record. The records come first and the head second, so that a head never promises what is not there.
    */
-  append(bodies: readonly AuditBody[]): void {
+  append(bodies: readonly AuditBody[]): readonly string[] {
     let { seq, hash } = this.#place;
     let text = '';
     const ends: number[] = [];
+    const hashes: string[] = [];
     for (const body of bodies) {
       const linked = chainLine(body, seq + 1, hash, this.#hash);
       seq++;
       hash = linked.hash;
+      hashes.push(hash);
       text += `${linked.line}\n`;
       ends.push(text.length);
     }
@@ -97,6 +99,7 @@ export class SegmentWriter {
       // The records are written: to throw here would write them a second time. The next append writes the head.
       this.#headFault = error;
     }
+    return hashes;
   }
 
   close(): void {

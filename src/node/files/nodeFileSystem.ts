@@ -224,7 +224,7 @@ export class NodeFileSystem implements FileSystem {
           if (there.isDirectory()) throw toolError('is_a_directory', `\`${shownTo}\` is a folder, which a move does not replace`);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
         }
-        await this.#move(fromFolder, source.name, toFolder, target.name, shown);
+        await this.#move(fromFolder, source.name, toFolder, target.name, moving, shown);
         await toFolder.sync();
         await fromFolder.sync();
       } finally {
@@ -309,6 +309,10 @@ export class NodeFileSystem implements FileSystem {
         await mkdir(parent.at(split.name)).catch((reason: unknown) => {
           if (errnoOf(reason) !== 'EEXIST') throw reason;
         });
+        if (parent.mode === 'compare' && !(await this.#still(parent))) {
+          await rmdir(parent.at(split.name)).catch(() => undefined);
+          throw swapped(shown);
+        }
         await parent.sync();
       } finally {
         await parent.close();
@@ -351,12 +355,23 @@ export class NodeFileSystem implements FileSystem {
     );
   }
 
-  async #move(from: Folder, name: string, to: Folder, newName: string, shown: string): Promise<void> {
+  /**
+   * Renames between two verified folders. Without relative operations the move goes over a name that exists in the target folder only: once
+   * both folders and the moved thing are verified, the last step fails where the folder has been swapped, and everything is put back.
+   */
+  async #move(from: Folder, name: string, to: Folder, newName: string, moving: Stats, shown: string): Promise<void> {
     await this.#hooks.at?.('staged', from.at(name));
-    await rename(from.at(name), to.at(newName));
-    if (from.mode === 'compare' && !((await this.#still(from)) && (await this.#still(to)))) {
-      await rename(to.at(newName), from.at(name)).catch(() => undefined);
-      throw swapped(shown);
+    if (from.mode === 'proc') return rename(from.at(name), to.at(newName));
+    const staged = newTemporaryName();
+    await rename(from.at(name), to.at(staged));
+    try {
+      const now = await lstat(to.at(staged));
+      if (now.ino !== moving.ino || now.dev !== moving.dev || !(await this.#still(from)) || !(await this.#still(to))) throw swapped(shown);
+      await this.#hooks.at?.('staged', to.at(staged));
+      await rename(to.at(staged), to.at(newName));
+    } catch (error) {
+      await rename(to.at(staged), from.at(name)).catch(() => undefined);
+      throw error;
     }
   }
 
@@ -400,8 +415,9 @@ function checkReplaceable(there: Stats, shown: string, options: WriteOptions): v
 }
 
 async function* pieces(before: OpenFile | undefined, content: Uint8Array): AsyncIterable<Uint8Array> {
-  const size = before?.stat.size ?? 0;
-  for (let offset = 0; before && offset < size; offset += appendPiece) yield await before.read(offset, appendPiece);
+  if (before) {
+    for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
+  }
   yield content;
 }
 

@@ -2,17 +2,11 @@ import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { compileFilter, type PathMatcher } from '../../core/globs';
+import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
 import { IgnoreRules } from '../../core/ignore';
 import { joinPath } from '../../core/paths';
 import type { ListEntry, ListQuery } from '../../core/ports/fileSearch';
 import { isTemporaryName } from './atomicWrite';
-
-/** The rules that hold in a folder: its own `.gitignore` and those above, the nearest first. */
-export interface IgnoreChain {
-  readonly base: string;
-  readonly rules: IgnoreRules;
-  readonly above: IgnoreChain | undefined;
-}
 
 export interface WalkOptions {
   /** The machine's path of the workspace folder; entries are relative to it. */
@@ -22,18 +16,6 @@ export interface WalkOptions {
   readonly query: Omit<ListQuery, 'root'>;
   readonly excludes: readonly string[];
   readonly caseInsensitive: boolean;
-}
-
-const versionControl: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'CVS']);
-
-/** Judges one path by the chain, the nearest rules first, as git does. */
-export function isIgnored(chain: IgnoreChain | undefined, relative: string, isDirectory: boolean): boolean {
-  for (let at = chain; at; at = at.above) {
-    const below = at.base === '' ? relative : relative.slice(at.base.length + 1);
-    const verdict = at.rules.judge(below, isDirectory);
-    if (verdict) return verdict === 'ignored';
-  }
-  return false;
 }
 
 const maximalIgnoreFile = 1_000_000;
@@ -66,11 +48,6 @@ export async function chainAt(folder: string, start: string): Promise<IgnoreChai
     chain = await extendChain(folder, at, chain);
   }
   return chain;
-}
-
-/** A path relative to where the walk started, which is what a tool's globs are about. */
-export function below(start: string, path: string): string {
-  return start === '' ? path : path.slice(start.length + 1);
 }
 
 /** Walks a folder, never following a link, and hands over what the filter lets through in batches. */

@@ -4,6 +4,9 @@ import { parseHttpUrl } from '../../../core/net/url';
 import type { HttpHead, HttpResponse } from '../../../core/ports/http';
 import type { ToolContext } from '../../../core/tool';
 import { kindOfType, parseContentType } from '../page/contentType';
+import { HttpCache } from './cache';
+import type { Deadline } from './deadline';
+import type { Hosts } from './hosts';
 import type { WebFetchSettings } from './settings';
 
 const maxRedirects = 10;
@@ -12,6 +15,8 @@ export interface Exchange {
   readonly response: HttpResponse;
   /** The URLs on the way, the first one included, the final one not. */
   readonly redirects: readonly string[];
+  /** Set where the body comes from the cache: without asking, or after the server said that nothing changed. */
+  readonly fromCache?: 'fresh' | 'revalidated';
   /** Why the last redirect was not followed, where policy said no. */
   readonly stopped?: { readonly location: string; readonly reason: string };
 }
@@ -20,22 +25,10 @@ export interface ExchangeRequest {
   readonly url: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** One deadline for all attempts, hops and the body of one URL. */
-export class Deadline {
-  readonly #context: ToolContext;
-  readonly #end: number;
-
-  constructor(context: ToolContext, totalMs: number) {
-    this.#context = context;
-    this.#end = context.ports.clock.monotonic() + totalMs;
-  }
-
-  /** At least one millisecond, so that a request is made and ends at once. */
-  remaining(): number {
-    return Math.max(1, this.#end - this.#context.ports.clock.monotonic());
-  }
+  /** `use` serves fresh answers from the cache, `refresh` asks the server again, `bypass` leaves the cache alone. */
+  readonly cache: 'use' | 'refresh' | 'bypass';
+  /** The call continues a page, so that the answer its first part came from is wanted. */
+  readonly continuing: boolean;
 }
 
 /** Fetches a URL: late first bytes are retried, redirects followed one by one, each asked of the gate first. */
@@ -44,14 +37,16 @@ export async function exchange(
   settings: WebFetchSettings,
   context: ToolContext,
   deadline: Deadline,
+  hosts: Hosts,
 ): Promise<Exchange> {
   const redirects: string[] = [];
   let current = parseHttpUrl(request.url);
   let { headers } = request;
   for (;;) {
-    const response = await attempt({ ...request, url: current.href, headers }, settings, context, deadline);
+    if (settings.respectRobots && context.actor.type === 'agent') await hosts.checkRobots(current, settings, context, deadline);
+    const { response, fromCache } = await hop({ ...request, url: current.href, headers }, settings, context, deadline);
     const location = redirectTarget(response);
-    if (location === undefined) return { response, redirects };
+    if (location === undefined) return { response, redirects, ...(fromCache ? { fromCache } : {}) };
     if (redirects.length >= maxRedirects) {
       throw toolError(
         'too_many_redirects',
@@ -88,6 +83,56 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 function redirectTarget(head: HttpHead): string | undefined {
   return redirectStatuses.has(head.status) ? head.headers['location'] : undefined;
+}
+
+/** One hop, from the cache where it may be. */
+async function hop(
+  request: ExchangeRequest,
+  settings: WebFetchSettings,
+  context: ToolContext,
+  deadline: Deadline,
+): Promise<Pick<Exchange, 'response' | 'fromCache'>> {
+  const url = new URL(request.url);
+  url.hash = '';
+  const send = (headers: Readonly<Record<string, string>>): Promise<HttpResponse> =>
+    attempt({ ...request, headers }, settings, context, deadline);
+  const { blobs } = context.ports;
+  if (!blobs || request.method !== 'GET' || request.cache === 'bypass') return { response: await send(request.headers) };
+  const cache = new HttpCache(blobs, context.ports);
+  if (request.cache === 'refresh') {
+    const response = await send({ ...request.headers, 'cache-control': 'no-cache' });
+    await cache.store(url.href, request.headers, response);
+    return { response };
+  }
+  const cached = await cache.get(url.href, request.headers);
+  if (cached && cache.isUsable(cached, request.continuing)) return { response: cached.response, fromCache: 'fresh' };
+  const { etag, 'last-modified': modified } = cached?.response.headers ?? {};
+  const response = await send({
+    ...request.headers,
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(modified === undefined ? {} : { 'if-modified-since': modified }),
+  });
+  if (cached && response.status === 304) {
+    // The answer without a body may bring newer headers, such as another lifetime (RFC 9111, 4.3.4).
+    const renewed: HttpResponse = {
+      ...cached.response,
+      headers: { ...cached.response.headers, ...validators(response.headers) },
+      ...(response.peerAddress === undefined ? {} : { peerAddress: response.peerAddress }),
+    };
+    await cache.store(url.href, request.headers, renewed);
+    return { response: renewed, fromCache: 'revalidated' };
+  }
+  await cache.store(url.href, request.headers, response);
+  return { response };
+}
+
+function validators(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of ['cache-control', 'date', 'etag', 'expires', 'last-modified', 'age']) {
+    const value = headers[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
 }
 
 /** Sends one hop; where the first byte is late, again with the next, longer limit. The seed's error names the first limit. */

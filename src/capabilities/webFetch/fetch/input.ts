@@ -9,9 +9,15 @@ export interface WebFetchInput {
   readonly as_markdown?: boolean;
   readonly as_text?: boolean;
   readonly format?: PageFormat;
+  readonly focus?: 'full' | 'main';
+  readonly query?: string;
+  readonly fragment?: string;
   readonly max_length?: number;
   readonly start_index?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly if_none_match?: string;
+  readonly if_modified_since?: string;
+  readonly refresh?: boolean;
 }
 
 /** Header names that a model may set: none that carries credentials, names the host or shapes the connection. */
@@ -48,6 +54,16 @@ export function requestHeaders(input: WebFetchInput): Record<string, string> {
       throw invalidInput([{ path: `/headers/${name}`, expected: 'must hold printable ASCII characters only', got: 'others' }]);
     }
     headers[lower] = value;
+  }
+  for (const [name, value] of [
+    ['if-none-match', input.if_none_match],
+    ['if-modified-since', input.if_modified_since],
+  ] as const) {
+    if (value === undefined) continue;
+    if (!/^[\t\x20-\x7e]*$/.test(value)) {
+      throw invalidInput([{ path: `/${name.replaceAll('-', '_')}`, expected: 'must hold printable ASCII characters only', got: 'others' }]);
+    }
+    headers[name] = value;
   }
   return headers;
 }

@@ -1,119 +1,107 @@
 import type { Json } from '../../../core/base/json';
+import { isToolError, toolError } from '../../../core/errors';
 import { parseHttpUrl } from '../../../core/net/url';
+import type { HttpClient } from '../../../core/ports/http';
 import type { ToolContext, ToolHandler } from '../../../core/tool';
-import { kindOfType, parseContentType, sniffBinary } from '../page/contentType';
-import type { ReadPageInput, ReadPageOutput } from '../page/readPage';
-import { Deadline, exchange, type Exchange } from './exchange';
-import { filenameOf } from './filename';
-import { requestedUrls, requestHeaders, wantedFormat, type WebFetchInput } from './input';
+import type { ReadPageOutput } from '../page/readPage';
+import { convertPage } from './convert';
+import { Deadline } from './deadline';
+import { exchange } from './exchange';
+import { Hosts, userAgent } from './hosts';
+import { requestedUrls, requestHeaders, type WebFetchInput } from './input';
+import { binaryOf, cutNote, describeHead, describePage, type PageResult } from './result';
 import { readWebFetchSettings, type WebFetchSettings } from './settings';
 
-/** Conversion of one page may take so long and so much before it is stopped. */
-const conversionLimits = { timeoutMs: 10_000, memoryMb: 512 };
+/** Prefers a site's own markdown, which some offer, over pages. */
+const accept = 'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5';
 
-type PageResult = Readonly<Record<string, Json | undefined>>;
-
-export const webFetchHandler: ToolHandler<WebFetchInput> = {
-  accesses(input) {
-    requestHeaders(input);
-    const method = input.method ?? 'GET';
-    return requestedUrls(input).map((url) => ({ effect: 'network.http', resource: parseHttpUrl(url).href, method }));
-  },
-
-  async run(input, context) {
-    const settings = readWebFetchSettings(context.ports.settings);
-    const [url = ''] = requestedUrls(input);
-    return { payload: await fetchPage(url, input, settings, context) };
-  },
-};
-
-async function fetchPage(url: string, input: WebFetchInput, settings: WebFetchSettings, context: ToolContext): Promise<PageResult> {
-  const method = input.method ?? 'GET';
-  const total = settings.firstByteTimeoutsMs.reduce((sum, ms) => sum + ms, 0) + settings.bodyTimeoutMs;
-  const deadline = new Deadline(context, total);
-  const headers = {
-    accept: 'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5',
-    'user-agent': userAgent,
-    ...requestHeaders(input),
+/** Makes the handler with its memory of hosts: one memory per HTTP client, so that two systems in one process share nothing. */
+export function createWebFetchHandler(): ToolHandler<WebFetchInput> {
+  const memory = new WeakMap<HttpClient, Hosts>();
+  const hostsOf = (client: HttpClient): Hosts => {
+    const known = memory.get(client) ?? new Hosts();
+    memory.set(client, known);
+    return known;
   };
-  const answer = await exchange({ url, method, headers }, settings, context, deadline);
-  const head = describeHead(url, answer);
-  if (method === 'HEAD' || answer.stopped) return head;
-  const { response } = answer;
-  const declared = parseContentType(response.headers['content-type']);
-  const kind = kindOfType(declared.essence);
-  const sniffed = kind === 'binary' ? declared.essence : sniffBinary(response.body);
-  if (sniffed !== undefined && response.body.length + (response.cut === 'skipped' ? 1 : 0) > 0) {
-    return { ...head, error: `binary content is not supported (${declared.essence || sniffed}); only metadata is returned` };
+  return {
+    accesses(input) {
+      requestHeaders(input);
+      const method = input.method ?? 'GET';
+      return requestedUrls(input).map((url) => ({ effect: 'network.http', resource: parseHttpUrl(url).href, method }));
+    },
+
+    async run(input, context) {
+      const settings = readWebFetchSettings(context.ports.settings);
+      const hosts = hostsOf(context.ports.http);
+      const urls = requestedUrls(input);
+      const maxLength = input.max_length ?? settings.maxLength;
+      if (input.urls === undefined) {
+        return { payload: await fetchPage(urls[0] ?? '', input, maxLength, settings, context, hosts) };
+      }
+      const share = Math.max(1, Math.floor(maxLength / urls.length));
+      const results = await Promise.all(urls.map((url) => fetchOne(url, input, share, settings, context, hosts)));
+      const failed = results.filter((result) => result['code'] !== undefined).length;
+      return { payload: { count: results.length, failed, results } };
+    },
+  };
+}
+
+/** One of several pages: what goes wrong with it is its result, and the others go on. */
+async function fetchOne(...args: Parameters<typeof fetchPage>): Promise<PageResult> {
+  try {
+    return await fetchPage(...args);
+  } catch (error) {
+    if (!isToolError(error) || error.data.code === 'cancelled') throw error;
+    return { url: args[0], code: error.data.code, error: error.data.message };
   }
-  const page = await convert(response, input, settings, context);
-  const late = response.cut !== undefined;
-  return {
-    ...head,
-    charset: page.charset,
-    ...page.metadata,
-    format: page.format,
-    total_length: page.total,
-    word_count: page.words,
-    ...(page.end < page.total || page.start > 0 ? { returned: { start: page.start, end: page.end } } : {}),
-    ...(page.end < page.total ? { next_start_index: page.end } : {}),
-    ...(late ? { truncated: true } : {}),
-    content: page.content + endNote(page, response.cut),
-  };
 }
 
-/** Names the product honestly; sites decide by it. */
-const userAgent = 'AgentCapabilities/0.1 (+https://marketplace.visualstudio.com/items?itemName=agent-capabilities.agent-capabilities)';
-
-function describeHead(url: string, { response, redirects, stopped }: Exchange): PageResult {
-  const { headers } = response;
-  const length = Number(headers['content-length'] ?? Number.NaN);
-  const filename = filenameOf(headers['content-disposition'], response.url);
-  return {
-    url,
-    ...(redirects.length > 0 ? { final_url: response.url, redirect_chain: [...redirects] } : {}),
-    status_code: response.status,
-    content_type: headers['content-type'] ?? '',
-    size: response.cut === 'skipped' && Number.isSafeInteger(length) ? length : response.body.length,
-    ...(headers['last-modified'] === undefined ? {} : { last_modified: headers['last-modified'] }),
-    ...(headers['etag'] === undefined ? {} : { etag: headers['etag'] }),
-    ...(filename === undefined ? {} : { filename }),
-    ...(stopped === undefined
-      ? {}
-      : { location: stopped.location, error: `the redirect to \`${stopped.location}\` was not followed: ${stopped.reason}` }),
-  };
-}
-
-async function convert(
-  response: Exchange['response'],
+async function fetchPage(
+  url: string,
   input: WebFetchInput,
+  maxLength: number,
   settings: WebFetchSettings,
   context: ToolContext,
-): Promise<ReadPageOutput> {
-  const task: ReadPageInput = {
-    body: response.body,
-    url: response.url,
-    contentType: response.headers['content-type'],
-    format: wantedFormat(input),
-    focus: 'full',
-    query: undefined,
-    fragment: undefined,
-    start: input.start_index ?? 0,
-    maxLength: input.max_length ?? settings.maxLength,
+  hosts: Hosts,
+): Promise<PageResult> {
+  const method = input.method ?? 'GET';
+  const total = settings.firstByteTimeoutsMs.reduce((sum, ms) => sum + ms, 0) + settings.bodyTimeoutMs;
+  const conditional = input.if_none_match !== undefined || input.if_modified_since !== undefined;
+  const request = {
+    url,
+    method,
+    headers: { accept, 'user-agent': userAgent, ...requestHeaders(input) },
+    cache: conditional ? ('bypass' as const) : input.refresh === true ? ('refresh' as const) : ('use' as const),
+    continuing: (input.start_index ?? 0) > 0,
   };
-  // The pool hands back what `readPage` returned.
-  return (await context.ports.worker.run('readPage', task, { ...conversionLimits, signal: context.signal })) as ReadPageOutput;
+  // The deadline begins when it is this request's turn.
+  const answer = await hosts.politely(parseHttpUrl(url).origin, context, () =>
+    exchange(request, settings, context, new Deadline(context.ports.clock, total), hosts),
+  );
+  const head = describeHead(url, answer);
+  if (method === 'HEAD' || answer.stopped || answer.response.status === 304) return head;
+  const binary = binaryOf(answer.response);
+  if (binary !== undefined) return { ...head, error: `binary content is not supported (${binary}); only metadata is returned` };
+  const page = await convertPage(answer.response, input, maxLength, context);
+  const result = describePage(head, page, answer.response.cut, input);
+  await review(result, page, settings, context);
+  const content: Json = page.content + cutNote(page, answer.response.cut);
+  return { ...result, content };
 }
 
-/** What stands after the text: how to get the next part, and the seed's suffix for a body that came too late. */
-function endNote(page: ReadPageOutput, cut: Exchange['response']['cut']): string {
-  if (page.end < page.total) {
-    const number = (value: number): string => value.toLocaleString('en-US');
-    return `\n[cut: characters ${number(page.start)}-${number(page.end)} of ${number(page.total)} shown; call again with start_index=${page.end}]`;
+/** Lets the user see the text before the model does, where the setting asks for it. */
+async function review(result: PageResult, page: ReadPageOutput, settings: WebFetchSettings, context: ToolContext): Promise<void> {
+  if (!settings.reviewResponse) return;
+  if (!context.review) {
+    throw toolError(
+      'approval_unavailable',
+      'fetched text has to be reviewed by the user, and nobody can be asked here, so it is not handed over',
+    );
   }
-  if (cut === 'timeout') return '[..more content timed out...]';
-  if (cut === 'size') return '\n[cut: the body is larger than the limit of the setting webFetch.maxBytes]';
-  if (cut === 'reset') return '\n[cut: the connection was lost before the end]';
-  if (cut === 'encoding') return '\n[cut: the rest of the compressed body is damaged]';
-  return '';
+  const shown = String(result['final_url'] ?? result['url']);
+  if (await context.review({ title: shown, text: page.content })) return;
+  throw toolError(
+    'declined',
+    `the user reviewed the answer of \`${shown}\` and did not hand it over. do not retry; ask what to do instead`,
+  );
 }

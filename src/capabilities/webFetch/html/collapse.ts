@@ -75,7 +75,7 @@ class CollapsePass {
   #element(node: LeanNode, parent: LeanNode): void {
     const { tag } = node;
     if (tag.removed) return node.unlink();
-    if (this.#options.removeHidden && node.attributes && isHidden(node)) {
+    if (this.#options.removeHidden && node.attrs && isHidden(node)) {
       this.removed.hidden++;
       this.removed.hiddenCharacters += visibleLength(node);
       return node.unlink();

@@ -27,10 +27,8 @@ export class ExtendedRules {
   /** Emphasis holds within one paragraph and does not nest in itself. */
   mark(node: LeanNode, content: string, delimiter: string, code: boolean): string {
     if (code) return content;
-    for (let up = node.parent; up && !up.tag.block; up = up.parent) {
-      if (up.tag.rule === node.tag.rule && up.hasText) return content;
-    }
-    const mark = delimiter === '*' && !touchesWord(node) ? '_' : delimiter;
+    const mark = delimiterFor(node, delimiter);
+    if (mark === '') return content;
     if (!content.includes('\n\n')) return mark + content + mark;
     return content
       .split(/\n{2,}/)
@@ -44,7 +42,8 @@ export class ExtendedRules {
         return content.trim() === '' || code ? content : `~~${content}~~`;
       case Rule.Checkbox: {
         if (node.attribute('type')?.toLowerCase() !== 'checkbox') return '';
-        return insideItem(node) ? `[${node.attribute('checked') === undefined ? ' ' : 'x'}] ` : '';
+        const space = node.next?.type === TEXT && node.next.data.startsWith(' ') ? '' : ' ';
+        return insideItem(node) ? `[${node.attribute('checked') === undefined ? ' ' : 'x'}]${space}` : '';
       }
       default:
         return content;
@@ -79,7 +78,8 @@ export class ExtendedRules {
     const plain = node.attribute('src')?.trim() ?? '';
     const lazy = node.attribute('data-src') ?? node.attribute('data-original') ?? node.attribute('data-lazy-src') ?? firstOfSet(node);
     const source = (plain === '' || plain.startsWith('data:')) && lazy !== undefined ? lazy : plain;
-    if (source === '' || (node.attribute('width') === '1' && node.attribute('height') === '1')) return '';
+    const pixel = node.attribute('width') === '1' && node.attribute('height') === '1';
+    if (source === '' || (pixel && !node.attribute('alt')?.trim())) return '';
     const alt = escapeText(oneLine(cleanAttribute(node.attribute('alt'))), false);
     if (links.isDead(source)) return alt === '' ? '' : `![${alt}]()`;
     const title = cleanAttribute(node.attribute('title'));
@@ -188,6 +188,21 @@ export const oneLine = (text: string): string => text.replace(/(?:\\| {2})?\s*\n
 function destinationOf(target: string): string {
   // Balanced brackets need no escape, and a model copies such a link as it stands.
   return /^[^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*$/.test(target) ? target : escapeDestination(target);
+}
+
+/**
+ * The delimiter of an emphasis: underscores where they can stand, because they are easy to tell from a list's bullet; inside an emphasis of
+ * the same kind the other character. Empty where neither works.
+ */
+function delimiterFor(node: LeanNode, delimiter: string): string {
+  const strong = delimiter.length === 2;
+  const inWord = touchesWord(node);
+  let outer: LeanNode | null = node.parent;
+  while (outer && !outer.tag.block && !(outer.tag.rule === node.tag.rule && outer.hasText)) outer = outer.parent;
+  if (!outer || outer.tag.block) return strong || !inWord ? (strong ? '**' : '_') : '*';
+  const around = delimiterFor(outer, delimiter);
+  if (around.startsWith('_') || around === '') return strong ? '**' : '*';
+  return inWord ? '' : strong ? '__' : '_';
 }
 
 function touchesWord(node: LeanNode): boolean {

@@ -6,7 +6,7 @@ import type { LeanNode } from './leanNode';
  * Style sheets are not read; `aria-hidden` hides from screen readers only and is shown.
  */
 export function isHidden(node: LeanNode): boolean {
-  const list = node.attributes;
+  const list = node.attrs;
   if (!list) return false;
   for (let at = 0; at < list.length; at += 2) {
     const name = list[at];

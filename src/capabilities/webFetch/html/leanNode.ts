@@ -21,7 +21,7 @@ export class LeanNode {
   last: LeanNode | null = null;
   next: LeanNode | null = null;
   prev: LeanNode | null = null;
-  attributes: Attributes | null = null;
+  attrs: Attributes | null = null;
   /** Set by the white-space pass: holds text other than white space, or an element that counts without text. */
   hasText = false;
   hasKept = false;
@@ -67,7 +67,7 @@ export class LeanNode {
 
   /** The attribute's value, undefined where it is missing. Names are in lower case. */
   attribute(name: string): string | undefined {
-    const list = this.attributes;
+    const list = this.attrs;
     if (!list) return undefined;
     for (let at = 0; at < list.length; at += 2) if (list[at] === name) return list[at + 1];
     return undefined;

@@ -175,7 +175,8 @@ export class MarkdownWriter {
       case Rule.Pre:
         return this.#pre(node, out, code);
       case Rule.Line:
-        return out.add(`\n\n${this.options.hr}\n\n`);
+        // In an item three hyphens would read as another bullet and turn the item into a line.
+        return out.add(`\n\n${this.#extended && this.#indent > 0 ? '***' : this.options.hr}\n\n`);
       default:
         if (this.#extended?.block(node, out, code)) return;
         out.breaks(2);

@@ -28,6 +28,8 @@ export interface ParseOptions {
   readonly limits?: ParseLimits;
   /** Treats what a reader sees as blocks as such, beyond turndown's list. */
   readonly extended?: boolean;
+  /** Keeps white space inside `code` as it stands. */
+  readonly preformattedCode?: boolean;
   /** Makes the nodes; the main-content extractor brings nodes with the methods of a document. */
   create?(type: number, tag: Tag, data: string): LeanNode;
 }
@@ -48,7 +50,7 @@ const plainNode = (type: number, tag: Tag, data: string): LeanNode => new LeanNo
 export function parseHtml(source: string, options: ParseOptions = {}): ParsedPage {
   const html = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   const limits = options.limits ?? defaultLimits;
-  const tags = new TagTable(options.extended ?? false);
+  const tags = new TagTable(options.extended ?? false, options.preformattedCode ?? false);
   const builder = new TreeBuilder(tags, options.create ?? plainNode, limits.depth);
   const length = html.length;
   let droppedAttributes = 0;
@@ -103,6 +105,12 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
   const { document, root, head, body, flattened } = builder.finish();
   return { document, html: root, head, body, flattened, droppedAttributes };
 
+  /** The title of a drawing is a label in it, not the page's title. */
+  function tagNamed(name: string): Tag {
+    const tag = tags.get(name);
+    return builder.foreign > 0 && tag.name === 'TITLE' ? tags.get('svg-title') : tag;
+  }
+
   function skipTo(end: string, from: number): number {
     const found = html.indexOf(end, from);
     return found < 0 ? length : found + end.length;
@@ -131,7 +139,7 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
     let scan = nameStart;
     let code = html.charCodeAt(scan);
     while (scan < length && code !== GT && code !== SLASH && !isSpace(code)) code = html.charCodeAt(++scan);
-    const tag = tags.get(html.slice(nameStart, scan));
+    const tag = tagNamed(html.slice(nameStart, scan));
     const end = code === GT ? scan + 1 : skipTo('>', scan);
     // A tag that the page's end cuts off is none.
     if (end < length || html.charCodeAt(length - 1) === GT) builder.close(tag);
@@ -142,7 +150,7 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
     let scan = nameStart;
     let code = html.charCodeAt(scan);
     while (scan < length && code !== GT && code !== SLASH && !isSpace(code)) code = html.charCodeAt(++scan);
-    const tag = tags.get(html.slice(nameStart, scan));
+    const tag = tagNamed(html.slice(nameStart, scan));
     let attributes: Attributes | null = null;
     let selfClosing = false;
     while (scan < length) {

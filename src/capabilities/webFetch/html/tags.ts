@@ -48,7 +48,10 @@ export interface Tag {
   readonly rawText: 'raw' | 'decoded' | undefined;
   /** Belongs into the head as long as the body has not begun. */
   readonly inHead: boolean;
+  /** White space inside it counts. */
   readonly preformatted: boolean;
+  /** A line break right after its start tag does not count. */
+  readonly swallowsBreak: boolean;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -110,7 +113,8 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Blocks that turndown does not know and a reader sees as such. */
 const moreBlocks = words('details summary dialog search legend caption option optgroup');
 
-function makeTag(name: string, extended: boolean): Tag {
+function makeTag(name: string, extended: boolean, preformattedCode: boolean): Tag {
+  const preformatted = name === 'pre' || name === 'listing' || name === 'textarea';
   return {
     name: name.toUpperCase(),
     rule: rules[name] ?? Rule.Default,
@@ -128,7 +132,8 @@ function makeTag(name: string, extended: boolean): Tag {
         ? 'decoded'
         : undefined,
     inHead: inHead.has(name),
-    preformatted: name === 'pre' || name === 'listing' || name === 'textarea',
+    preformatted: preformatted || (preformattedCode && name === 'code'),
+    swallowsBreak: preformatted,
   };
 }
 
@@ -136,9 +141,11 @@ function makeTag(name: string, extended: boolean): Tag {
 export class TagTable {
   readonly #tags = new Map<string, Tag>();
   readonly #extended: boolean;
+  readonly #preformattedCode: boolean;
 
-  constructor(extended: boolean) {
+  constructor(extended: boolean, preformattedCode = false) {
     this.#extended = extended;
+    this.#preformattedCode = preformattedCode;
   }
 
   /** Finds the tag by its name, in any case. */
@@ -148,7 +155,7 @@ export class TagTable {
     const lower = name.toLowerCase();
     let tag = this.#tags.get(lower);
     if (!tag) {
-      tag = makeTag(lower, this.#extended);
+      tag = makeTag(lower, this.#extended, this.#preformattedCode);
       this.#tags.set(lower, tag);
     }
     if (name !== lower) this.#tags.set(name, tag);

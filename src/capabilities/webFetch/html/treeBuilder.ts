@@ -120,7 +120,7 @@ export class TreeBuilder {
     this.#openCount.set(tag, (this.#openCount.get(tag) ?? 0) + 1);
     if (tag.preformatted) {
       this.preformatted++;
-      this.#swallowNewline = true;
+      this.#swallowNewline = tag.swallowsBreak;
     }
     if (tag === this.#known['svg'] || tag === this.#known['math']) this.foreign++;
   }
@@ -189,13 +189,13 @@ export class TreeBuilder {
 
   #append(tag: Tag, attributes: Attributes | null): LeanNode {
     const node = this.#create(ELEMENT, tag, '');
-    node.attributes = attributes;
+    node.attrs = attributes;
     this.#current.append(node);
     return node;
   }
 
   #mergeAttributes(node: LeanNode, attributes: Attributes | null): void {
-    if (attributes) node.attributes = [...(node.attributes ?? []), ...attributes];
+    if (attributes) node.attrs = [...(node.attrs ?? []), ...attributes];
   }
 
   #beginBody(): void {

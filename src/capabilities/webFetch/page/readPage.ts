@@ -1,12 +1,19 @@
-import { collapse } from '../html/collapse';
+import { collapse, type Removed } from '../html/collapse';
+import type { LeanNode } from '../html/leanNode';
+import { LinkBase } from '../html/links';
+import { findMainContent } from '../html/mainContent';
 import { writeMarkdown } from '../html/markdown';
 import { pageDefaults } from '../html/options';
 import { parseHtml } from '../html/parse';
+import { serialize } from '../html/serialize';
 import { decodeText } from './charset';
 import { isHtml, looksLikeHtml, parseContentType } from './contentType';
+import { selectFragment } from './fragment';
 import { type PageMetadata, readMetadata } from './metadata';
 import { cutPart } from './paginate';
 import { writePlainText } from './plainText';
+import { judgeQuality, type Quality } from './quality';
+import { mostRelevant } from './relevance';
 
 export type PageFormat = 'markdown' | 'text' | 'html' | 'raw';
 
@@ -33,48 +40,44 @@ export interface ReadPageOutput {
   readonly words: number;
   readonly charset: string;
   readonly metadata: PageMetadata;
-  /** Elements that a reader of the page does not see, left out. */
-  readonly hidden: number;
+  readonly quality?: Quality;
+  /** Elements that a reader of the page does not see, left out, and their characters. */
+  readonly removed: Removed;
+  /** Which focus was really used: `main` falls back to `full`. */
+  readonly focus: 'full' | 'main';
+  readonly sections?: { readonly shown: number; readonly total: number };
   readonly warnings: readonly string[];
 }
 
-/** Decodes, converts and cuts a fetched body. Pure; runs in the worker. */
+/** Decodes, converts, selects and cuts a fetched body. Pure; runs in the worker. */
 export function readPage(input: ReadPageInput): ReadPageOutput {
   const type = parseContentType(input.contentType);
   const declaredHtml = isHtml(type.essence);
-  const { text, charset, warnings: charsetWarnings } = decodeText(input.body, type.charset, declaredHtml || type.essence === '');
-  const html = declaredHtml || (type.essence === '' && looksLikeHtml(text));
-  const warnings = [...charsetWarnings];
-  let format: PageFormat = 'raw';
-  let whole = text;
-  let metadata: PageMetadata = {};
-  let hidden = 0;
-  if (html) {
-    const page = parseHtml(text, { extended: true });
-    metadata = readMetadata(page);
-    if (page.flattened > 0) warnings.push(`${page.flattened} elements nested too deep were flattened`);
-    if (input.format !== 'raw') {
-      const removed = collapse(page.body, { preformattedCode: false, removeHidden: true, maxNoBreakRun: 64 });
-      hidden = removed.hidden;
-      format = input.format;
-      const notes = /footnote|noteref|href=["']?#(?:fn|note|cite_note|endnote)/i.test(text);
-      whole =
-        input.format === 'text'
-          ? writePlainText(page.body)
-          : writeMarkdown(page.body, { ...pageDefaults, baseUrl: baseOf(input.url, metadata.base) }, notes);
-    }
+  const decoded = decodeText(input.body, type.charset, declaredHtml || type.essence === '');
+  const warnings = [...decoded.warnings];
+  const html = declaredHtml || (type.essence === '' && looksLikeHtml(decoded.text));
+  const converted = html ? readHtml(decoded.text, input, warnings) : plain(decoded.text);
+  const isMarkdown = converted.format === 'markdown' || type.essence === 'text/markdown';
+  let whole = converted.text;
+  let sections: ReadPageOutput['sections'];
+  if (input.query !== undefined) {
+    const relevant = mostRelevant(whole, input.query);
+    if (relevant) {
+      whole = relevant.text;
+      sections = { shown: relevant.shown, total: relevant.total };
+    } else warnings.push('no section holds words of the query; the whole text is given');
   }
-  const part = cutPart(whole, input.start, input.maxLength, format === 'markdown');
+  const part = cutPart(whole, input.start, input.maxLength, isMarkdown);
   return {
-    format,
+    ...converted.facts,
+    format: converted.format,
     content: part.text,
     start: part.start,
     end: part.end,
     total: whole.length,
     words: countWords(whole),
-    charset,
-    metadata,
-    hidden,
+    charset: decoded.charset,
+    ...(sections ? { sections } : {}),
     warnings,
   };
 }
@@ -83,6 +86,85 @@ export function readPage(input: ReadPageInput): ReadPageOutput {
 export function readPageTask(input: unknown): ReadPageOutput {
   // Only the handler of this capability posts this task, with this type.
   return readPage(input as ReadPageInput);
+}
+
+interface Converted {
+  readonly format: PageFormat;
+  readonly text: string;
+  readonly facts: Pick<ReadPageOutput, 'metadata' | 'removed' | 'focus'> & { readonly quality?: Quality };
+}
+
+const nothingRemoved: Removed = { hidden: 0, hiddenCharacters: 0 };
+
+const plain = (text: string): Converted => ({ format: 'raw', text, facts: { metadata: {}, removed: nothingRemoved, focus: 'full' } });
+
+function readHtml(source: string, input: ReadPageInput, warnings: string[]): Converted {
+  const page = parseHtml(source, { extended: true });
+  const metadata = readMetadata(page);
+  if (page.flattened > 0) warnings.push(`${page.flattened} elements nested too deep were flattened`);
+  if (page.droppedAttributes > 0) warnings.push(`${page.droppedAttributes} attributes beyond the limit of a tag were left out`);
+  if (input.format === 'raw') return { format: 'raw', text: source, facts: { metadata, removed: nothingRemoved, focus: 'full' } };
+  const baseUrl = baseOf(input.url, metadata.base);
+  let root: LeanNode = page.body;
+  let focus: 'full' | 'main' = 'full';
+  if (input.focus === 'main' && input.fragment === undefined) {
+    const main = findMainContent(source, baseUrl);
+    if (main) {
+      root = main;
+      focus = 'main';
+    } else warnings.push('no main content stands out; the full page is given');
+  }
+  if (input.fragment !== undefined) {
+    const selected = selectFragment(root, input.fragment);
+    if (!selected.found) warnings.push(`the page has no \`${input.fragment}\`; its headings are: ${selected.headings.join(' | ')}`);
+  }
+  const removed = collapse(root, { preformattedCode: false, removeHidden: true, maxNoBreakRun: 64 });
+  const text = write(root, source, input.format, baseUrl);
+  const quality = judgeQuality({
+    source,
+    text: input.format === 'text' ? text : text.slice(0, 50_000),
+    words: countWords(text),
+    title: metadata.title ?? '',
+  });
+  return { format: input.format, text, facts: { metadata, removed, focus, quality } };
+}
+
+function write(root: LeanNode, source: string, format: PageFormat, baseUrl: string): string {
+  if (format === 'text') return writePlainText(root);
+  if (format === 'html') return writeHtml(root, baseUrl);
+  const notes = /footnote|noteref|href=["']?#(?:fn|note|cite_note|endnote)/i.test(source);
+  return writeMarkdown(root, { ...pageDefaults, baseUrl }, notes);
+}
+
+const keptAttributes: ReadonlySet<string> = new Set([
+  'href',
+  'src',
+  'alt',
+  'title',
+  'colspan',
+  'rowspan',
+  'id',
+  'lang',
+  'dir',
+  'start',
+  'align',
+  'datetime',
+  'open',
+  'cite',
+]);
+
+/** The cleaned page as HTML: no scripts, styles, hidden parts or attributes that only serve the look; references absolute. */
+function writeHtml(root: LeanNode, baseUrl: string): string {
+  const links = new LinkBase(baseUrl);
+  let html = '';
+  for (let child = root.first; child; child = child.next) {
+    html += serialize(child, (name, value) => {
+      if (!keptAttributes.has(name)) return undefined;
+      if (name !== 'href' && name !== 'src' && name !== 'cite') return value;
+      return links.isDead(value) ? undefined : links.absolute(value);
+    });
+  }
+  return html.trim();
 }
 
 function baseOf(url: string, base: string | undefined): string {

@@ -7,7 +7,7 @@ import { comparePaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';
-import { searchText } from './searchText';
+import { searchText } from '../../../core/files/searchText';
 
 /** Searches in this process: for small folders, and where no other engine is there. */
 export class BuiltInSearch implements SearchEngine {
@@ -18,7 +18,7 @@ export class BuiltInSearch implements SearchEngine {
   ): Promise<SearchSummary> {
     const matcher = compileLineMatcher(job.query);
     const left = new Map<string, number>();
-    const files = await filesOf(job, signal);
+    const files = await allowedFiles(job, signal);
     for (const file of files) {
       if (signal.aborted) throw signal.reason;
       const found = await searchFile(job, file, matcher, left);
@@ -26,6 +26,17 @@ export class BuiltInSearch implements SearchEngine {
     }
     return { engine: 'built-in', leftOut: Object.fromEntries(left) };
   }
+}
+
+async function allowedFiles(job: SearchJob, signal: AbortSignal): Promise<readonly string[]> {
+  const files = await filesOf(job, signal);
+  const allowed: string[] = [];
+  for (let at = 0; at < files.length; at += 1000) {
+    const batch = files.slice(at, at + 1000);
+    const verdicts = await job.query.judge(batch);
+    allowed.push(...batch.filter((_file, index) => verdicts[index]));
+  }
+  return allowed;
 }
 
 async function filesOf(job: SearchJob, signal: AbortSignal): Promise<readonly string[]> {

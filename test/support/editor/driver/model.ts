@@ -70,6 +70,8 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
   sideRequests: ModelRequest[] = [];
   /** The steps that no request has taken yet. */
   pending: ScriptEntry[] = [];
+  /** Whether the last answer asked for no tool, which is how an agent's turn ends. */
+  answered = false;
   private calls = 0;
 
   /** Forgets what was recorded and lays out the next answers. */
@@ -115,15 +117,20 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
       return;
     }
     this.requests.push(request);
+    this.answered = false;
     const entry = this.pending.shift() ?? { text: 'DONE' };
     const step = typeof entry === 'function' ? await entry(request) : entry;
-    if ('error' in step) throw new Error(step.error);
+    if ('error' in step) {
+      this.answered = true;
+      throw new Error(step.error);
+    }
     if ('text' in step && step.text !== undefined) progress.report(new vscode.LanguageModelTextPart(step.text));
     const calls = 'tools' in step ? step.tools : 'tool' in step ? [step] : [];
     for (const call of calls) {
       this.calls += 1;
       progress.report(new vscode.LanguageModelToolCallPart(`call_${this.calls}`, call.tool, call.input));
     }
+    this.answered = calls.length === 0;
   }
 
   async provideTokenCount(

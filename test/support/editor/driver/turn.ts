@@ -43,6 +43,18 @@ async function waitForCopilotChat(): Promise<void> {
   throw new Error('GitHub Copilot Chat is not enabled in this profile');
 }
 
+/** The command comes back as soon as a confirmation is open, so the turn's end is when the model has given its last answer. */
+async function send(model: ScriptedModel, turn: AgentTurn, before: number, signal: AbortSignal): Promise<unknown> {
+  const response: unknown = await vscode.commands.executeCommand('workbench.action.chat.open', {
+    query: turn.query,
+    mode: turn.mode ?? 'agent',
+    modelSelector: { vendor: ScriptedModel.vendor, id: ScriptedModel.id },
+    blockOnResponse: true,
+  });
+  while (!signal.aborted && !(model.answered && model.requests.length > before)) await new Promise((done) => setTimeout(done, 50));
+  return response;
+}
+
 /** Sends one message to the chat with the scripted model and waits until the answer is complete. */
 export async function runAgentTurn(model: ScriptedModel, turn: AgentTurn): Promise<AgentTurnResult> {
   await Promise.all([waitForModel(), waitForCopilotChat()]);
@@ -51,22 +63,23 @@ export async function runAgentTurn(model: ScriptedModel, turn: AgentTurn): Promi
   const command = turn.confirm === 'skip' ? 'workbench.action.chat.skipTool' : 'workbench.action.chat.acceptTool';
   const confirming = turn.confirm ? setInterval(() => void vscode.commands.executeCommand(command), 300) : undefined;
   let timer: NodeJS.Timeout | undefined;
+  const over = new AbortController();
   try {
     const timeout = turn.timeoutMs ?? 60_000;
     const response = await Promise.race([
-      vscode.commands.executeCommand('workbench.action.chat.open', {
-        query: turn.query,
-        mode: turn.mode ?? 'agent',
-        modelSelector: { vendor: ScriptedModel.vendor, id: ScriptedModel.id },
-        blockOnResponse: true,
-      }),
-      new Promise((_done, fail) => {
-        timer = setTimeout(() => fail(new Error(`the agent's turn did not end within ${timeout / 1000} s`)), timeout);
+      send(model, turn, before, over.signal),
+      new Promise<never>((_done, fail) => {
+        timer = setTimeout(() => {
+          const waiting =
+            model.requests.length > before ? 'a tool call was not answered (is a confirmation open?)' : 'the model was not asked';
+          fail(new Error(`the agent's turn did not end within ${timeout / 1000} s: ${waiting}`));
+        }, timeout);
       }),
     ]);
     const requests = model.requests.slice(before);
     return { requests, toolResults: requests.at(-1)?.toolResults ?? [], response };
   } finally {
+    over.abort();
     clearTimeout(timer);
     clearInterval(confirming);
   }

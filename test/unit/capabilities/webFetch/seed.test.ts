@@ -39,7 +39,8 @@ describe('web_fetch as seed 3 asks', () => {
 
   it('S3.web-fetch: gives a page as markdown with its metadata where nothing is said', async () => {
     const url = `${server.url}/page`;
-    const { title, language, ...rest } = await fetched({ url });
+    const { title, language, quality, ...rest } = await fetched({ url });
+    assert.deepEqual(quality, { score: 1, warnings: [] });
     assert.deepEqual([title, language], ['Hello page', 'en']);
     assert.deepEqual(
       { ...rest, total_length: 0, word_count: 0 },

@@ -1,14 +1,14 @@
-import type { LineMatcher } from '../../../core/lineMatcher';
-import type { SearchFile, SearchLine, SearchQuery } from '../../../core/ports/fileSearch';
+import type { LineMatcher } from '../lineMatcher';
+import type { SearchFile, SearchLine, SearchQuery } from '../ports/fileSearch';
 
-const shownCharacters = 1000;
+const shownCharacters = 240;
 
 /** Decodes a file as both engines do: by byte order mark, else UTF-8; a NUL byte makes it binary. */
 export function decodeForSearch(bytes: Uint8Array): string | 'binary' {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(0) ? 'binary' : new TextDecoder().decode(bytes);
+  return bytes.includes(0) ? 'binary' : new TextDecoder().decode(bytes);
 }
 
 /** Finds the matching lines of one file, with their context. */
@@ -51,7 +51,7 @@ export function withoutReturn(line: string): string {
 
 /** Cuts a long line to the part around its first match. */
 export function shownLine(line: number, text: string, column: number | undefined): SearchLine {
-  const start = text.length <= shownCharacters ? 0 : Math.max(0, Math.min((column ?? 0) - 200, text.length - shownCharacters));
+  const start = text.length <= shownCharacters ? 0 : Math.max(0, Math.min((column ?? 0) - 60, text.length - shownCharacters));
   const shown = text.length <= shownCharacters ? text : `${start > 0 ? '…' : ''}${text.slice(start, start + shownCharacters)}…`;
   return column === undefined ? { line, text: shown } : { line, text: shown, column: column + 1 };
 }

@@ -1,0 +1,65 @@
+import type { Capability } from '../../core/capability';
+import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { CheckCapabilityInput } from './checkCapability';
+
+const checkCapabilityDefinition: ToolDefinition = {
+  name: 'check_capability',
+  title: 'Check capability',
+  kind: 'status',
+  modelDescription:
+    'Check whether something can be done before you try it: permission, policy, approval, requirements (accounts, keys, servers). Use it when a call was denied or a task needs something that may be missing; do not use it before every call, because each call is checked anyway. Give a capability id for its verdict (yes, yes-after-probe, yes-after-approval, blocked-by-policy, no) with what blocks it and what would change that; or a tool with arguments to learn whether exactly that call would run, ask or be denied, and by which rule.',
+  userDescription: 'Tells whether a capability or a call would be allowed, and what stands in the way',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      capability: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        description: 'Id of a capability, such as `file_system` or `cap.publish.post`',
+      },
+      tool: { type: 'string', minLength: 1, maxLength: 200, description: 'Instead: name of a tool, such as `write_file`' },
+      arguments: { type: 'object', description: 'The arguments that the call of `tool` would have' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      capability: { type: 'string' },
+      verdict: { type: 'string', enum: ['yes', 'yes-after-probe', 'yes-after-approval', 'blocked-by-policy', 'no'] },
+      blocking: { type: 'array', items: { type: 'string' } },
+      required_actions: { type: 'array', items: { type: 'string' } },
+      warnings: { type: 'array', items: { type: 'string' } },
+      tools: { type: 'array', items: { type: 'object' } },
+      tool: { type: 'string' },
+      effect: { type: 'string', enum: ['pass', 'ask', 'deny'] },
+      reasons: { type: 'array', items: { type: 'string' } },
+      message: { type: 'string' },
+    },
+  },
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: [],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 10_000,
+  repeatable: true,
+  icon: 'question',
+  tags: ['capability', 'policy', 'permission', 'approval', 'requirement', 'why'],
+};
+
+/** The question that an agent asks before it tries: can this be done, and if not, what would make it possible? */
+export const capabilities: Capability = {
+  id: 'capabilities',
+  version: '1.0.0',
+  name: 'Capabilities',
+  description: 'Tells agents what they may do, what is missing and why something was denied. Read only.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'shield',
+  category: 'Governance',
+  tools: [defineTool<CheckCapabilityInput>(checkCapabilityDefinition, async () => (await import('./checkCapability')).checkCapability)],
+};

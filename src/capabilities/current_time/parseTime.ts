@@ -1,0 +1,167 @@
+import { toolError, type ToolError } from '../../core/errors';
+import { iso8601 } from './facts';
+import { parsePhrase, type Phrase, PhraseError } from './phrases';
+import type { PlainDateTime, TemporalApi, ZonedDateTime } from './temporal';
+import { findZone, unknownTimeZone } from './zones';
+
+export interface ParsedTime {
+  readonly time: ZonedDateTime;
+  /** What had to be assumed, and how a gap or an overlap of the clock was resolved. */
+  readonly notes: readonly string[];
+}
+
+export interface TimeContext {
+  readonly Temporal: TemporalApi;
+  /** Now, in the zone in which a time without an offset stands. */
+  readonly now: ZonedDateTime;
+  /** The machine's zone, for `local`. */
+  readonly local: string;
+}
+
+export function invalidTime(text: string, why: string): ToolError {
+  return toolError(
+    'invalid_time',
+    `\`${text.slice(0, 100)}\` is not understood as a time: ${why}; give ISO 8601 such as \`2026-11-21T15:00\`, Unix seconds, \`15:00\`, or words such as \`next monday at 3pm\` or \`in 5 minutes\``,
+  );
+}
+
+/** Reads a time: ISO 8601, Unix seconds or milliseconds, RFC 2822, a time of day, or an English phrase; a zone may stand behind it. */
+export function parseTime(text: string, context: TimeContext): ParsedTime {
+  const trimmed = text.trim().replace(/\u2212/g, '-');
+  if (trimmed.length > 200) throw invalidTime(text, 'it is longer than 200 characters');
+  try {
+    return parseUnix(trimmed, context) ?? parseIso(trimmed, context) ?? parseWithZone(trimmed, context);
+  } catch (error) {
+    if (error instanceof PhraseError)
+      throw invalidTime(text, error.message === '' ? 'something is missing' : `\`${error.message}\` is unclear`);
+    if (error instanceof RangeError) throw invalidTime(text, 'it lies outside of the calendar');
+    throw error;
+  }
+}
+
+function parseUnix(text: string, { Temporal, now }: TimeContext): ParsedTime | undefined {
+  const match = /^(@?)(-?\d{1,16})(\.\d{1,9})?$/.exec(text);
+  if (!match || (match[1] === '' && (match[2] ?? '').replace('-', '').length < 9)) return undefined;
+  const number = Number(`${match[2]}${match[3] ?? ''}`);
+  const milliseconds = Math.abs(number) >= 1e11 && match[1] === '' ? number : number * 1000;
+  const time = Temporal.Instant.fromEpochMilliseconds(Math.round(milliseconds)).toZonedDateTimeISO(now.timeZoneId);
+  return { time, notes: [milliseconds === number ? 'read as Unix milliseconds' : 'read as Unix seconds'] };
+}
+
+const isoDateTime =
+  /^([+-]\d{6}|\d{4})-?(?:(\d{2})-?(\d{2})|W(\d{2})(?:-?([1-7]))?|(\d{3}))(?:[T\s]+(\d{1,2}):?(\d{2})?(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?(?:\[([^\]]{1,100})\])?$/i;
+
+function parseIso(text: string, context: TimeContext): ParsedTime | undefined {
+  const match = isoDateTime.exec(text);
+  if (!match) return undefined;
+  const { Temporal, now, local } = context;
+  const [, year = '', month, day, week, weekday, ordinal, hour, minute, second, fraction, offset, bracket] = match;
+  const options = { overflow: 'reject' } as const;
+  let date = Temporal.PlainDate.from({ year: Number(year), month: Number(month ?? 1), day: Number(day ?? 1) }, options);
+  if (ordinal !== undefined) {
+    if (Number(ordinal) < 1 || Number(ordinal) > date.daysInYear) throw new RangeError('no such day of the year');
+    date = date.add({ days: Number(ordinal) - 1 });
+  }
+  if (week !== undefined) date = dateOfWeek(date, Number(week), Number(weekday ?? 1));
+  const midnight24 = hour === '24' && Number(minute ?? 0) === 0 && Number(second ?? 0) === 0;
+  const leap = second === '60';
+  const time = Temporal.PlainTime.from(
+    {
+      hour: midnight24 ? 0 : Number(hour ?? 0),
+      minute: Number(minute ?? 0),
+      second: leap ? 59 : Number(second ?? 0),
+      millisecond: Number((fraction ?? '').padEnd(3, '0').slice(0, 3)),
+    },
+    options,
+  );
+  const plain = (midnight24 ? date.add({ days: 1 }) : date).toPlainDateTime(time);
+  const zone = bracket === undefined ? now.timeZoneId : zoneNamed(bracket, local);
+  const notes = leap ? ['a leap second is read as the second before it'] : [];
+  if (offset === undefined) {
+    const resolved =
+      hour === undefined
+        ? { time: date.toZonedDateTime(zone), notes: ['no time of day was given: start of the day'] }
+        : inZone(plain, zone);
+    return { time: resolved.time, notes: [...notes, ...resolved.notes] };
+  }
+  const exact = plain.toZonedDateTime(findZone(offset, local) ?? 'UTC');
+  return { time: exact.withTimeZone(zone), notes };
+}
+
+/** The day of an ISO week; week 1 holds 4 January. `inYear` is any day of that year. */
+function dateOfWeek(
+  inYear: ReturnType<PlainDateTime['toPlainDate']>,
+  week: number,
+  weekday: number,
+): ReturnType<PlainDateTime['toPlainDate']> {
+  const fourth = inYear.with({ month: 1, day: 4 });
+  const found = fourth.subtract({ days: fourth.dayOfWeek - 1 }).add({ days: (week - 1) * 7 + weekday - 1 });
+  if (week < 1 || found.yearOfWeek !== inYear.year) throw new RangeError('no such week of the year');
+  return found;
+}
+
+function zoneNamed(name: string, local: string): string {
+  const zone = findZone(name, local);
+  if (zone === undefined) throw unknownTimeZone(name);
+  return zone;
+}
+
+const rfcDay = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,\s*(?=\d)/i;
+const zoneBehind =
+  /^(.*\S)\s+\(?([A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+|UTC(?:[+-]\d{1,2}(?::?\d{2})?)?|GMT(?:[+-]\d{1,2}(?::?\d{2})?)?|[A-Z]{3,4}|[+-]\d{2}:?\d{2})\)?$/;
+
+function parseWithZone(text: string, context: TimeContext): ParsedTime {
+  const plain = text.replace(rfcDay, '');
+  const match = zoneBehind.exec(plain);
+  if (
+    match &&
+    !/^(?:MON|TUE|WED|THU|FRI|SAT|SUN|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|WEEK|YEAR|NOON|JUNE|JULY|DAY|NOW|AGO)$/.test(
+      match[2] ?? '',
+    )
+  ) {
+    const zone = zoneNamed(match[2] ?? '', context.local);
+    const there = { ...context, now: context.now.withTimeZone(zone) };
+    const before = (match[1] ?? '').replace(/\s+in$/, '');
+    const parsed = parseIso(before, there) ?? parseWords(before, there);
+    return { time: parsed.time.withTimeZone(context.now.timeZoneId), notes: parsed.notes };
+  }
+  return parseWords(plain, context);
+}
+
+function parseWords(text: string, context: TimeContext): ParsedTime {
+  return resolve(parsePhrase(text, context.now, context.Temporal), context);
+}
+
+function resolve(phrase: Phrase, context: TimeContext): ParsedTime {
+  switch (phrase.kind) {
+    case 'now':
+      return { time: context.now, notes: [] };
+    case 'shifted': {
+      const base = resolve(phrase.base, context);
+      return { time: base.time.add(phrase.shift), notes: base.notes };
+    }
+    case 'local': {
+      if (phrase.time === undefined) return { time: phrase.date.toZonedDateTime(context.now.timeZoneId), notes: phrase.assumed };
+      const { time, notes } = inZone(phrase.date.toPlainDateTime(phrase.time), context.now.timeZoneId);
+      return { time, notes: [...phrase.assumed, ...notes] };
+    }
+  }
+}
+
+/**
+ * Puts a wall-clock time into a zone and says where that is not plain: a time that the clocks skip is moved forward by the length of the
+ * gap, and of a time that they show twice the first is taken (RFC 5545, 3.3.5).
+ */
+export function inZone(local: PlainDateTime, zone: string): ParsedTime {
+  const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  const later = local.toZonedDateTime(zone, { disambiguation: 'later' });
+  if (earlier.epochMilliseconds === later.epochMilliseconds) return { time: earlier, notes: [] };
+  const text = local.toString({ smallestUnit: 'minute' });
+  if (earlier.toPlainDateTime().equals(local)) {
+    return {
+      time: earlier,
+      notes: [`overlap: ${text} happens twice in ${zone}; ${iso8601(earlier)} is taken, the other is ${iso8601(later)}`],
+    };
+  }
+  return { time: later, notes: [`gap: ${text} does not exist in ${zone}, the clocks skip it; moved forward to ${iso8601(later)}`] };
+}

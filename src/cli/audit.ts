@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { csvHeader, csvLine, exportFormats, type ExportFormat, otlpLogs } from '../core/audit/export';
+import { type AuditFilter, parseFilter } from '../core/audit/query';
+import type { AuditRecord } from '../core/audit/record';
+import { describeAccess } from '../core/access';
+import { chainHash } from '../node/audit/hash';
+import { listSegments } from '../node/audit/layout';
+import { AuditQuery } from '../node/audit/queryFolder';
+import { verifyFolder } from '../node/audit/verifyFolder';
+import { auditOptions, auditUsage } from './auditOptions';
+import { auditKeyVariable } from './auditSink';
+import { type CliArgs, type CliIo, parseArgs, UsageError } from './args';
+
+const version = '1';
+const batchSize = 200;
+const followMs = 500;
+
+/** Runs `audit …` from raw words; a usage mistake answers 2. */
+export async function runAudit(argv: readonly string[], io: CliIo): Promise<number> {
+  try {
+    return await runAuditCommand(parseArgs(argv, auditOptions), io);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.error(`${error.message}\nusage: agent-capabilities ${auditUsage}`);
+    return 2;
+  }
+}
+
+/** `audit verify|query|export|tail DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
+export async function runAuditCommand(args: CliArgs, io: CliIo): Promise<number> {
+  const [action, dir, ...rest] = args.words;
+  if (action === undefined || dir === undefined || rest.length > 0) throw new UsageError('`audit` needs an action and a folder');
+  if (!fs.existsSync(dir)) throw new UsageError(`there is no folder \`${dir}\``);
+  switch (action) {
+    case 'verify':
+      return verify(dir, args, io);
+    case 'query':
+      return query(dir, args, io);
+    case 'export':
+      return exportAll(dir, args, io);
+    case 'tail':
+      return tail(dir, args, io);
+    default:
+      throw new UsageError(`\`${action}\` is not an action; known are verify, query, export, tail`);
+  }
+}
+
+async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
+  const key = io.environment[auditKeyVariable];
+  const result = await verifyFolder(dir, {
+    hash: chainHash(key === undefined ? undefined : Buffer.from(key, 'utf8')),
+    alg: key === undefined ? 'sha256' : 'hmac-sha256',
+  });
+  if (args.has('json')) io.out(JSON.stringify(result, undefined, 2));
+  else if (result.ok)
+    io.out(
+      `ok: ${result.records} records in ${result.segments} segments follow one another${result.removed > 0 ? `; ${result.removed} segments were removed with a record of it` : ''}`,
+    );
+  else for (const fault of result.faults) io.error(`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.message}`);
+  return result.ok ? 0 : 1;
+}
+
+function filterOf(args: CliArgs): AuditFilter {
+  const raw: Record<string, string> = {};
+  for (const key of ['tool', 'actor', 'outcome', 'rule', 'risk', 'event', 'profile', 'since', 'until']) {
+    const values = args.all(key);
+    if (values.length > 0) raw[key] = values.join(',');
+  }
+  const parsed = parseFilter(raw, Date.now());
+  if (!parsed.ok) throw new UsageError(parsed.problem);
+  return parsed.filter;
+}
+
+function limitOf(args: CliArgs, fallback: number): number {
+  const value = args.value('limit');
+  if (value === undefined) return fallback;
+  const limit = Number(value);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100_000)
+    throw new UsageError(`\`--limit\` must be a whole number from 1 to 100000 (got \`${value}\`)`);
+  return limit;
+}
+
+async function query(dir: string, args: CliArgs, io: CliIo): Promise<number> {
+  const next = args.value('next');
+  const page = await new AuditQuery(dir).page(filterOf(args), { limit: limitOf(args, 100), ...(next === undefined ? {} : { next }) });
+  const records = page.found.map((one) => one.record);
+  if (args.has('json')) io.out(JSON.stringify({ records, ...(page.next === undefined ? {} : { next: page.next }) }, undefined, 2));
+  else {
+    for (const record of records) io.out(textLine(record));
+    if (page.next !== undefined) io.out(`[more: --next ${page.next}]`);
+  }
+  return 0;
+}
+
+/** One record for a terminal, the newest first as in a query. */
+function textLine(record: AuditRecord): string {
+  const accesses = (record.accesses ?? []).slice(0, 3).map(describeAccess).join(', ');
+  const parts = [
+    record.time,
+    record.actor ?? '',
+    record.profile ?? '',
+    record['gen_ai.tool.name'] ?? record.id ?? '',
+    record.event,
+    record.outcome ?? '',
+    record['error.type'] ?? '',
+    accesses,
+    record['error.message'] ?? record.detail ?? '',
+    record.duration_ms === undefined ? '' : `${record.duration_ms} ms`,
+  ];
+  // What a model named must not steer the terminal.
+  return parts
+    .filter((part) => part !== '')
+    .join('  ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '�');
+}
+
+function formatOf(args: CliArgs): ExportFormat {
+  const value = args.value('format') ?? 'jsonl';
+  const format = exportFormats.find((one) => one === value);
+  if (!format) throw new UsageError(`\`--format\` must be ${exportFormats.join(', ')} (got \`${value}\`)`);
+  return format;
+}
+
+/** The lines of an export, without line feeds; bounded memory whatever the size of the log. */
+export async function* exportLines(dir: string, filter: AuditFilter, format: ExportFormat): AsyncGenerator<string> {
+  const found = new AuditQuery(dir).all(filter);
+  if (format === 'csv') yield csvHeader;
+  let batch: AuditRecord[] = [];
+  for await (const { record } of found) {
+    if (format === 'jsonl') yield JSON.stringify(record);
+    else if (format === 'csv') yield csvLine(record);
+    else if (batch.push(record) >= batchSize) {
+      yield JSON.stringify(otlpLogs(batch, version));
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield JSON.stringify(otlpLogs(batch, version));
+}
+
+async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number> {
+  const filter = filterOf(args);
+  const format = formatOf(args);
+  const out = args.value('out');
+  let count = 0;
+  if (out === undefined) {
+    for await (const line of exportLines(dir, filter, format)) io.out(line);
+    return 0;
+  }
+  const stream = fs.createWriteStream(out, { mode: 0o600 });
+  const failed = once(stream, 'error').then(([error]) => Promise.reject(error as Error));
+  failed.catch(() => undefined);
+  for await (const line of exportLines(dir, filter, format)) {
+    count++;
+    if (!stream.write(`${line}\n`)) await Promise.race([once(stream, 'drain'), failed]);
+  }
+  stream.end();
+  await Promise.race([once(stream, 'close'), failed]);
+  io.error(`${count} lines written to ${out}`);
+  return 0;
+}
+
+async function tail(dir: string, args: CliArgs, io: CliIo): Promise<number> {
+  const filter = filterOf(args);
+  const audit = new AuditQuery(dir);
+  const shown = new Map<string, number>();
+  const print = (records: readonly { readonly segment: string; readonly record: AuditRecord }[]): void => {
+    for (const { segment, record } of records) {
+      io.out(args.has('json') ? JSON.stringify(record) : textLine(record));
+      shown.set(segment, Math.max(shown.get(segment) ?? 0, record.seq));
+    }
+  };
+  const first = await audit.page(filter, { limit: limitOf(args, 20) });
+  for (const segment of listSegments(dir)) shown.set(segment, 0);
+  for (const { segment, record } of first.found) shown.set(segment, Math.max(shown.get(segment) ?? 0, record.seq));
+  let newest = first.found[0]?.record.time;
+  print([...first.found].reverse());
+  if (!args.has('follow')) return 0;
+  while (!io.signal?.aborted) {
+    await pause(followMs, io.signal);
+    const page = await audit.page({ ...filter, ...(newest === undefined ? {} : { since: newest }) }, { limit: 1000 });
+    const fresh = page.found.filter(({ segment, record }) => record.seq > (shown.get(segment) ?? 0)).reverse();
+    print(fresh);
+    newest = fresh.at(-1)?.record.time ?? newest;
+  }
+  return 0;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,21 @@
+/** The options of `audit`; `true` marks those that are followed by a value. */
+export const auditOptions: Readonly<Record<string, boolean>> = {
+  json: false,
+  tool: true,
+  actor: true,
+  outcome: true,
+  rule: true,
+  risk: true,
+  event: true,
+  profile: true,
+  since: true,
+  until: true,
+  limit: true,
+  next: true,
+  format: true,
+  follow: false,
+  out: true,
+};
+
+export const auditUsage =
+  'audit verify|query|export|tail DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow]';

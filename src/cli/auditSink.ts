@@ -1,0 +1,34 @@
+import type { AuditSink } from '../core/audit/event';
+import { AuditService, auditSettings } from '../node/audit/auditService';
+import type { CliIo } from './args';
+
+/** The key of a log that is chained with one comes from the environment, where a pipeline keeps its secrets. */
+export const auditKeyVariable = 'AGENT_CAPABILITIES_AUDIT_KEY';
+
+/**
+ * The durable audit of `--audit-dir`; without it nothing is kept, because a command leaves no files that it was not told to.
+ * The rules that find secrets are loaded first: the process makes one call and ends.
+ */
+export async function openAudit(
+  dir: string | undefined,
+  setting: (key: string) => unknown,
+  io: CliIo,
+): Promise<{ readonly sink: AuditSink; close(): Promise<void> }> {
+  if (dir === undefined) return { sink: { record() {} }, close: async () => undefined };
+  const key = io.environment[auditKeyVariable];
+  const audit = new AuditService({
+    dir,
+    settings: () => auditSettings(setting),
+    ...(key === undefined ? {} : { key: Buffer.from(key, 'utf8') }),
+    onProblem: (message) => io.error(message),
+    version: '1',
+  });
+  await audit.loadRules();
+  return {
+    sink: audit,
+    async close() {
+      await audit.flush();
+      audit.dispose();
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { toolError } from '../errors';
+import { compileFilter } from '../globs';
+import { IgnoreRules } from '../ignore';
+import { comparePaths, displayPath, joinPath, pathOutside, splitPath } from '../paths';
+import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
+import type {
+  DirectoryEntry,
+  FileStat,
+  FileSystem,
+  OpenFile,
+  PathStyle,
+  WorkspaceFolder,
+  WorkspacePath,
+  WriteOptions,
+} from '../ports/files';
+import { below, type IgnoreChain, isIgnored, versionControl } from './ignoreChain';
+import { searchText } from './searchText';
+
+/** What a file system behind the editor offers. Errors are ToolErrors; a missing path is `not_found`. */
+export interface RawFiles {
+  stat(path: WorkspacePath): Promise<FileStat>;
+  readFile(path: WorkspacePath): Promise<Uint8Array>;
+  writeFile(path: WorkspacePath, content: Uint8Array): Promise<void>;
+  createDirectory(path: WorkspacePath): Promise<void>;
+  readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
+  delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void>;
+  rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
+}
+
+export interface VirtualFilesOptions {
+  readonly raw: RawFiles;
+  readonly folders: () => readonly WorkspaceFolder[];
+  readonly excludes?: () => readonly string[];
+  /** Tells a missing path from another failure. */
+  readonly isMissing: (error: unknown) => boolean;
+}
+
+/**
+ * Files of schemes that only the editor reaches: virtual and remote workspaces. There are no handles to check, so links are refused wherever
+ * they show: such a file system is not the machine's, and what a link there means is its own affair. Writes are as atomic as it makes them.
+ */
+export class VirtualFiles implements FileSystem {
+  readonly #options: VirtualFilesOptions;
+  readonly #raw: RawFiles;
+  readonly caseInsensitive = false;
+  readonly style: PathStyle = 'posix';
+
+  constructor(options: VirtualFilesOptions) {
+    this.#options = options;
+    this.#raw = options.raw;
+  }
+
+  folders(): readonly WorkspaceFolder[] {
+    return this.#options.folders();
+  }
+
+  async canonical(path: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath> {
+    const names = path.path === '' ? [] : path.path.split('/');
+    const checked = options?.follow === false ? names.length - 1 : names.length;
+    for (let count = 1; count <= checked; count++) {
+      const stat = await this.stat({ folder: path.folder, path: names.slice(0, count).join('/') });
+      if (!stat) break;
+      if (stat.type === 'symlink')
+        throw pathOutside(displayPath(path, this), 'a link stands in it, and where it leads cannot be checked here');
+    }
+    return path;
+  }
+
+  async stat(path: WorkspacePath): Promise<FileStat | undefined> {
+    try {
+      return await this.#raw.stat(path);
+    } catch (error) {
+      if (this.#options.isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async open(path: WorkspacePath): Promise<OpenFile> {
+    const stat = await this.#raw.stat(path);
+    if (stat.type === 'directory')
+      throw toolError('is_a_directory', `\`${displayPath(path, this)}\` is a folder; list_directory shows what is in it`);
+    const bytes = await this.#raw.readFile(path);
+    return {
+      stat: { ...stat, size: bytes.length },
+      read: async (offset, length) => bytes.slice(offset, offset + length),
+      close: async () => undefined,
+    };
+  }
+
+  async readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
+    const bytes = await this.#raw.readFile(path);
+    return range ? bytes.slice(range.offset, range.offset + range.length) : bytes;
+  }
+
+  async writeFile(path: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<{ readonly created: boolean }> {
+    const shown = displayPath(path, this);
+    const split = splitPath(path);
+    const stat = await this.stat(path);
+    if (!split || stat?.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder`);
+    if (stat && options.mustCreate) throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
+    if (stat?.readonly) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+    const before = stat && (options.append || options.check) ? await this.#raw.readFile(path) : undefined;
+    options.check?.(before);
+    if (!stat && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
+    await this.#raw.writeFile(path, options.append && before ? joined(before, content) : content);
+    return { created: stat === undefined };
+  }
+
+  readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
+    return this.#raw.readDirectory(path);
+  }
+
+  async delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+    const shown = displayPath(path, this);
+    if (path.path === '') throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
+    const stat = await this.#raw.stat(path);
+    if (stat.type === 'directory' && !options.recursive && (await this.#raw.readDirectory(path)).length > 0) {
+      throw toolError('not_empty', `\`${shown}\`: the folder is not empty; set recursive to true to delete it with its content`);
+    }
+    await this.#raw.delete(path, { ...options, recursive: stat.type === 'directory' });
+  }
+
+  async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+    const there = await this.stat(to);
+    if (there && !options.overwrite)
+      throw toolError('already_exists', `\`${displayPath(to, this)}\` is there already; set overwrite to true to replace it`);
+    if (there?.type === 'directory')
+      throw toolError('is_a_directory', `\`${displayPath(to, this)}\` is a folder, which a move does not replace`);
+    const split = splitPath(to);
+    if (!there && split && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
+    await this.#raw.rename(from, to, options);
+  }
+
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
+    const { root } = query;
+    const matches = compileFilter(query.include, query.exclude);
+    const excluded = compileFilter(this.#options.excludes?.() ?? [], []);
+    const anyExcluded = (this.#options.excludes?.() ?? []).length > 0;
+    const honour = !query.includeIgnored;
+    const stack: { at: string; depth: number; chain: IgnoreChain | undefined }[] = [
+      { at: root.path, depth: 1, chain: honour ? await this.#chainAt(root) : undefined },
+    ];
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      if (signal.aborted) throw signal.reason;
+      const batch: ListEntry[] = [];
+      for (const { name, type } of await this.#raw.readDirectory({ folder: root.folder, path: next.at })) {
+        const at = joinPath(next.at, name);
+        const directory = type === 'directory';
+        const ignored = honour && (versionControl.has(name) || isIgnored(next.chain, at, directory) || (anyExcluded && excluded(at)));
+        if (ignored && !(query.markIgnored && next.depth === 1)) continue;
+        if ((!directory || query.directories) && matches(below(root.path, at)))
+          batch.push(ignored ? { path: at, type, ignored } : { path: at, type });
+        if (directory && !ignored && (query.depth === undefined || next.depth < query.depth)) {
+          stack.push({ at, depth: next.depth + 1, chain: honour ? await this.#extend(root.folder, at, next.chain) : undefined });
+        }
+      }
+      if (batch.length > 0 && !(await sink(batch))) return;
+    }
+  }
+
+  async search(
+    query: SearchQuery,
+    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
+    signal: AbortSignal,
+  ): Promise<SearchSummary> {
+    // The engine for expressions is large, and needed here only.
+    const { compileLineMatcher } = await import('../lineMatcher');
+    const matcher = compileLineMatcher(query);
+    const left: Record<string, number> = {};
+    for (const path of await this.#allowed(query, signal)) {
+      if (signal.aborted) throw signal.reason;
+      const bytes = await this.#raw.readFile({ folder: query.root.folder, path }).catch(() => undefined);
+      const reason = bytes === undefined ? 'unreadable' : bytes.length > query.maxFileSize ? 'too large' : undefined;
+      const found = bytes === undefined || reason ? undefined : searchText(bytes, matcher, query);
+      if (reason || found === 'binary') left[reason ?? 'binary'] = (left[reason ?? 'binary'] ?? 0) + 1;
+      else if (found && !(await sink([{ path, ...found }]))) break;
+    }
+    return { engine: 'built-in', leftOut: left };
+  }
+
+  session(): FileSystem {
+    throw toolError('not_available', 'session files are kept on the machine only');
+  }
+
+  async #allowed(query: SearchQuery, signal: AbortSignal): Promise<readonly string[]> {
+    const files: string[] = [];
+    if ((await this.stat(query.root))?.type === 'file') files.push(query.root.path);
+    else {
+      await this.list(
+        { ...query, directories: false },
+        (batch) => {
+          for (const entry of batch) if (entry.type === 'file') files.push(entry.path);
+          return true;
+        },
+        signal,
+      );
+    }
+    files.sort(comparePaths);
+    const verdicts = await query.judge(files);
+    return files.filter((_path, index) => verdicts[index]);
+  }
+
+  async #chainAt(root: WorkspacePath): Promise<IgnoreChain | undefined> {
+    let chain = await this.#extend(root.folder, '', undefined);
+    let at = '';
+    for (const name of root.path === '' ? [] : root.path.split('/')) {
+      at = joinPath(at, name);
+      chain = await this.#extend(root.folder, at, chain);
+    }
+    return chain;
+  }
+
+  async #extend(folder: WorkspaceFolder, at: string, above: IgnoreChain | undefined): Promise<IgnoreChain | undefined> {
+    const bytes = await this.#raw.readFile({ folder, path: joinPath(at, '.gitignore') }).catch(() => undefined);
+    if (!bytes || bytes.length > 1_000_000) return above;
+    const rules = new IgnoreRules(new TextDecoder().decode(bytes));
+    return rules.isEmpty ? above : { base: at, rules, above };
+  }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(a.length + b.length);
+  whole.set(a);
+  whole.set(b, a.length);
+  return whole;
+}

@@ -1,0 +1,48 @@
+import type { Json } from '../base/json';
+import type { Effect, GateStep } from '../gate/types';
+import type { Verdict } from '../resolver/resolve';
+
+/** The resolver's answer about a capability, for agents and people. */
+export interface CapabilityAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly blocking: readonly string[];
+  readonly requiredActions: readonly string[];
+  readonly warnings: readonly string[];
+  /** The verdict for each of its tools that a caller would meet now: off, asks, or may run. */
+  readonly tools: readonly { readonly name: string; readonly effect: Effect; readonly why?: string }[];
+}
+
+/** What the gate would do with a call, and why. */
+export interface CallExplanation {
+  readonly tool: string;
+  readonly toolId?: string;
+  readonly effect: Effect;
+  readonly accesses: readonly { readonly effect: string; readonly resource: string }[];
+  readonly steps: readonly {
+    readonly step: GateStep;
+    readonly effect: Effect;
+    readonly reasons: readonly { readonly text: string; readonly rule?: string }[];
+  }[];
+  readonly rules: readonly RuleExplanation[];
+  readonly message?: string;
+}
+
+/** How one boundary stood to a call. */
+export interface RuleExplanation {
+  readonly id: string;
+  readonly scope: string;
+  readonly decision: string;
+  readonly reason: string;
+  readonly outcome: 'fired' | 'on-trial' | 'excepted' | 'nearly' | 'waived';
+  /** For a rule that nearly fired: the clauses that did not match. */
+  readonly failed: readonly string[];
+}
+
+/** Questions about what may be done. They only read: nothing is probed, counted, asked or recorded. */
+export interface GovernancePort {
+  /** Undefined for an unknown capability; `near` then names those that are nearest. */
+  resolve(capability: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }>;
+  why(tool: string, input: Json): Promise<CallExplanation>;
+}

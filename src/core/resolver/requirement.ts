@@ -1,0 +1,248 @@
+import { camelCase, isObject, sanitizeJson, typeName } from '../base/json';
+import { didYouMean } from '../base/nearest';
+import type { Problem } from '../problem';
+import type { Parsed } from '../profile';
+
+/** What is known of a requirement now (seed 4). */
+export type RequirementState = 'fresh' | 'stale' | 'red' | 'unknown';
+export const requirementStates = ['fresh', 'stale', 'red', 'unknown'] as const satisfies readonly RequirementState[];
+
+/** A side-effect-free check. `${secret:NAME}` in header values is filled in by the prober, never stored. */
+export type Probe =
+  | {
+      readonly type: 'http';
+      readonly url: string;
+      readonly method: 'GET' | 'HEAD';
+      readonly headers: Readonly<Record<string, string>>;
+      readonly expectStatus: readonly number[];
+      readonly timeoutMs: number;
+    }
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly expectExit: readonly number[];
+      readonly timeoutMs: number;
+    }
+  | { readonly type: 'file'; readonly path: string }
+  | { readonly type: 'env'; readonly name: string }
+  | { readonly type: 'secret'; readonly name: string }
+  | { readonly type: 'mcp'; readonly server: string }
+  | { readonly type: 'vscode'; readonly command: string; readonly args: readonly unknown[]; readonly timeoutMs: number };
+
+/** One thing that capabilities need: a row of requirements.json (design.md 6). */
+export interface Requirement {
+  readonly id: string;
+  /** resource, account, key, channel, server, binary, host, file, environment variable, secret, or any other word. */
+  readonly kind: string;
+  readonly name?: string;
+  readonly critical: boolean;
+  readonly freshnessBudgetHours?: number;
+  readonly probe?: Probe;
+  readonly line?: number;
+}
+
+/** Who lets whom use which account: a row of grants.json. */
+export interface Delegation {
+  readonly fromParty: string;
+  readonly toParty: string;
+  readonly scopeAccount: string;
+  /** Its place in the file, for problems. */
+  readonly index: number;
+}
+
+export const defaultFreshnessHours = 24;
+const defaultProbeTimeoutMs = 10_000;
+
+type Fail = (at: string, message: string) => void;
+
+const rowKeys = new Set(['id', 'kind', 'name', 'description', 'critical', 'freshnessBudgetHours', 'probe', 'owner', '$schema']);
+
+/** Reads requirements.json, an array in camelCase or snake_case. A row without an id is left out and reported; a probe that cannot be read is none. */
+export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> {
+  const problems: Problem[] = [];
+  const value: Requirement[] = [];
+  for (const { fields, pointer } of rowsOf(raw, 'requirements', problems)) {
+    const id = fields.get('id');
+    if (typeof id !== 'string' || id === '') {
+      problems.push(problem('invalid_requirement', `a requirement must have an id (got ${typeName(id)})`, pointer));
+      continue;
+    }
+    const fail: Fail = (at, message) =>
+      problems.push({ ...problem('invalid_requirement', `the requirement \`${id}\`: ${at} ${message}`, `${pointer}${at}`), subject: id });
+    if (value.some((one) => one.id === id)) {
+      problems.push({
+        ...problem('duplicate_requirement', `the requirement \`${id}\` is there twice; the first one counts`, pointer),
+        subject: id,
+      });
+      continue;
+    }
+    for (const key of fields.keys()) if (!rowKeys.has(key)) fail(`/${key}`, `is not a known property${didYouMean(key, rowKeys)}`);
+    const hours = fields.get('freshnessBudgetHours');
+    const goodHours = typeof hours === 'number' && Number.isFinite(hours) && hours > 0;
+    if (hours !== undefined && !goodHours) fail('/freshnessBudgetHours', `must be a number of hours over 0 (got ${JSON.stringify(hours)})`);
+    const critical = fields.get('critical');
+    if (critical !== undefined && typeof critical !== 'boolean')
+      fail('/critical', `must be boolean (got ${typeName(critical)}); it counts as critical`);
+    const rawProbe = fields.get('probe');
+    const probe =
+      rawProbe === undefined || rawProbe === null ? undefined : parseProbe(rawProbe, (at, message) => fail(`/probe${at}`, message));
+    const kind = fields.get('kind');
+    const name = fields.get('name');
+    value.push({
+      id,
+      kind: typeof kind === 'string' && kind !== '' ? kind : (id.split('.')[0] ?? 'resource'),
+      ...(typeof name === 'string' ? { name } : {}),
+      critical: critical !== undefined && critical !== false,
+      ...(goodHours ? { freshnessBudgetHours: hours } : {}),
+      ...(probe ? { probe } : {}),
+    });
+  }
+  return { value, problems };
+}
+
+/** Reads a probe; undefined and a report where it cannot be run as written. */
+function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
+  if (!isObject(raw)) {
+    fail('', `must be an object (got ${typeName(raw)})`);
+    return undefined;
+  }
+  const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
+  let isGood = true;
+  const bad = (at: string, message: string): undefined => {
+    isGood = false;
+    fail(at, message);
+    return undefined;
+  };
+  const text = (key: string): string => {
+    const value = fields.get(key);
+    if (typeof value === 'string' && value !== '') return value;
+    bad(`/${key}`, `must be a string that is not empty (got ${typeName(value)})`);
+    return '';
+  };
+  const numbers = (key: string, standard: readonly number[]): readonly number[] => {
+    const value = fields.get(key);
+    if (value === undefined) return standard;
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (list.length > 0 && list.every((one): one is number => typeof one === 'number' && Number.isInteger(one))) return list;
+    bad(`/${key}`, 'must be an array of whole numbers');
+    return standard;
+  };
+  const timeout = (): number => {
+    const value = fields.get('timeoutMs') ?? defaultProbeTimeoutMs;
+    if (typeof value === 'number' && value > 0 && value <= 120_000) return value;
+    bad('/timeoutMs', 'must be a number of milliseconds from 1 to 120,000');
+    return defaultProbeTimeoutMs;
+  };
+  const done = (probe: Probe): Probe | undefined => (isGood ? probe : undefined);
+  switch (fields.get('type')) {
+    case 'http': {
+      const url = text('url');
+      if (isGood && !/^https?:\/\//i.test(url)) bad('/url', `must start with http:// or https:// (got \`${url}\`)`);
+      const method = fields.get('method') ?? 'GET';
+      if (method !== 'GET' && method !== 'HEAD')
+        bad('/method', `must be GET or HEAD, because a probe changes nothing (got ${JSON.stringify(method)})`);
+      const headers: Record<string, string> = {};
+      const rawHeaders = fields.get('headers') ?? {};
+      if (!isObject(rawHeaders)) bad('/headers', `must be an object (got ${typeName(rawHeaders)})`);
+      else
+        for (const [key, value] of Object.entries(rawHeaders)) {
+          if (typeof value === 'string' && !/[\r\n]/.test(value)) headers[key] = value;
+          else bad(`/headers/${key}`, 'must be a string of one line');
+        }
+      return done({
+        type: 'http',
+        url,
+        method: method === 'HEAD' ? 'HEAD' : 'GET',
+        headers,
+        expectStatus: numbers('expectStatus', [200]),
+        timeoutMs: timeout(),
+      });
+    }
+    case 'command': {
+      const given = fields.get('command') ?? fields.get('argv');
+      const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+      const args = fields.get('args') ?? [];
+      const all = [...list, ...(Array.isArray(args) ? (args as readonly unknown[]) : [undefined])];
+      if (!all.every((one): one is string => typeof one === 'string' && !one.includes('\0')) || all[0] === '')
+        return bad('/command', 'must be a program with fixed arguments: `"command": "git", "args": ["--version"]`');
+      return done({
+        type: 'command',
+        command: all[0] ?? '',
+        args: all.slice(1),
+        expectExit: numbers('expectExit', [0]),
+        timeoutMs: timeout(),
+      });
+    }
+    case 'file':
+      return done({ type: 'file', path: text('path') });
+    case 'env':
+    case 'environment':
+      return done({ type: 'env', name: text('name') });
+    case 'secret':
+      return done({ type: 'secret', name: text('name') });
+    case 'mcp':
+      return done({ type: 'mcp', server: text('server') });
+    case 'vscode':
+    case 'vscode_command': {
+      const args = fields.get('args') ?? [];
+      if (!Array.isArray(args)) bad('/args', `must be an array (got ${typeName(args)})`);
+      return done({ type: 'vscode', command: text('command'), args: Array.isArray(args) ? args : [], timeoutMs: timeout() });
+    }
+    default:
+      return bad(
+        '/type',
+        `must be http, command, file, env, secret, mcp or vscode (got ${JSON.stringify(fields.get('type')) ?? 'nothing'})`,
+      );
+  }
+}
+
+/** Reads grants.json: delegations, in camelCase or seed 4's snake_case. */
+export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
+  const problems: Problem[] = [];
+  const value: Delegation[] = [];
+  for (const { fields, pointer, index } of rowsOf(raw, 'delegations', problems)) {
+    const parts = ['fromParty', 'toParty', 'scopeAccount'].map((key) => {
+      const one = fields.get(key);
+      if (typeof one === 'string' && one !== '') return one;
+      problems.push(
+        problem(
+          'invalid_delegation',
+          `the delegation ${index + 1}: /${key} must be a string that is not empty (got ${typeName(one)})`,
+          `${pointer}/${key}`,
+        ),
+      );
+      return undefined;
+    });
+    const [fromParty, toParty, scopeAccount] = parts;
+    if (fromParty !== undefined && toParty !== undefined && scopeAccount !== undefined)
+      value.push({ fromParty, toParty, scopeAccount, index });
+  }
+  return { value, problems };
+}
+
+function rowsOf(
+  raw: unknown,
+  what: string,
+  problems: Problem[],
+): readonly { fields: ReadonlyMap<string, unknown>; pointer: string; index: number }[] {
+  if (raw === undefined || raw === null) return [];
+  if (!Array.isArray(raw)) {
+    problems.push(problem('invalid_file', `the ${what} must be an array (got ${typeName(raw)})`, ''));
+    return [];
+  }
+  return (raw as readonly unknown[]).flatMap((row, index) => {
+    if (isObject(row))
+      return [
+        {
+          fields: new Map(Object.entries(sanitizeJson(row) as object).map(([key, one]): [string, unknown] => [camelCase(key), one])),
+          pointer: `/${index}`,
+          index,
+        },
+      ];
+    problems.push(problem('invalid_file', `each of the ${what} must be an object (got ${typeName(row)})`, `/${index}`));
+    return [];
+  });
+}
+
+const problem = (code: string, message: string, pointer: string): Problem => ({ severity: 'error', code, message, pointer });

@@ -1,0 +1,248 @@
+import type { Access } from '../access';
+import { canonicalJson, isObject, type Json } from '../base/json';
+import { type Event, Emitter } from '../base/event';
+import type { Disposable } from '../base/lifecycle';
+import { requirementFailed } from '../errors';
+import type { GateCall, Reason, RequirementJudge, StepAnswer } from '../gate/types';
+import type { PolicyEngine } from '../policy/engine';
+import { accessFacts } from '../policy/subject';
+import type { Clock, Crypto, KeyValueStore } from '../ports';
+import type { Prober } from '../ports/prober';
+import { type ComposedCapability, composedOf, flattenRequires } from './composed';
+import type { Delegation, Probe, Requirement, RequirementState } from './requirement';
+import { type Resolution, resolve } from './resolve';
+import { freshnessBudgetMs, ProbeCache } from './states';
+
+/** Why a probe was not run, or what it found. */
+export type ProbeOutcome =
+  | { readonly outcome: 'probed'; readonly isGood: boolean; readonly detail: string; readonly durationMs: number }
+  | { readonly outcome: 'not-run'; readonly why: string };
+
+export interface ResolverOptions {
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly storage: KeyValueStore;
+  readonly prober: Prober;
+  readonly policy: PolicyEngine;
+  /** True where probes that run a program or send a secret need no approval of their own, such as on the command line with `--yes`. */
+  readonly approvesProbes?: boolean;
+  readonly onProbe?: (requirementId: string, state: RequirementState, durationMs: number) => void;
+}
+
+/** A requirement as people see it. */
+export interface RequirementStatus {
+  readonly id: string;
+  readonly requirement: Requirement | undefined;
+  readonly state: RequirementState;
+  readonly detail: string | undefined;
+  /** Milliseconds since 1970 of the last probe. */
+  readonly probedAt: number | undefined;
+}
+
+const approvalsKey = 'probeApprovals';
+
+/**
+ * Knows the requirements of the workspace and their states, and answers whether a capability can run now.
+ * Probes are cached, run under policy, and change nothing; one that runs a program or sends a secret has to be approved once for its content.
+ */
+export class ResolverService implements RequirementJudge, Disposable {
+  readonly #options: ResolverOptions;
+  readonly #cache: ProbeCache;
+  readonly #changed = new Emitter<void>();
+  readonly #running = new Map<string, Promise<ProbeOutcome>>();
+  #requirements = new Map<string, Requirement>();
+  #delegations: readonly Delegation[] = [];
+
+  constructor(options: ResolverOptions) {
+    this.#options = options;
+    this.#cache = new ProbeCache(options.clock, options.storage);
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get requirements(): readonly Requirement[] {
+    return [...this.#requirements.values()];
+  }
+
+  get delegations(): readonly Delegation[] {
+    return this.#delegations;
+  }
+
+  setRequirements(requirements: readonly Requirement[], delegations: readonly Delegation[] = []): void {
+    this.#requirements = new Map(requirements.map((one) => [one.id, one]));
+    this.#delegations = delegations;
+    this.#changed.fire();
+  }
+
+  /** A record counts for the probe that made it: another probe under the same id starts unknown. */
+  #key(requirement: Requirement): string {
+    return `${requirement.id}#${this.#options.crypto.sha256(canonicalJson(requirement.probe ?? null)).slice(0, 16)}`;
+  }
+
+  state(id: string, capabilityHours?: number): RequirementState {
+    const requirement = this.#requirements.get(id);
+    return requirement ? this.#cache.state(this.#key(requirement), freshnessBudgetMs(requirement, capabilityHours)) : 'unknown';
+  }
+
+  status(id: string, capabilityHours?: number): RequirementStatus {
+    const requirement = this.#requirements.get(id);
+    const record = requirement ? this.#cache.record(this.#key(requirement)) : undefined;
+    return { id, requirement, state: this.state(id, capabilityHours), detail: record?.detail, probedAt: record?.at };
+  }
+
+  /** Resolves a capability from what is known now; nothing is probed. `states` replaces what the cache says. */
+  resolve(capability: ComposedCapability, states?: Readonly<Record<string, RequirementState>>): Resolution {
+    return resolve(
+      capability,
+      (id) => (states ? (Object.hasOwn(states, id) ? states[id] : undefined) : this.state(id, capability.freshnessBudgetHours)),
+      this.#options.policy.rules(),
+    );
+  }
+
+  /** Probes one requirement now. Calls at the same time share one probe. `isManual`: a person asked for it, so rules that ask are answered. */
+  probe(id: string, signal: AbortSignal, isManual = false): Promise<ProbeOutcome> {
+    const running = this.#running.get(id);
+    if (running) return running;
+    const probing = this.#probe(id, signal, isManual).finally(() => this.#running.delete(id));
+    this.#running.set(id, probing);
+    return probing;
+  }
+
+  async #probe(id: string, signal: AbortSignal, isManual: boolean): Promise<ProbeOutcome> {
+    const requirement = this.#requirements.get(id);
+    if (!requirement) return { outcome: 'not-run', why: `no row of requirements.json declares \`${id}\`` };
+    const { probe } = requirement;
+    if (!probe) return { outcome: 'not-run', why: `\`${id}\` has no probe` };
+    if (!this.isApproved(requirement))
+      return { outcome: 'not-run', why: `the probe of \`${id}\` ${needsApproval(probe) ?? ''} and has to be approved once` };
+    const refused = this.#refusal(probe, isManual);
+    if (refused !== undefined) return { outcome: 'not-run', why: refused };
+    const { clock } = this.#options;
+    const start = clock.monotonic();
+    try {
+      const { isGood, detail } = await this.#options.prober.probe(requirement, probe, signal);
+      const durationMs = Math.max(0, clock.monotonic() - start);
+      await this.#cache.set(this.#key(requirement), isGood, detail);
+      this.#options.onProbe?.(id, isGood ? 'fresh' : 'red', durationMs);
+      this.#changed.fire();
+      return { outcome: 'probed', isGood, detail, durationMs };
+    } catch (error) {
+      return { outcome: 'not-run', why: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Probes are under policy: a boundary that denies what a probe touches keeps it from running; one that asks does too, unless a person asked. */
+  #refusal(probe: Probe, isManual: boolean): string | undefined {
+    const accesses = probeAccesses(probe);
+    const decision = this.#options.policy.decide({
+      capabilityId: 'probe',
+      capabilityAliases: [],
+      sideEffects: accesses.map((one) => one.effect),
+      costClass: 'free',
+      riskLevel: 'low',
+      actor: 'user',
+      accesses: accesses.map(accessFacts),
+      requires: [],
+    });
+    if (decision.deniedBy) return `denied by boundary "${decision.deniedBy.boundary.id}": ${decision.deniedBy.reason}`;
+    if (decision.effect === 'ask' && !isManual) return `it needs a confirmation: ${decision.reasons.map((one) => one.text).join('; ')}`;
+    return undefined;
+  }
+
+  /** Tells whether a probe may run: one that runs a program, an editor command or sends a secret needs the user's approval of its content. */
+  isApproved(requirement: Requirement): boolean {
+    const { probe } = requirement;
+    if (!probe || this.#options.approvesProbes || needsApproval(probe) === undefined) return true;
+    const stored = this.#options.storage.get(approvalsKey);
+    return Array.isArray(stored) && (stored as readonly Json[]).includes(this.#key(requirement));
+  }
+
+  /** Approves the content of a requirement's probe; a changed probe has to be approved anew. */
+  async approveProbe(id: string): Promise<void> {
+    const requirement = this.#requirements.get(id);
+    if (!requirement) return;
+    const stored = this.#options.storage.get(approvalsKey);
+    const before = Array.isArray(stored) ? (stored as readonly Json[]) : [];
+    await this.#options.storage.set(approvalsKey, [...new Set([...before, this.#key(requirement)])].slice(-500));
+    this.#changed.fire();
+  }
+
+  /** Step 9 of the gate: red denies; stale or unknown is probed now, then judged; what stays unknown denies where it is critical, else asks. */
+  async judge(call: GateCall): Promise<StepAnswer> {
+    const capability = composedOf(call.capability);
+    const ids = flattenRequires(capability.requires);
+    const asks: Reason[] = capability.approvalRequired
+      ? [{ text: `the capability \`${capability.id}\` needs approval`, rule: `approval:${capability.id}` }]
+      : [];
+    if (ids.length === 0) return answer(asks, []);
+    const hours = capability.freshnessBudgetHours;
+    const open = ids.filter((id) => ['stale', 'unknown'].includes(this.state(id, hours)));
+    const outcomes = new Map<string, ProbeOutcome>();
+    if (!call.isPreview) await Promise.all(open.map(async (id) => outcomes.set(id, await this.probe(id, call.signal))));
+    const blocking: string[] = [];
+    const notes: Reason[] = [];
+    for (const id of ids) {
+      const status = this.status(id, hours);
+      const detail = status.detail === undefined ? '' : ` (${status.detail})`;
+      if (status.state === 'fresh') continue;
+      if (status.state === 'red') {
+        blocking.push(`${id}: red${detail}`);
+        continue;
+      }
+      const outcome = outcomes.get(id);
+      const why = outcome?.outcome === 'not-run' ? ` (${outcome.why})` : '';
+      if (call.isPreview && status.requirement?.probe)
+        notes.push({ text: `${id} is ${status.state} and is probed before the call`, rule: id, advisory: true });
+      else if (status.requirement?.critical) blocking.push(`${id}: ${status.state}${why}`);
+      else asks.push({ text: `the state of the requirement \`${id}\` is ${status.state}${why}`, rule: id });
+    }
+    if (blocking.length === 0) return answer(asks, notes);
+    return {
+      step: 'requirements',
+      effect: 'deny',
+      reasons: blocking.map((text) => ({ text, rule: text.split(': ')[0] ?? text })),
+      error: requirementFailed(call.tool.modelName, blocking).data,
+    };
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+const answer = (asks: readonly Reason[], notes: readonly Reason[]): StepAnswer => ({
+  step: 'requirements',
+  effect: asks.length > 0 ? 'ask' : 'pass',
+  reasons: [...asks, ...notes],
+});
+
+/** What a probe touches, for policy. */
+export function probeAccesses(probe: Probe): readonly Access[] {
+  switch (probe.type) {
+    case 'http':
+      return [{ effect: 'network.http', resource: probe.url, method: probe.method }];
+    case 'command':
+      return [{ effect: 'system.exec', resource: [probe.command, ...probe.args].join(' ') }];
+    case 'file':
+      return [{ effect: 'fs.read', resource: probe.path }];
+    case 'env':
+      return [{ effect: 'system.env', resource: probe.name }];
+    case 'vscode':
+      return [{ effect: 'vscode.command', resource: probe.command }];
+    case 'secret':
+    case 'mcp':
+      return [];
+  }
+}
+
+/** Why a probe needs the user's approval of its content; undefined where it needs none. */
+function needsApproval(probe: Probe): string | undefined {
+  if (probe.type === 'command') return 'runs a program';
+  if (probe.type === 'vscode') return 'runs an editor command';
+  if (probe.type === 'http' && (isObject(probe.headers) ? Object.values(probe.headers) : []).some((value) => value.includes('${')))
+    return 'sends a secret';
+  if (probe.type === 'http' && probe.url.includes('${')) return 'sends a secret';
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { type Event, Emitter } from '../base/event';
+import { type Disposable, DisposableStore } from '../base/lifecycle';
+import { toolError } from '../errors';
+import { Governance, type GovernanceParts } from '../governance';
+import type { Problem } from '../problem';
+import type { PolicyFile } from '../policy/policySources';
+import type { Prober } from '../ports/prober';
+import { ResolverService, type ResolverOptions } from './service';
+import { isResolverFile, readWorkspaceRows, validateWorkspace, type WorkspaceRows } from './workspace';
+
+/** The resolver's files: `requirements.json`, `grants.json`, `boundaries.json` and `*.capability.json` of `.vscode/capabilities`. */
+export interface ResolverFiles {
+  read(): readonly PolicyFile[];
+  readonly onDidChange: Event<void>;
+}
+
+/** Stands in where nothing can be probed: every probe is `not-run`. */
+export const noProber: Prober = {
+  async probe() {
+    throw toolError('unsupported', 'nothing can be probed here');
+  },
+};
+
+/** The resolver over the files of a workspace, and the questions that people and agents ask it. */
+export interface ResolverSetup extends Disposable {
+  readonly resolver: ResolverService;
+  readonly governance: Governance;
+  rows(): WorkspaceRows;
+  /** Everything that is wrong with the policy files, cross-checks and linter included. */
+  validate(): Promise<readonly Problem[]>;
+  readonly onDidChange: Event<void>;
+}
+
+/** Reads the files now and whenever they change. A damaged file keeps its last good rows in force (invariant: nothing lost). */
+export function setUpResolver(
+  options: Omit<ResolverOptions, 'prober'> & { readonly prober?: Prober } & Omit<GovernanceParts, 'resolver' | 'composed'>,
+  files: ResolverFiles | undefined,
+): ResolverSetup {
+  const store = new DisposableStore();
+  const changed = store.add(new Emitter<void>());
+  const resolver = store.add(new ResolverService({ ...options, prober: options.prober ?? noProber }));
+  const good = new Map<string, PolicyFile>();
+  let rows = readWorkspaceRows([]);
+  const read = (): void => {
+    const present = (files?.read() ?? []).filter((file) => isResolverFile(file.path));
+    const now = readWorkspaceRows(present);
+    const paths = new Set(present.map((file) => file.path));
+    for (const path of good.keys()) if (!paths.has(path)) good.delete(path);
+    for (const file of present) if (!now.damaged.includes(file.path)) good.set(file.path, file);
+    const kept = now.damaged.length === 0 ? now : readWorkspaceRows([...good.values()]);
+    rows = { ...kept, problems: now.problems, damaged: now.damaged };
+    resolver.setRequirements(rows.requirements, rows.delegations);
+  };
+  read();
+  if (files)
+    store.add(
+      files.onDidChange(() => {
+        read();
+        changed.fire();
+      }),
+    );
+  store.add(resolver.onDidChange(() => changed.fire()));
+  const governance = new Governance({ ...options, resolver, composed: () => rows.capabilities });
+  return {
+    resolver,
+    governance,
+    rows: () => rows,
+    validate: () =>
+      validateWorkspace(
+        rows,
+        options.registry.capabilities(),
+        options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
+        options.registry.toolNames(),
+      ),
+    onDidChange: changed.event,
+    dispose: () => store.dispose(),
+  };
+}

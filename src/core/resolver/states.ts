@@ -1,0 +1,71 @@
+import { isObject, type Json } from '../base/json';
+import type { Clock, KeyValueStore } from '../ports';
+import { defaultFreshnessHours, type Requirement, type RequirementState } from './requirement';
+
+/** What the last probe of a requirement found. */
+export interface ProbeRecord {
+  readonly isGood: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly detail: string;
+}
+
+const storeKey = 'probes';
+const hour = 3_600_000;
+/** A red requirement is probed again after this time, so that what a person mended counts without a command. */
+export const redForMs = 5 * 60_000;
+
+/** How long a good probe counts for a capability: the requirement's budget, or the capability's where that is smaller. */
+export function freshnessBudgetMs(requirement: Requirement | undefined, capabilityHours: number | undefined): number {
+  const own = requirement?.freshnessBudgetHours;
+  return Math.min(own ?? capabilityHours ?? defaultFreshnessHours, capabilityHours ?? Number.POSITIVE_INFINITY) * hour;
+}
+
+/** Remembers the results of probes over reloads; names and times only. */
+export class ProbeCache {
+  readonly #clock: Clock;
+  readonly #storage: KeyValueStore;
+  readonly #records = new Map<string, ProbeRecord>();
+
+  constructor(clock: Clock, storage: KeyValueStore) {
+    this.#clock = clock;
+    this.#storage = storage;
+    const stored = storage.get(storeKey);
+    for (const [id, one] of Object.entries(isObject(stored) ? stored : {})) {
+      if (!isObject(one)) continue;
+      const { isGood, at, detail } = one;
+      if (typeof isGood === 'boolean' && typeof at === 'number' && typeof detail === 'string')
+        this.#records.set(id, { isGood, at, detail });
+    }
+  }
+
+  record(key: string): ProbeRecord | undefined {
+    return this.#records.get(key);
+  }
+
+  async set(key: string, isGood: boolean, detail: string): Promise<void> {
+    this.#records.set(key, { isGood, at: this.#clock.now(), detail: detail.slice(0, 300) });
+    await this.#save();
+  }
+
+  async forget(key?: string): Promise<void> {
+    if (key === undefined) this.#records.clear();
+    else this.#records.delete(key);
+    await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    const rows = Object.fromEntries([...this.#records].map(([id, one]): [string, Json] => [id, { ...one }]));
+    await this.#storage.set(storeKey, rows);
+  }
+
+  /** The state now. A record from the future (the clock was set back) is stale; it proves nothing. */
+  state(key: string, budgetMs: number): RequirementState {
+    const record = this.#records.get(key);
+    if (!record) return 'unknown';
+    const age = this.#clock.now() - record.at;
+    if (age < -60_000) return 'stale';
+    if (!record.isGood) return age <= Math.min(budgetMs, redForMs) ? 'red' : 'stale';
+    return age <= budgetMs ? 'fresh' : 'stale';
+  }
+}

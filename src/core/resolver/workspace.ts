@@ -1,0 +1,182 @@
+import { type JsonDocument, readJsonDocument } from '../definitions/jsonDocument';
+import { isObject } from '../base/json';
+import { loadLinearRegex } from '../base/linearRegex';
+import type { Capability } from '../capability';
+import type { Boundary } from '../policy/boundary';
+import { compileRule, needsRegex } from '../policy/compile';
+import { parseBoundaries } from '../policy/parse';
+import type { Problem } from '../problem';
+import { type ComposedCapability, composedOf, parseComposed } from './composed';
+import { type Delegation, parseDelegations, parseRequirements, type Requirement } from './requirement';
+import { type RowProblem, validate } from './validate';
+
+/** A file of `.vscode/capabilities` as it was read. */
+export interface WorkspaceFile {
+  /** As problems shall name it: `.vscode/capabilities/boundaries.json`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What the files of a workspace say, as far as the resolver is concerned. */
+export interface WorkspaceRows {
+  readonly boundaries: readonly Boundary[];
+  readonly requirements: readonly Requirement[];
+  readonly delegations: readonly Delegation[];
+  readonly capabilities: readonly ComposedCapability[];
+  readonly problems: readonly Problem[];
+  /** True where a file could not be read at all, so that its last good version should stay in force. */
+  readonly damaged: readonly string[];
+  /** Finds the file and line of a row. */
+  locate(row: RowProblem['row']): { readonly file: string; readonly line: number; readonly column: number } | undefined;
+}
+
+const nameOf = (path: string): string => path.replaceAll('\\', '/').split('/').at(-1) ?? path;
+
+/** Tells whether a file of `.vscode/capabilities` belongs to the resolver. */
+export function isResolverFile(path: string): boolean {
+  const name = nameOf(path);
+  return ['boundaries.json', 'requirements.json', 'grants.json'].includes(name) || name.endsWith('.capability.json');
+}
+
+/** Reads the resolver's files, in any order. Every fault is a problem with its file and line; nothing is thrown. */
+export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRows {
+  const problems: Problem[] = [];
+  const damaged: string[] = [];
+  const boundaries: Boundary[] = [];
+  const requirements: Requirement[] = [];
+  const delegations: Delegation[] = [];
+  const capabilities: ComposedCapability[] = [];
+  const places = new Map<string, { file: string; text: JsonDocument; pointer: string }>();
+  const place = (type: RowProblem['row']['type'], id: string, file: string, text: JsonDocument, pointer: string): void => {
+    const key = `${type}:${id}`;
+    if (!places.has(key)) places.set(key, { file, text, pointer });
+  };
+  for (const { path, text: source } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const text = readJsonDocument(source, path);
+    problems.push(...text.problems);
+    if (text.problems.some((problem) => problem.severity === 'error')) {
+      damaged.push(path);
+      continue;
+    }
+    const rows: readonly unknown[] = Array.isArray(text.value) ? text.value : [];
+    const indexOf = (id: string): number => rows.findIndex((row) => isObject(row) && row['id'] === id);
+    switch (nameOf(path)) {
+      case 'boundaries.json': {
+        const parsed = parseBoundaries(text.value, 'workspace');
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
+        for (const boundary of parsed.value) {
+          const pointer = `/${indexOf(boundary.id)}`;
+          place('boundary', boundary.id, path, text, pointer);
+          boundaries.push({ ...boundary, file: path, line: text.range(pointer).line });
+        }
+        break;
+      }
+      case 'requirements.json': {
+        const parsed = parseRequirements(text.value);
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
+        for (const one of parsed.value) {
+          const pointer = `/${indexOf(one.id)}`;
+          place('requirement', one.id, path, text, pointer);
+          requirements.push({ ...one, line: text.range(pointer).line });
+        }
+        break;
+      }
+      case 'grants.json': {
+        const parsed = parseDelegations(text.value);
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
+        for (const one of parsed.value) place('delegation', String(one.index), path, text, `/${one.index}`);
+        delegations.push(...parsed.value);
+        break;
+      }
+      default: {
+        // A capability with tools of its own is the business of the definitions; here its declaration as a whole counts.
+        const parsed = parseComposed(text.value);
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
+        const capability = parsed.value;
+        if (!capability) break;
+        if (capabilities.some((one) => one.id === capability.id))
+          problems.push({
+            severity: 'error',
+            code: 'duplicate_capability',
+            message: `the capability \`${capability.id}\` stands in two files; the first one counts`,
+            subject: capability.id,
+            file: path,
+            line: 1,
+          });
+        else capabilities.push({ ...capability, file: path });
+        place('capability', capability.id, path, text, '');
+      }
+    }
+  }
+  return {
+    boundaries,
+    requirements,
+    delegations,
+    capabilities,
+    problems,
+    damaged,
+    locate: (row) => {
+      const found = places.get(row.type === 'delegation' ? `delegation:${row.index ?? ''}` : `${row.type}:${row.id}`);
+      if (!found) return undefined;
+      return { file: found.file, ...locateField(found, row.field) };
+    },
+  };
+}
+
+/** The line of a field, whichever way its key is spelled. */
+function locateField(found: { text: JsonDocument; pointer: string }, field: string | undefined): { line: number; column: number } {
+  if (field === undefined) return found.text.range(found.pointer);
+  const own = found.text.range(found.pointer);
+  for (const key of [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]) {
+    const at = found.text.range(`${found.pointer}/${key}`);
+    if (at.line !== own.line || at.column !== own.column) return at;
+  }
+  return own;
+}
+
+/**
+ * Everything that is wrong with a workspace's policy files: what cannot be read, what does not fit together, rules without effect.
+ * `registered` are the capabilities that exist beside those of the files.
+ */
+export async function validateWorkspace(
+  rows: WorkspaceRows,
+  registered: readonly Capability[],
+  others: readonly Boundary[] = [],
+  toolNames: readonly string[] = [],
+): Promise<readonly Problem[]> {
+  const boundaries = [...others, ...rows.boundaries];
+  const regex = boundaries.some(needsRegex) ? await loadLinearRegex() : undefined;
+  const rules = boundaries.map((boundary) => compileRule(boundary, regex));
+  const own = new Set(rows.capabilities.map((one) => one.id));
+  const faults = rules
+    .filter(
+      (rule) =>
+        rule.boundary.scope === 'workspace' &&
+        rule.boundary.fault !== undefined &&
+        !rows.problems.some((one) => one.subject === rule.boundary.id && one.severity === 'error'),
+    )
+    .map(({ boundary }): Problem => ({
+      severity: 'error',
+      code: 'invalid_boundary',
+      message: `the boundary \`${boundary.id}\`: ${boundary.fault ?? ''}`,
+      subject: boundary.id,
+      ...rows.locate({ type: 'boundary', id: boundary.id }),
+    }));
+  const found = validate({
+    // A definition that is loaded says more than its file: its tools count.
+    capabilities: [...rows.capabilities.filter((one) => !registered.some((other) => other.id === one.id)), ...registered.map(composedOf)],
+    requirements: rows.requirements,
+    delegations: rows.delegations,
+    rules,
+    world: {
+      capabilityIds: [...own, ...registered.flatMap((one) => [one.id, ...(one.aliases ?? [])])],
+      toolNames: [
+        ...toolNames,
+        ...registered.flatMap((one) =>
+          one.tools.flatMap((tool) => [`cap:${one.id}:${tool.definition.name}`, tool.definition.name, ...(tool.definition.aliases ?? [])]),
+        ),
+      ],
+    },
+  });
+  return [...rows.problems, ...faults, ...found.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) }))];
+}

@@ -1,0 +1,19 @@
+import type { Event } from './base/event';
+import type { ToolRouter } from './invocation';
+import type { Problem } from './problem';
+import type { ProfileStore } from './profileStore';
+import type { CapabilityRegistry } from './registry';
+import type { RuntimeAgent } from './runtimeAgent';
+import type { Settings } from './settings';
+
+/** The running system as surfaces see it; made by the composition root. */
+export interface AgentSystem {
+  readonly registry: CapabilityRegistry;
+  readonly profiles: ProfileStore;
+  readonly router: ToolRouter;
+  settings(): Settings;
+  runtimeAgent(profileId?: string): RuntimeAgent;
+  problems(): readonly Problem[];
+  /** Fires when settings, profiles or the registry changed: everything shown has to be read again. */
+  readonly onDidChange: Event<void>;
+}

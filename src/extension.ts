@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { EditorSystem } from './composeEditor';
+import type { GovernedTool } from './vscode/languageModelTools';
+
+let running: Promise<EditorSystem> | undefined;
+
+/**
+ * Starts the extension. Little happens here: the tools are registered by name from the manifest, and everything else is loaded behind
+ * them, so that the editor's start does not wait. What fails is shown to the person, never swallowed.
+ */
+export function activate(context: vscode.ExtensionContext): void {
+  const system = import('./composeEditor').then(({ composeEditor }) => composeEditor(context));
+  running = system;
+  for (const name of toolNames(context)) context.subscriptions.push(vscode.lm.registerTool(name, lazyTool(name, system)));
+  system.then(
+    (made) => context.subscriptions.push(made),
+    (error: unknown) => void showFailure(error),
+  );
+}
+
+export async function deactivate(): Promise<void> {
+  const system = await running?.catch(() => undefined);
+  running = undefined;
+  system?.dispose();
+}
+
+/** The names in the manifest, so that no definition has to be loaded to register a tool. */
+function toolNames(context: vscode.ExtensionContext): readonly string[] {
+  const manifest: unknown = context.extension.packageJSON;
+  const contributes = property(manifest, 'contributes');
+  const tools = property(contributes, 'languageModelTools');
+  if (!Array.isArray(tools)) return [];
+  return tools.map((tool: unknown) => property(tool, 'name')).filter((name): name is string => typeof name === 'string');
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageModelTool<object> {
+  let made: Promise<GovernedTool> | undefined;
+  const tool = (): Promise<GovernedTool> =>
+    (made ??= import('./vscode/languageModelTools').then(({ GovernedTool }) => new GovernedTool(name, async () => (await system).tools)));
+  return {
+    prepareInvocation: async (options, token) => (await tool()).prepareInvocation(options, token),
+    invoke: async (options, token) => (await tool()).invoke(options, token),
+  };
+}
+
+async function showFailure(error: unknown): Promise<void> {
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const show = vscode.l10n.t('Show Details');
+  const message = error instanceof Error ? error.message : String(error);
+  const picked = await vscode.window.showErrorMessage(vscode.l10n.t('Agent Capabilities did not start: {0}', message), show);
+  if (picked === show) await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: details }));
+}

@@ -1,0 +1,130 @@
+import type { Head } from '../../core/audit/chain';
+import type { AuditEvent, AuditSink } from '../../core/audit/event';
+import type { RecordOptions } from '../../core/audit/record';
+import { createRedactor, type Redactor } from '../../core/audit/redact';
+import type { Disposable } from '../../core/base/lifecycle';
+import { AuditStore } from './auditStore';
+import { OtlpPusher } from './otlp';
+
+/** The settings `audit.*`, asked whenever they count. */
+export interface AuditSettings {
+  readonly content: 'shape' | 'redacted';
+  readonly retentionDays: number;
+  readonly maxMegabytes: number;
+  readonly otlpEndpoint: string;
+}
+
+export interface AuditServiceOptions {
+  readonly dir: string;
+  readonly settings: () => AuditSettings;
+  readonly key?: Uint8Array;
+  readonly onProblem: (message: string) => void;
+  readonly onHead?: (head: Head) => void;
+  readonly version: string;
+}
+
+/** Reads the settings from whatever holds them; a value of another type counts as its default. */
+export function auditSettings(get: (key: string) => unknown): AuditSettings {
+  const number = (key: string, fallback: number): number => {
+    const value = get(key);
+    return typeof value === 'number' && value >= 0 ? value : fallback;
+  };
+  const endpoint = get('audit.otlpEndpoint');
+  return {
+    content: get('audit.content') === 'redacted' ? 'redacted' : 'shape',
+    retentionDays: number('audit.retentionDays', 90),
+    maxMegabytes: number('audit.maxMegabytes', 200),
+    otlpEndpoint: typeof endpoint === 'string' ? endpoint : '',
+  };
+}
+
+const firstLookMs = 5000;
+
+/**
+ * The audit of one window: the durable store, the redactor with secretlint's rules as soon as they are loaded, retention, and the
+ * collector. Until those rules are loaded, the built-in ones clean all texts and no content is kept, so that nothing waits.
+ */
+export class AuditService implements AuditSink, Disposable {
+  readonly store: AuditStore;
+  readonly #options: AuditServiceOptions;
+  readonly #basic = createRedactor();
+  readonly #otlp: OtlpPusher;
+  #full: Redactor | undefined;
+  #loading: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AuditServiceOptions) {
+    this.#options = options;
+    this.#otlp = new OtlpPusher({
+      endpoint: () => options.settings().otlpEndpoint,
+      version: options.version,
+      onProblem: options.onProblem,
+    });
+    this.store = new AuditStore({
+      dir: options.dir,
+      recording: () => this.#recording(),
+      ...(options.key ? { key: options.key } : {}),
+      onProblem: options.onProblem,
+      ...(options.onHead ? { onHead: options.onHead } : {}),
+      onRotated: () => this.#lookLater(0),
+      onRecord: (record) => this.#otlp.push(record),
+    });
+    this.#lookLater(firstLookMs);
+  }
+
+  get dir(): string {
+    return this.#options.dir;
+  }
+  /** Cleans texts for the output channel by the same rules. */
+  get redactor(): Redactor {
+    return this.#full ?? this.#basic;
+  }
+
+  record(event: AuditEvent): void {
+    this.store.record(event);
+  }
+
+  /** Loads secretlint's rules; the command line waits for it before its only call, the editor does not. */
+  async loadRules(): Promise<void> {
+    this.#loading ??= import('./secretlint').then(
+      async ({ loadRedactor }) => {
+        this.#full = await loadRedactor();
+      },
+      (error: unknown) => this.#options.onProblem(`secretlint's rules could not be loaded; the built-in ones are used: ${String(error)}`),
+    );
+    await this.#loading;
+  }
+
+  /** Sends what the collector has not got yet. */
+  async flush(): Promise<void> {
+    this.store.flush(true);
+    await this.#otlp.flush();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.store.dispose();
+    void this.#otlp.flush().finally(() => this.#otlp.dispose());
+  }
+
+  #recording(): RecordOptions {
+    const { content } = this.#options.settings();
+    if (this.#full) return { content, redactor: this.#full };
+    void this.loadRules();
+    return { content: 'shape', redactor: this.#basic };
+  }
+
+  /** Retention is looked at outside of calls, and never keeps the process alive. */
+  #lookLater(delayMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      try {
+        const { retentionDays, maxMegabytes } = this.#options.settings();
+        this.store.retire({ retentionDays, maxMegabytes });
+      } catch (error) {
+        this.#options.onProblem(`old audit segments could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }, delayMs);
+    this.#timer.unref();
+  }
+}

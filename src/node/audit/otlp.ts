@@ -1,0 +1,100 @@
+import { otlpLogs } from '../../core/audit/export';
+import type { AuditRecord } from '../../core/audit/record';
+
+const batchSize = 256;
+const maxQueued = 4096;
+const delayMs = 3000;
+const timeoutMs = 10_000;
+
+export interface OtlpOptions {
+  /** The collector's address; `/v1/logs` is added where it is missing. Empty sends nothing. Asked at every batch. */
+  readonly endpoint: () => string;
+  readonly fetch?: typeof fetch;
+  readonly version: string;
+  readonly onProblem?: (message: string) => void;
+}
+
+/** Sends records to a team's collector in batches. It never holds up the log: its queue is bounded, and what does not fit is counted. */
+export class OtlpPusher {
+  readonly #options: OtlpOptions;
+  #queue: AuditRecord[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #sending = false;
+  #reported = false;
+  #dropped = 0;
+
+  constructor(options: OtlpOptions) {
+    this.#options = options;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  push(record: AuditRecord): void {
+    if (this.#options.endpoint() === '') return;
+    if (this.#queue.length >= maxQueued) {
+      this.#dropped++;
+      return;
+    }
+    this.#queue.push(record);
+    if (this.#queue.length >= batchSize) void this.flush();
+    else this.#schedule();
+  }
+
+  /** Sends what is queued, one batch after the other; resolves when the queue is empty or a batch failed. */
+  async flush(): Promise<void> {
+    if (this.#sending) return;
+    this.#sending = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      while (this.#queue.length > 0 && this.#options.endpoint() !== '') {
+        const batch = this.#queue.slice(0, batchSize);
+        await this.#send(batch);
+        this.#queue = this.#queue.slice(batch.length);
+        this.#reported = false;
+      }
+    } catch (error) {
+      if (!this.#reported)
+        this.#options.onProblem?.(
+          `the audit could not be sent to the collector: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      this.#reported = true;
+      this.#schedule();
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#dropped += this.#queue.length;
+    this.#queue = [];
+  }
+
+  async #send(batch: readonly AuditRecord[]): Promise<void> {
+    const endpoint = this.#options.endpoint().replace(/\/+$/, '');
+    const url = endpoint.endsWith('/v1/logs') ? endpoint : `${endpoint}/v1/logs`;
+    const response = await (this.#options.fetch ?? fetch)(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(otlpLogs(batch, this.#options.version)),
+      // A collector that moves must be set anew: following it could carry the audit elsewhere.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+  }
+
+  #schedule(): void {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.flush();
+    }, delayMs);
+    this.#timer.unref();
+  }
+}

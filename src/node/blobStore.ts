@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isObject } from '../core/base/json';
+import type { Blob, BlobStore } from '../core/ports/blobs';
+
+/** A blob store in a folder: one file per key, its first line the facts as JSON, then the bytes. */
+export function createBlobStore(folder: string, maxBytes: number): BlobStore {
+  const fileOf = (key: string): string => path.join(folder, `${createHash('sha256').update(key).digest('hex')}.blob`);
+  let written = Number.POSITIVE_INFINITY;
+
+  /** Removes the files that were used longest ago until all fit. Runs when enough was written to matter. */
+  async function trim(): Promise<void> {
+    const files = await Promise.all(
+      (await readdir(folder)).map(async (name) => {
+        const file = path.join(folder, name);
+        const { size, mtimeMs } = await stat(file);
+        return { file, size, mtimeMs };
+      }),
+    );
+    let total = files.reduce((sum, { size }) => sum + size, 0);
+    for (const { file, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+      if (total <= maxBytes) break;
+      await rm(file, { force: true });
+      total -= size;
+    }
+    written = 0;
+  }
+
+  return {
+    async get(key) {
+      try {
+        const file = fileOf(key);
+        const bytes = await readFile(file);
+        const end = bytes.indexOf(10);
+        const facts: unknown = JSON.parse(bytes.toString('utf8', 0, end));
+        if (end < 0 || !isObject(facts) || facts['key'] !== key) return undefined;
+        const now = new Date();
+        await utimes(file, now, now).catch(() => undefined);
+        // It was written from a JsonObject, and JSON parses to JSON.
+        return { facts: facts['facts'] as Blob['facts'], body: new Uint8Array(bytes.subarray(end + 1)) };
+      } catch {
+        return undefined;
+      }
+    },
+    async set(key, { facts, body }) {
+      if (body.length > maxBytes / 4) return;
+      try {
+        await mkdir(folder, { recursive: true });
+        const temporary = path.join(folder, `${randomUUID()}.tmp`);
+        await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify({ key, facts })}\n`), body]), { mode: 0o600 });
+        await rename(temporary, fileOf(key));
+        written += body.length;
+        if (written > maxBytes / 10) await trim();
+      } catch {
+        // A full or read-only disk costs the cache, not the call.
+      }
+    },
+    async delete(key) {
+      await rm(fileOf(key), { force: true }).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { toolError } from '../core/errors';
+import type { SecretStore } from '../core/ports';
+import type { HttpClient } from '../core/ports/http';
+import type { Prober, ProbeResult } from '../core/ports/prober';
+import type { Probe } from '../core/resolver/requirement';
+
+export interface NodeProberOptions {
+  readonly http: HttpClient;
+  readonly secrets: SecretStore;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Where commands run and relative paths start; undefined without an open folder. */
+  readonly folder: () => string | undefined;
+  /** Undefined where there is no such server. */
+  readonly isServerUp?: (server: string) => boolean | undefined;
+  /** Runs a command of the editor; a truthy answer or none at all is good. */
+  readonly runEditorCommand?: (command: string, args: readonly unknown[]) => Promise<unknown>;
+}
+
+const mostOutput = 64 * 1024;
+
+/** Runs probes on this machine. Commands get a fixed argument list, no shell and no standard input; their output is not kept. */
+export function createNodeProber(options: NodeProberOptions): Prober {
+  return {
+    async probe(_requirement, probe, signal): Promise<ProbeResult> {
+      switch (probe.type) {
+        case 'http':
+          return probeHttp(probe, options, signal);
+        case 'command':
+          return probeCommand(probe, options, signal);
+        case 'file':
+          return probeFile(probe.path, options.folder());
+        case 'env': {
+          const value = options.environment[probe.name];
+          return value === undefined || value === '' ? bad('the environment variable is not set') : good('the environment variable is set');
+        }
+        case 'secret':
+          return (await options.secrets.get(probe.name)) === undefined ? bad('no such secret is stored') : good('the secret is stored');
+        case 'mcp': {
+          const isUp = options.isServerUp?.(probe.server);
+          return isUp === undefined ? bad('there is no such server') : isUp ? good('the server is up') : bad('the server is down');
+        }
+        case 'vscode':
+          return probeEditor(probe, options, signal);
+      }
+    },
+  };
+}
+
+const good = (detail: string): ProbeResult => ({ isGood: true, detail });
+const bad = (detail: string): ProbeResult => ({ isGood: false, detail });
+
+/** Fills in `${secret:NAME}`. A secret that is not stored makes the probe red without a request. */
+async function withSecrets(text: string, secrets: SecretStore): Promise<string | { readonly missing: string }> {
+  let out = '';
+  let from = 0;
+  for (const match of text.matchAll(/\$\{secret:([^}]*)\}/g)) {
+    const name = match[1] ?? '';
+    const value = await secrets.get(name);
+    if (value === undefined) return { missing: name };
+    out += text.slice(from, match.index) + value;
+    from = match.index + match[0].length;
+  }
+  return out + text.slice(from);
+}
+
+async function probeHttp(probe: Probe & { type: 'http' }, { http, secrets }: NodeProberOptions, signal: AbortSignal): Promise<ProbeResult> {
+  const headers: Record<string, string> = {};
+  for (const [name, text] of Object.entries(probe.headers)) {
+    const value = await withSecrets(text, secrets);
+    if (typeof value !== 'string') return bad(`the secret \`${value.missing}\` is not stored`);
+    headers[name] = value;
+  }
+  try {
+    const response = await http.send({
+      url: probe.url,
+      method: probe.method,
+      headers,
+      firstByteTimeoutMs: probe.timeoutMs,
+      bodyTimeoutMs: probe.timeoutMs,
+      maxBytes: mostOutput,
+      signal,
+    });
+    return probe.expectStatus.includes(response.status) ? good(`status ${response.status}`) : bad(`status ${response.status}`);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return bad(error instanceof Error ? error.message.slice(0, 200) : 'the request failed');
+  }
+}
+
+function probeCommand(probe: Probe & { type: 'command' }, options: NodeProberOptions, signal: AbortSignal): Promise<ProbeResult> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      probe.command,
+      [...probe.args],
+      {
+        cwd: options.folder(),
+        timeout: probe.timeoutMs,
+        maxBuffer: mostOutput,
+        windowsHide: true,
+        shell: false,
+        signal,
+        env: safeEnvironment(options.environment),
+      },
+      (error) => {
+        if (signal.aborted) {
+          reject(toolError('cancelled', 'the probe was cancelled'));
+          return;
+        }
+        if (error?.code === 'ENOENT') resolve(bad(`\`${probe.command}\` is not installed`));
+        else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') resolve(bad('the command wrote too much'));
+        else if (error?.killed) resolve(bad(`no answer within ${probe.timeoutMs} ms`));
+        else if (error && typeof error.code !== 'number') resolve(bad(`the command could not run (${String(error.code ?? error.signal)})`));
+        else {
+          const exit = typeof error?.code === 'number' ? error.code : 0;
+          resolve(probe.expectExit.includes(exit) ? good(`exit code ${exit}`) : bad(`exit code ${exit}`));
+        }
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+/** What programs need to run at all; nothing that looks like a credential. */
+function safeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !/token|secret|passw|credential|api_?key|private|^AGENT_CAPABILITIES_|^NODE_OPTIONS$|^ELECTRON_/i.test(name),
+    ),
+  );
+}
+
+async function probeFile(file: string, folder: string | undefined): Promise<ProbeResult> {
+  if (!path.isAbsolute(file) && folder === undefined) return bad('no folder is open');
+  try {
+    await access(path.resolve(folder ?? '/', file));
+    return good('the file is there');
+  } catch {
+    return bad('the file is not there');
+  }
+}
+
+async function probeEditor(
+  probe: Probe & { type: 'vscode' },
+  { runEditorCommand }: NodeProberOptions,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
+  if (!runEditorCommand) throw toolError('unsupported', 'editor commands cannot be probed without the editor');
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise<ProbeResult>((resolve) => {
+      timer = setTimeout(() => resolve(bad(`no answer within ${probe.timeoutMs} ms`)), probe.timeoutMs);
+    });
+    const answer = runEditorCommand(probe.command, probe.args).then((value) =>
+      value === undefined || Boolean(value) ? good('the command answered') : bad('the command answered no'),
+    );
+    return await Promise.race([answer, late]);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return bad('the command failed');
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,176 @@
+import * as vscode from 'vscode';
+import { didYouMean } from '../../core/base/nearest';
+import { moveCapabilities, switchCapabilities, switchTools } from '../../core/profileEdit';
+import type { RegisteredTool } from '../../core/registry';
+import { counted, riskAndPermission } from '../../core/view/words';
+import type { CommandContext, CommandHandler } from './context';
+import { capabilityIds, rowsOf } from './rows';
+
+function activeId(context: CommandContext): string {
+  return context.core.profiles.active().id;
+}
+
+/** Capability ids that are on in the active profile. */
+function enabled(context: CommandContext): ReadonlySet<string> {
+  return new Set(
+    context.core.profiles
+      .active()
+      .entries.filter((one) => one.entry.enabled)
+      .map((one) => one.capability.id),
+  );
+}
+
+async function pickCapabilities(context: CommandContext, on: boolean): Promise<readonly string[]> {
+  const isOn = enabled(context);
+  const items = context.core.registry
+    .capabilities()
+    .filter((capability) => capability.status !== 'coming_soon' && isOn.has(capability.id) !== on)
+    .map((capability) => ({
+      label: `$(${capability.icon ?? 'symbol-method'}) ${capability.name}`,
+      description: counted(capability.tools.length, 'tool'),
+      detail: capability.description,
+      id: capability.id,
+    }));
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(on ? vscode.l10n.t('Every capability is on.') : vscode.l10n.t('Every capability is off.'));
+    return [];
+  }
+  const title = on ? vscode.l10n.t('Enable capabilities') : vscode.l10n.t('Disable capabilities');
+  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true, matchOnDetail: true });
+  return picked?.map((item) => item.id) ?? [];
+}
+
+function switchTo(on: boolean): CommandHandler {
+  return async (context, ...args) => {
+    const isOn = enabled(context);
+    const given = capabilityIds(context, args).filter((id) => isOn.has(id) !== on || typeof args[0] === 'string');
+    const fromRow = args[0] !== undefined;
+    const ids = given.length > 0 && fromRow ? given : await pickCapabilities(context, on);
+    const { registry } = context.core;
+    const unknown = ids.find((id) => !registry.capability(id));
+    if (unknown !== undefined) throw new Error(`there is no capability \`${unknown}\`${didYouMean(unknown, registry.capabilityIds())}`);
+    if (ids.length === 0) return;
+    const all = await context.capabilitySwitch.settle(ids, [], on);
+    if (all === undefined) return;
+    const label = on ? vscode.l10n.t('switch on {0}', all.join(', ')) : vscode.l10n.t('switch off {0}', all.join(', '));
+    await context.editor.change(activeId(context), label, switchCapabilities(registry, all, on));
+  };
+}
+
+export const enableCapability = switchTo(true);
+export const disableCapability = switchTo(false);
+
+/** Toggles one tool: named by a program, chosen in the tree, or picked from a list in which the ones that are on are checked. */
+export const toggleTool: CommandHandler = async (context, ...args) => {
+  const { registry, profiles } = context.core;
+  const profile = profiles.active();
+  const [first] = args;
+  const named = typeof first === 'string' ? registry.tool(first) : undefined;
+  if (typeof first === 'string' && !named) throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
+  const rows = first === undefined || typeof first === 'string' ? [] : rowsOf(context, args);
+  const tools = named ? [named] : rows.flatMap((row) => (row.kind === 'tool' ? [row.tool] : []));
+  if (tools.length > 0) {
+    for (const tool of tools) await changeTools(context, [tool], !profile.isToolEnabled(tool));
+    return;
+  }
+  const items = registry.tools().map((tool) => ({
+    label: tool.definition.name,
+    description: `${tool.capability.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)}`,
+    detail: tool.definition.userDescription,
+    picked: profile.isToolEnabled(tool),
+    tool,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Tools of {0}', profile.profile.name),
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (!picked) return;
+  const wanted = new Set(picked.map((item) => item.tool.id));
+  const on = items.filter((item) => wanted.has(item.tool.id) && !item.picked).map((item) => item.tool);
+  const off = items.filter((item) => !wanted.has(item.tool.id) && item.picked).map((item) => item.tool);
+  if (off.length > 0) await changeTools(context, off, false);
+  if (on.length > 0) await changeTools(context, on, true);
+};
+
+async function changeTools(context: CommandContext, tools: readonly RegisteredTool[], on: boolean): Promise<void> {
+  const { registry } = context.core;
+  const brought = await context.capabilitySwitch.settle([], on ? tools.map((tool) => tool.capability.id) : [], on);
+  const names = tools.map((tool) => tool.definition.name).join(', ');
+  const label = on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names);
+  await context.editor.change(activeId(context), label, (profile) =>
+    switchTools(registry, tools, on)(switchCapabilities(registry, brought ?? [], on)(profile)),
+  );
+}
+
+/** Space in the tree: what is selected changes to the opposite of the first selected row. */
+export const toggleSelected: CommandHandler = async (context, ...args) => {
+  const rows = rowsOf(context, args).filter((row) => row.checkbox !== undefined);
+  const first = rows[0];
+  if (!first) return;
+  await context.view.setEnabled(rows, first.checkbox?.checked !== true);
+};
+
+function move(delta: -1 | 1): CommandHandler {
+  return async (context, ...args) => {
+    const ids = capabilityIds(context, args);
+    if (ids.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Select a capability in the Capabilities view first.'));
+      return;
+    }
+    const label = vscode.l10n.t('move {0}', ids.join(', '));
+    await context.editor.change(activeId(context), label, moveCapabilities(context.core.registry, ids, delta));
+  };
+}
+
+export const moveUp = move(-1);
+export const moveDown = move(1);
+
+export const undo: CommandHandler = async (context) => {
+  const label = context.editor.undoLabel;
+  const done = await context.editor.undo();
+  if (done === 'nothing') void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));
+  else if (done === 'changed since')
+    void vscode.window.showWarningMessage(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label ?? ''));
+  else void vscode.window.setStatusBarMessage(vscode.l10n.t('Undone: {0}', label ?? ''), 4000);
+  return done;
+};
+
+export const filterCapabilities: CommandHandler = async (context, ...args) => {
+  const [text] = args;
+  if (typeof text === 'string') return context.view.setFilter(text);
+  const input = vscode.window.createInputBox();
+  input.title = vscode.l10n.t('Filter capabilities');
+  input.placeholder = vscode.l10n.t('words, risk:high, effect:fs.write, source:mcp, is:on');
+  input.value = context.view.filter;
+  const before = context.view.filter;
+  let accepted = false;
+  const done = new Promise<void>((resolve) => {
+    input.onDidChangeValue((value) => context.view.setFilter(value));
+    input.onDidAccept(() => {
+      accepted = true;
+      input.hide();
+    });
+    input.onDidHide(() => {
+      if (!accepted) context.view.setFilter(before);
+      input.dispose();
+      resolve();
+    });
+  });
+  input.show();
+  return done;
+};
+
+export const clearFilter: CommandHandler = (context) => context.view.setFilter('');
+
+export const groupBy: CommandHandler = async (context, ...args) => {
+  const choices = [
+    { label: vscode.l10n.t('Order of the prompt'), id: 'order' as const },
+    { label: vscode.l10n.t('Category'), id: 'category' as const },
+    { label: vscode.l10n.t('Source'), id: 'source' as const },
+  ];
+  const given = choices.find((choice) => choice.id === args[0]);
+  const picked = given ?? (await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group capabilities by') }));
+  if (picked) context.view.setGrouping(picked.id);
+};

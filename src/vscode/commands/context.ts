@@ -1,0 +1,24 @@
+import type * as vscode from 'vscode';
+import type { AgentSystem } from '../../core/system';
+import type { ApprovalQueue } from '../../core/policy/approvals';
+import type { ProfileEditor } from '../../core/profileEditor';
+import type { AgentFileWriter } from '../agentFileWriter';
+import type { CapabilityView } from '../capabilityView';
+import type { CapabilitySwitch } from '../capabilitySwitch';
+import type { ReadOnlyText } from '../readOnlyText';
+
+/** What the commands work with. */
+export interface CommandContext {
+  readonly core: AgentSystem;
+  readonly editor: ProfileEditor;
+  readonly view: CapabilityView;
+  readonly capabilitySwitch: CapabilitySwitch;
+  readonly texts: ReadOnlyText;
+  /** The confirmations that wait. */
+  readonly queue: ApprovalQueue | undefined;
+  readonly agentFile: AgentFileWriter;
+  readonly auditChannel: vscode.LogOutputChannel;
+}
+
+/** One command: gets what the editor passes (a tree row, the selection) or nothing from the palette. */
+export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;

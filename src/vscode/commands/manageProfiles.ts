@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../core/base/visible';
+import type { Profile } from '../../core/profile';
+import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profileFile';
+import { shippedProfiles } from '../../core/shippedProfiles';
+import type { CommandContext, CommandHandler } from './context';
+import { profileFrom } from './profiles';
+
+async function askName(title: string, value: string): Promise<string | undefined> {
+  const name = await vscode.window.showInputBox({
+    title,
+    value,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A name is needed') : undefined),
+  });
+  return name?.trim();
+}
+
+async function add(context: CommandContext, profile: Profile, label: string): Promise<string> {
+  await context.editor.put(profile, label);
+  const problem = context.core.profiles.activate(profile.id);
+  if (problem) throw new Error(problem.message);
+  return profile.id;
+}
+
+export const newProfile: CommandHandler = async (context, ...args) => {
+  const name = typeof args[0] === 'string' ? args[0] : await askName(vscode.l10n.t('Name of the new profile'), '');
+  if (!name) return undefined;
+  const id = profileIdFor(name, context.core.profiles.profiles());
+  return add(
+    context,
+    { id, name, description: '', systemPrompt: '', mode: 'execute', capabilities: [], origin: 'workspace' },
+    vscode.l10n.t('new profile {0}', name),
+  );
+};
+
+export const duplicateProfile: CommandHandler = async (context, ...args) => {
+  const from = await profileFrom(context, args[0], vscode.l10n.t('Duplicate which profile?'));
+  if (!from) return undefined;
+  const name =
+    typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('Name of the copy'), vscode.l10n.t('{0} copy', from.name));
+  if (!name) return undefined;
+  const id = profileIdFor(name, context.core.profiles.profiles());
+  return add(context, { ...from, id, name, origin: 'workspace' }, vscode.l10n.t('duplicate {0}', from.name));
+};
+
+export const renameProfile: CommandHandler = async (context, ...args) => {
+  const given = typeof args[0] === 'string' ? args[0] : context.core.profiles.active().id;
+  const profile = await profileFrom(context, given, vscode.l10n.t('Rename which profile?'));
+  if (!profile) return;
+  const name = typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('New name of {0}', profile.name), profile.name);
+  if (name) await context.editor.change(profile.id, vscode.l10n.t('rename {0}', profile.name), (one) => ({ ...one, name }));
+};
+
+const isShipped = (id: string): boolean => shippedProfiles().some((profile) => profile.id === id);
+
+export const deleteProfile: CommandHandler = async (context, ...args) => {
+  const profile = await profileFrom(context, args[0], vscode.l10n.t('Delete which profile?'), (id) => !isShipped(id));
+  if (!profile) return;
+  if (isShipped(profile.id))
+    throw new Error(vscode.l10n.t('`{0}` comes with the extension and cannot be deleted; reset it to its default instead', profile.id));
+  if (context.core.profiles.activeId === profile.id) context.core.profiles.activate('default');
+  await context.editor.remove(profile.id, vscode.l10n.t('delete {0}', profile.name));
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('Deleted {0}; Undo Last Change brings it back', profile.name), 5000);
+};
+
+export const resetProfile: CommandHandler = async (context, ...args) => {
+  const id = typeof args[0] === 'string' ? args[0] : context.core.profiles.active().id;
+  if (!isShipped(id))
+    throw new Error(vscode.l10n.t('`{0}` has no default to go back to; only profiles that come with the extension do', id));
+  await context.editor.remove(id, vscode.l10n.t('reset {0}', id));
+};
+
+export const exportProfile: CommandHandler = async (context, ...args) => {
+  const profile = await profileFrom(context, args[0], vscode.l10n.t('Export which profile?'));
+  if (!profile) return;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `${profile.id}.profile.json`;
+  const target =
+    args[1] instanceof vscode.Uri
+      ? args[1]
+      : await vscode.window.showSaveDialog({
+          filters: { JSON: ['json'] },
+          ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+        });
+  if (target) await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(exportText(profile)));
+};
+
+/** The largest file that is read as a profile. */
+const mostBytes = 1_000_000;
+
+/** Reads a shared profile, shows what it would grant, and adds it only on a yes. */
+export const importProfile: CommandHandler = async (context, ...args) => {
+  const picked = args[0] instanceof vscode.Uri ? [args[0]] : await vscode.window.showOpenDialog({ filters: { JSON: ['json', 'jsonc'] } });
+  const file = picked?.[0];
+  if (!file) return undefined;
+  const bytes = await vscode.workspace.fs.readFile(file);
+  if (bytes.length > mostBytes) throw new Error(vscode.l10n.t('The file is too large for a profile.'));
+  const read = readProfileFile(new TextDecoder().decode(bytes));
+  if (!read.ok) throw new Error(read.message);
+  const { profiles, registry } = context.core;
+  const exists = profiles.profiles().has(read.profile.id);
+  const lines = [...grantLines(read.profile, registry), ...read.problems.map((problem) => `Problem: ${problem.message}`)];
+  const detail = lines.map((line) => visibleText(line).text.slice(0, 300)).join('\n');
+  const title = vscode.l10n.t('Import the profile "{0}"?', visibleText(read.profile.name).text.slice(0, 80));
+  const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
+  const replace = vscode.l10n.t('Replace {0}', read.profile.id);
+  const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ...(exists ? [importIt, replace] : [importIt]));
+  if (answer === undefined) return undefined;
+  const id = exists && answer !== replace ? profileIdFor(read.profile.name, profiles.profiles()) : read.profile.id;
+  return add(context, { ...read.profile, id }, vscode.l10n.t('import {0}', read.profile.name));
+};
+
+/** Shows what the workspace's version of the active profile wants beyond the user's own settings, and takes it over on a yes. */
+export const acceptWidening: CommandHandler = async (context) => {
+  const { profiles, registry } = context.core;
+  const pending = profiles.profiles().get(profiles.activeId)?.pendingWidening;
+  if (!pending) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('The workspace wants nothing beyond your own settings.'));
+    return;
+  }
+  const detail = grantLines(pending.wanted, registry)
+    .map((line) => visibleText(line).text.slice(0, 300))
+    .join('\n');
+  const accept = vscode.l10n.t('Accept');
+  const name = visibleText(pending.wanted.name).text.slice(0, 80);
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', name),
+    { modal: true, detail },
+    accept,
+  );
+  if (answer === accept) await profiles.accept(pending.wanted);
+};

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { didYouMean } from '../../core/base/nearest';
+import type { Profile } from '../../core/profile';
+import { describeSwitch } from '../../core/view/profileDiff';
+import type { CommandContext, CommandHandler } from './context';
+
+/** Picks a profile; each row says what switching to it would change. */
+export async function pickProfile(context: CommandContext, title: string, only?: (id: string) => boolean): Promise<string | undefined> {
+  const { profiles } = context.core;
+  const active = profiles.active();
+  const items = [...profiles.profiles()]
+    .filter(([id]) => only?.(id) ?? true)
+    .map(([id, { profile, pendingWidening }]) => {
+      const resolved = profiles.resolve(id);
+      return {
+        label: `${id === active.id ? '$(check) ' : ''}${profile.name}`,
+        description: `${profile.mode} · ${id}${pendingWidening ? ` · ${vscode.l10n.t('partly held back')}` : ''}`,
+        detail:
+          id === active.id
+            ? profile.description
+            : `${profile.description}${profile.description ? ' · ' : ''}${resolved ? describeSwitch(active, resolved, vscode.l10n.t) : ''}`,
+        id,
+      };
+    });
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+  return picked?.id;
+}
+
+/** Takes a profile's id from a program or asks for it. */
+export async function profileFrom(
+  context: CommandContext,
+  given: unknown,
+  title: string,
+  only?: (id: string) => boolean,
+): Promise<Profile | undefined> {
+  const { profiles } = context.core;
+  const id = typeof given === 'string' ? given : await pickProfile(context, title, only);
+  if (id === undefined) return undefined;
+  const profile = profiles.profiles().get(id)?.profile;
+  if (!profile) throw new Error(`there is no profile \`${id}\`${didYouMean(id, profiles.profiles().keys())}`);
+  return profile;
+}
+
+export const switchProfile: CommandHandler = async (context, ...args) => {
+  const profile = await profileFrom(context, args[0], vscode.l10n.t('Switch profile'));
+  if (!profile) return;
+  const problem = context.core.profiles.activate(profile.id);
+  if (problem) throw new Error(problem.message);
+};
+
+export const setMode: CommandHandler = async (context, ...args) => {
+  const active = context.core.profiles.active();
+  const choices = [
+    { label: 'plan', description: vscode.l10n.t('agents read only') },
+    { label: 'execute', description: vscode.l10n.t('agents act, within bounds') },
+  ];
+  const given = choices.find((choice) => choice.label === args[0]);
+  const picked = given ?? (await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Mode of {0}', active.profile.name) }));
+  if (!picked) return;
+  const mode = picked.label === 'plan' ? 'plan' : 'execute';
+  await context.editor.change(active.id, vscode.l10n.t('set the mode {0}', mode), (profile) => ({ ...profile, mode }));
+};

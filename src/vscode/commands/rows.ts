@@ -1,0 +1,19 @@
+import type { TreeRow } from '../../core/view/capabilityTree';
+import type { CommandContext } from './context';
+
+function isRow(value: unknown): value is TreeRow {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
+}
+
+/** The rows that a command is for: what the editor passed, else the view's selection. */
+export function rowsOf(context: CommandContext, args: readonly unknown[]): readonly TreeRow[] {
+  const [clicked, selected] = args;
+  return context.view.selection(isRow(clicked) ? clicked : undefined, Array.isArray(selected) ? selected.filter(isRow) : undefined);
+}
+
+/** The ids that a command is for: an id passed by a program, else the capabilities among the rows. */
+export function capabilityIds(context: CommandContext, args: readonly unknown[]): readonly string[] {
+  const [first] = args;
+  if (typeof first === 'string') return [context.core.registry.capability(first)?.id ?? first];
+  return rowsOf(context, args).flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
+}

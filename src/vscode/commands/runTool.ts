@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { didYouMean } from '../../core/base/nearest';
+import type { Json, JsonObject } from '../../core/base/json';
+import { isObject } from '../../core/base/json';
+import type { RegisteredTool } from '../../core/registry';
+import { type FormField, formFields, formInput, readField } from '../../core/view/inputForm';
+import { riskAndPermission } from '../../core/view/words';
+import type { CommandContext, CommandHandler } from './context';
+import { rowsOf } from './rows';
+
+/** Runs a tool as the user, through the same gate as an agent's call, and shows its result (features.md, "try a tool by hand"). */
+export const runTool: CommandHandler = async (context, ...args) => {
+  const tool = await chosenTool(context, args);
+  if (!tool) return undefined;
+  const input = typeof args[0] === 'string' && isObject(args[1]) ? (args[1] as JsonObject) : await askInput(tool);
+  if (input === undefined) return undefined;
+  const result = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Running {0}', tool.definition.title), cancellable: true },
+    (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      return context.core.router.invoke({
+        tool: tool.id,
+        input,
+        actor: { type: 'user', id: 'user' },
+        surface: 'palette',
+        signal: controller.signal,
+        onProgress: ({ message }) => progress.report({ message }),
+      });
+    },
+  );
+  await context.texts.open(
+    `${tool.definition.name} ${new Date().toISOString().slice(11, 19).replaceAll(':', '.')}.json`,
+    `${JSON.stringify(result, null, 2)}\n`,
+  );
+  return result;
+};
+
+async function chosenTool(context: CommandContext, args: readonly unknown[]): Promise<RegisteredTool | undefined> {
+  const { registry, profiles } = context.core;
+  const [first] = args;
+  if (typeof first === 'string') {
+    const named = registry.tool(first);
+    if (!named) throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
+    return named;
+  }
+  const row = first === undefined ? undefined : rowsOf(context, args).find((one) => one.kind === 'tool');
+  if (row?.kind === 'tool') return row.tool;
+  const items = profiles
+    .active()
+    .tools.filter((tool) => tool.definition.agentOnly !== true)
+    .map((tool) => ({
+      label: tool.definition.title,
+      description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.user)}`,
+      detail: tool.definition.userDescription,
+      tool,
+    }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Run a tool'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.tool;
+}
+
+/** Asks for one property after the other; Escape ends the form with nothing done. */
+async function askInput(tool: RegisteredTool): Promise<JsonObject | undefined> {
+  const fields = formFields(tool.definition.inputSchema);
+  const answers = new Map<string, Json | undefined>();
+  for (const [index, field] of fields.entries()) {
+    const title = `${tool.definition.title} (${index + 1}/${fields.length})`;
+    const answer = await askField(field, title);
+    if (answer === undefined) return undefined;
+    answers.set(field.name, answer.value);
+  }
+  return formInput(answers);
+}
+
+async function askField(field: FormField, title: string): Promise<{ readonly value: Json | undefined } | undefined> {
+  const name = field.required ? field.name : vscode.l10n.t('{0} (optional)', field.name);
+  const placeHolder = field.description.slice(0, 200);
+  if (field.kind === 'choice' || field.kind === 'boolean') {
+    const values: readonly Json[] = field.kind === 'boolean' ? [true, false] : field.choices;
+    const items: { label: string; description?: string; value: Json | undefined }[] = values.map((value) => ({
+      label: typeof value === 'string' ? value : JSON.stringify(value),
+      ...(String(value) === field.initial ? { description: vscode.l10n.t('default') } : {}),
+      value,
+    }));
+    if (!field.required) items.unshift({ label: vscode.l10n.t('Leave out'), value: undefined });
+    const picked = await vscode.window.showQuickPick(items, { title: `${title} · ${name}`, placeHolder });
+    return picked && { value: picked.value };
+  }
+  const typed = await vscode.window.showInputBox({
+    title: `${title} · ${name}`,
+    prompt: placeHolder,
+    value: field.initial,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const answer = readField(field, text);
+      return answer.ok ? undefined : answer.message;
+    },
+  });
+  if (typed === undefined) return undefined;
+  const answer = readField(field, typed);
+  return answer.ok ? { value: answer.value } : undefined;
+}

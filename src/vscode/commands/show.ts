@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { runtimeAgentMarkdown } from '../../core/view/runtimeAgentText';
+import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/view/words';
+import type { CommandHandler } from './context';
+import { rowsOf } from './rows';
+
+export const showRuntimeAgent: CommandHandler = async (context) => {
+  const text = runtimeAgentMarkdown(context.core.runtimeAgent(), vscode.l10n.t);
+  const uri = context.texts.put('Runtime Agent.md', text);
+  await vscode.commands.executeCommand('markdown.showPreview', uri);
+};
+
+export const showAuditLog: CommandHandler = (context) => context.auditChannel.show(true);
+
+/** Every capability and tool with its state in the active profile, as a document that can be searched and copied. */
+export const listCapabilities: CommandHandler = async (context) => {
+  const profile = context.core.profiles.active();
+  const listed = new Set(profile.entries.map((one) => one.capability));
+  const rows = [...listed, ...context.core.registry.capabilities().filter((capability) => !listed.has(capability))];
+  const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
+  const lines = [`# ${plainMarkdown(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name))}`, ''];
+  for (const capability of rows) {
+    lines.push(
+      `## ${plainMarkdown(capability.name)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
+      '',
+      plainMarkdown(capability.description),
+      '',
+    );
+    for (const tool of context.core.registry.toolsOf(capability.id))
+      lines.push(
+        `- ${profile.isToolEnabled(tool) ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)} · ${plainMarkdown(tool.definition.userDescription)}`,
+      );
+    lines.push('');
+  }
+  const uri = context.texts.put('Capabilities.md', lines.join('\n'));
+  await vscode.commands.executeCommand('markdown.showPreview', uri);
+};
+
+/** The tooltip of a row as a document, for keyboards and screen readers. */
+export const openDetails: CommandHandler = async (context, ...args) => {
+  const row = rowsOf(context, args)[0];
+  if (!row) return;
+  const uri = context.texts.put(`${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip().replace(/\$\([a-z-]+\) ?/g, ''));
+  await vscode.commands.executeCommand('markdown.showPreview', uri);
+};
+
+/** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
+export const openChatWithProfile: CommandHandler = async (context) => {
+  if (context.core.settings().string('customAgent.location') === 'off') {
+    await vscode.commands.executeCommand('workbench.action.chat.open', { query: '@capabilities ', isPartialQuery: true });
+    return;
+  }
+  const mode = await context.agentFile.current();
+  await vscode.commands.executeCommand('workbench.action.chat.open', { mode });
+};

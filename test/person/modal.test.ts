@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import type { PersonEditor } from '../support/editor/person';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+const write = { tool: 'cap_write_file', input: { path: 'made.txt', content: 'by the agent\n' } };
+
+/** Lets the agent write and leaves the modal to the person. */
+async function askToWrite(editor: PersonEditor) {
+  await rm(join(editor.folder, 'made.txt'), { force: true });
+  await editor.host.script([write, { text: 'Done.' }]);
+  return editor.host.runAgentTurn({ query: 'write made.txt' });
+}
+
+/** An answer within half a second would be asked again. */
+const settle = (editor: PersonEditor): Promise<void> => editor.page.waitForTimeout(700);
+
+function modalTests(editor: PersonEditor): void {
+  it('D.modal: cap_write_file opens the modal, and Allow Once writes', async () => {
+    const turn = askToWrite(editor);
+    const text = await editor.workbench.modalText();
+    await settle(editor);
+    await editor.workbench.screenshot(shot('modal'));
+    assert.match(text, /Allow "write_file" to change made\.txt\?/);
+    assert.match(text, /The agent \(profile Default\) asks/);
+    assert.match(text, /Why you are asked: the tool needs confirmation for agents/);
+    assert.match(text, /by the agent/);
+    assert.equal(existsSync(join(editor.folder, 'made.txt')), false);
+    await editor.workbench.pressModalButton('Allow Once');
+    const { toolResults } = await turn;
+    assert.equal(await readFile(join(editor.folder, 'made.txt'), 'utf8'), 'by the agent\n');
+    assert.match(toolResults.at(-1)?.text ?? '', /made\.txt/);
+  });
+
+  for (const [how, answer] of [
+    ['Cancel', (one: PersonEditor) => one.workbench.pressModalButton('Cancel')],
+    ['Escape', (one: PersonEditor) => one.page.keyboard.press('Escape')],
+  ] as const)
+    it(`D.modal: ${how} denies, nothing is written, and the model is told what to do instead`, async () => {
+      const turn = askToWrite(editor);
+      await editor.workbench.modalText();
+      await settle(editor);
+      await answer(editor);
+      const { toolResults } = await turn;
+      assert.equal(toolResults.at(-1)?.text, 'the user declined to let write_file change made.txt. do not retry; ask what to do instead');
+      assert.equal(existsSync(join(editor.folder, 'made.txt')), false);
+    });
+}
+
+describe('the modal', () => modalTests(useEditor()));
+
+describe("the modal, with the editor's auto-approve on", () =>
+  modalTests(useEditor({ settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' } })));

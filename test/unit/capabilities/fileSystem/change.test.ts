@@ -1,0 +1,301 @@
+import { strict as assert } from 'node:assert';
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import type { Access } from '../../../../src/core/access';
+import type { AccessVerdict } from '../../../../src/core/tool';
+import { fileSystem } from '../../../../src/capabilities/fileSystem/fileSystem';
+import { fakePorts } from '../../../support/toolContext';
+import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+
+const denying =
+  (pattern: RegExp) =>
+  async (access: Access): Promise<AccessVerdict> =>
+    pattern.test(access.resource) ? { allowed: false, reason: 'protected by the test' } : { allowed: true };
+
+let ws: TestWorkspace;
+beforeEach(() => {
+  ws = makeWorkspace();
+});
+afterEach(() => ws.dispose());
+
+const text = (name: string): string => readFileSync(ws.at(name), 'utf8');
+
+describe('write_file', () => {
+  it('refuses an existing file in mode create, adds in mode append, and keeps the file’s permissions', async () => {
+    ws.put({ 'run.sh': 'one\n' });
+    chmodSync(ws.at('run.sh'), 0o755);
+    assert.equal(await ws.code('write_file', { path: 'run.sh', content: 'x', mode: 'create' }), 'already_exists');
+    const added = await ws.ok('write_file', { path: 'run.sh', content: 'two\n', mode: 'append' });
+    assert.deepEqual([text('run.sh'), added['size_bytes'], added['lines_added'], added['lines_removed']], ['one\ntwo\n', 8, 1, 0]);
+    await ws.ok('write_file', { path: 'run.sh', content: 'new\n', mode: 'overwrite' });
+    assert.equal(statSync(ws.at('run.sh')).mode & 0o777, 0o755);
+    await ws.ok('write_file', { path: 'new/log.txt', content: 'first\n', mode: 'append' });
+    assert.equal(text('new/log.txt'), 'first\n');
+    assert.deepEqual(readdirSync(ws.root).sort(), ['new', 'run.sh']);
+  });
+
+  it('compares expected_hash, and refuses where the file has changed since', async () => {
+    ws.put({ 'a.txt': 'one\n' });
+    const { content_hash } = await ws.ok('read_file', { path: 'a.txt' });
+    const written = await ws.ok('write_file', { path: 'a.txt', content: 'two\n', expected_hash: content_hash });
+    assert.equal(await ws.code('write_file', { path: 'a.txt', content: 'x', expected_hash: content_hash }), 'conflict');
+    assert.equal(await ws.code('write_file', { path: 'b.txt', content: 'x', expected_hash: content_hash }), 'conflict');
+    assert.equal(text('a.txt'), 'two\n');
+    await ws.ok('write_file', { path: 'a.txt', content: 'three\n', expected_hash: written['content_hash'] });
+  });
+
+  it('does not lose what somebody else wrote between the reading and the writing', async () => {
+    const meanwhile = makeWorkspace({
+      hooks: {
+        at: (boundary, file) => {
+          if (boundary === 'written') require('node:fs').writeFileSync(path.join(path.dirname(file), 'a.txt'), 'theirs');
+        },
+      },
+    });
+    meanwhile.put({ 'a.txt': 'before' });
+    assert.equal(await meanwhile.code('write_file', { path: 'a.txt', content: 'ours' }), 'conflict');
+    assert.equal(readFileSync(meanwhile.at('a.txt'), 'utf8'), 'theirs');
+    assert.deepEqual(readdirSync(meanwhile.root), ['a.txt']);
+    meanwhile.dispose();
+  });
+
+  it('keeps line ends and byte order mark of the file unless end_of_line says otherwise', async () => {
+    ws.put({
+      'crlf.txt': '\ufeffa\r\nb\r\n',
+      'le.txt': Buffer.from('\ufeffa\r\n', 'utf16le'),
+      'lf.txt': 'a\nb\n',
+      'mixed.txt': 'a\r\nb\n',
+    });
+    await ws.ok('write_file', { path: 'crlf.txt', content: 'x\ny\n' });
+    assert.equal(text('crlf.txt'), '\ufeffx\r\ny\r\n');
+    await ws.ok('write_file', { path: 'crlf.txt', content: 'z\n', mode: 'append' });
+    assert.equal(text('crlf.txt'), '\ufeffx\r\ny\r\nz\r\n');
+    await ws.ok('write_file', { path: 'crlf.txt', content: 'x\ny\n', end_of_line: 'lf' });
+    assert.equal(text('crlf.txt'), '\ufeffx\ny\n');
+    await ws.ok('write_file', { path: 'crlf.txt', content: 'x\n', end_of_line: 'as_given' });
+    assert.equal(text('crlf.txt'), 'x\n');
+    await ws.ok('write_file', { path: 'le.txt', content: 'ä\n' });
+    assert.equal(readFileSync(ws.at('le.txt')).toString('utf16le'), '\ufeffä\r\n');
+    await ws.ok('write_file', { path: 'lf.txt', content: 'a\r\n', end_of_line: 'keep' });
+    assert.equal(text('lf.txt'), 'a\r\n');
+    await ws.ok('write_file', { path: 'mixed.txt', content: 'q\nr\n' });
+    assert.equal(text('mixed.txt'), 'q\nr\n');
+    await ws.ok('write_file', { path: 'win.txt', content: 'a\nb', end_of_line: 'crlf' });
+    assert.equal(text('win.txt'), 'a\r\nb');
+  });
+
+  it('shows the change as a unified diff, in the result and before the person who is asked', async () => {
+    ws.put({ 'a.ts': 'one\nconst port = 80\nthree\n' });
+    const input = { path: 'a.ts', content: 'one\nconst port = 8080\nthree\n' };
+    const tool = fileSystem.tools.find((one) => one.definition.name === 'write_file');
+    const handler = await tool?.load();
+    const context = {
+      ports: fakePorts({ files: ws.files }),
+      config: {},
+      actor: { type: 'agent' as const, id: 't' },
+      profileId: 'default',
+      signal: new AbortController().signal,
+    };
+    const preview = await handler?.preview?.(input, context);
+    const diff = '--- /a.ts\n+++ /a.ts\n@@ -1,3 +1,3 @@\n one\n-const port = 80\n+const port = 8080\n three';
+    assert.equal(preview?.diff, diff);
+    assert.equal(text('a.ts'), 'one\nconst port = 80\nthree\n');
+    assert.equal((await ws.ok('write_file', input))['diff'], diff);
+  });
+
+  it('refuses what is no file: a folder, a read-only file, a path through a file', async () => {
+    ws.put({ 'dir/': '', 'ro.txt': 'x' });
+    chmodSync(ws.at('ro.txt'), 0o444);
+    assert.equal(await ws.code('write_file', { path: 'dir', content: '' }), 'is_a_directory');
+    assert.equal(await ws.code('write_file', { path: '/', content: '' }), 'is_a_directory');
+    assert.equal(await ws.code('write_file', { path: 'ro.txt', content: '' }), 'permission_denied');
+    assert.equal(await ws.code('write_file', { path: 'ro.txt/x', content: '' }), 'not_a_directory');
+    assert.equal(await ws.code('write_file', { path: 'x'.repeat(300), content: '' }), 'path_invalid');
+    assert.equal(await ws.code('write_file', { path: 'a\0b', content: '' }), 'path_invalid');
+    assert.equal(await ws.code('write_file', { path: 'a\ud800', content: '' }), 'path_invalid');
+  });
+});
+
+describe('edit_file', () => {
+  it('makes several replacements or none, each exactly as often as expected', async () => {
+    ws.put({ 'a.txt': 'one two one\nthree\n' });
+    const edit = (edits: object[], more: object = {}): Promise<string> => ws.code('edit_file', { path: 'a.txt', edits, ...more });
+    assert.equal(
+      await edit([
+        { old_text: 'three', new_text: '3' },
+        { old_text: 'one', new_text: '1' },
+      ]),
+      'no_match',
+    );
+    assert.equal(await edit([{ old_text: 'one', new_text: '1', expected_count: 3 }]), 'no_match');
+    assert.equal(await edit([{ old_text: 'one', new_text: '1', replace_all: true, expected_count: 1 }]), 'no_match');
+    assert.equal(text('a.txt'), 'one two one\nthree\n');
+    const got = await ws.ok('edit_file', {
+      path: 'a.txt',
+      edits: [
+        { old_text: 'one', new_text: '$1', replace_all: true },
+        { old_text: '$1 two $1', new_text: 'done' },
+      ],
+    });
+    assert.deepEqual([got['replacements'], text('a.txt')], [3, 'done\nthree\n']);
+    assert.equal(
+      (await ws.ok('edit_file', { path: 'a.txt', edits: [{ old_text: 'e', new_text: 'E', expected_count: 3 }] }))['replacements'],
+      3,
+    );
+  });
+
+  it('shows the diff without writing where dry_run is set, and judges that as reading', async () => {
+    ws.put({ 'a.txt': 'a\nb\n' });
+    const call = await ws.call('edit_file', { path: 'a.txt', edits: [{ old_text: 'b', new_text: 'c' }], dry_run: true });
+    assert.ok(call.ok);
+    assert.deepEqual(call.accesses, [{ effect: 'fs.read', resource: 'a.txt' }]);
+    assert.match(String((call.outcome.payload as any).diff), /\n-b\n\+c$/);
+    assert.equal(text('a.txt'), 'a\nb\n');
+  });
+
+  it('keeps CRLF and byte order mark, whichever line ends the texts have', async () => {
+    ws.put({ 'a.txt': '\ufeffone\r\ntwo\r\nthree\r\n' });
+    await ws.ok('edit_file', { path: 'a.txt', edits: [{ old_text: 'one\ntwo', new_text: 'ONE\nTWO' }] });
+    await ws.ok('edit_file', { path: 'a.txt', edits: [{ old_text: 'TWO\r\nthree', new_text: 'x\r\ny' }] });
+    assert.equal(text('a.txt'), '\ufeffONE\r\nx\r\ny\r\n');
+  });
+
+  it('names the nearest place with the characters that differ, or that the edit seems done', async () => {
+    ws.put({ 'a.ts': 'function add(a, b) {\n  return a + b;\n}\n\nfunction sub(a, b) {\n  return a - b;\n}\n' });
+    const miss = await ws.call('edit_file', {
+      path: 'a.ts',
+      edits: [{ old_text: 'function sub(a, c) {\n  return a - c;\n}', new_text: 'x' }],
+    });
+    assert.ok(!miss.ok);
+    assert.match(miss.error.message, /nearest place is line 5.*\n.*function sub\(a, \[-c-\]\{\+b\+\}\)/);
+    const done = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: 'function plus', new_text: 'function add(a, b)' }] });
+    assert.match(done.ok ? '' : done.error.message, /new_text is there already/);
+    const none = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: '@@@@ 1234 @@@@', new_text: 'y' }] });
+    assert.match(none.ok ? '' : none.error.message, /nothing like it/);
+  });
+
+  it('compares expected_hash and refuses what is not text', async () => {
+    ws.put({ 'a.txt': 'a', 'b.bin': Buffer.from([0, 1, 2]), 'l.txt': Buffer.from([0x61, 0xe9]) });
+    const edits = [{ old_text: 'a', new_text: 'b' }];
+    assert.equal(await ws.code('edit_file', { path: 'a.txt', edits, expected_hash: '000000000000' }), 'conflict');
+    assert.equal(await ws.code('edit_file', { path: 'b.bin', edits }), 'not_text');
+    assert.equal(await ws.code('edit_file', { path: 'l.txt', edits }), 'not_text');
+    assert.equal(await ws.code('edit_file', { path: 'c.txt', edits }), 'not_found');
+  });
+});
+
+describe('move_file', () => {
+  it('moves files and folders, makes parents, and replaces only with overwrite', async () => {
+    ws.put({ 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c' });
+    const moved = await ws.call('move_file', { source: 'a.txt', destination: 'x/y/a2.txt' });
+    assert.deepEqual(moved.ok && moved.accesses, [
+      { effect: 'fs.delete', resource: 'a.txt' },
+      { effect: 'fs.write', resource: 'x/y/a2.txt' },
+    ]);
+    assert.deepEqual(moved.ok && moved.outcome.payload, { source: '/a.txt', destination: '/x/y/a2.txt', moved: true });
+    assert.equal(await ws.code('move_file', { source: 'b.txt', destination: 'x/y/a2.txt' }), 'already_exists');
+    await ws.ok('move_file', { source: 'b.txt', destination: 'x/y/a2.txt', overwrite: true });
+    assert.equal(text('x/y/a2.txt'), 'b');
+    await ws.ok('move_file', { source: 'dir', destination: 'dir2' });
+    assert.equal(text('dir2/c.txt'), 'c');
+    assert.equal(await ws.code('move_file', { source: 'dir2', destination: 'dir2/sub' }), 'path_invalid');
+    assert.equal(await ws.code('move_file', { source: 'dir2', destination: 'x', overwrite: true }), 'is_a_directory');
+    assert.equal(await ws.code('move_file', { source: 'none', destination: 'y' }), 'not_found');
+    assert.equal(await ws.code('move_file', { source: '/', destination: 'y' }), 'path_invalid');
+    assert.equal(await ws.code('move_file', { source: 'dir2', destination: '../outside/d' }), 'path_outside');
+  });
+
+  it('moves a folder whole or not at all where policy protects something in it', async () => {
+    ws.put({ 'dir/a.txt': 'a', 'dir/.env': 's' });
+    assert.equal(await ws.code('move_file', { source: 'dir', destination: 'd2' }, { access: denying(/^dir\/\.env$/) }), 'denied_by_policy');
+    assert.equal(await ws.code('move_file', { source: 'dir', destination: 'd2' }, { access: denying(/^d2\/\.env$/) }), 'denied_by_policy');
+    assert.ok(existsSync(ws.at('dir/a.txt')) && !existsSync(ws.at('d2')));
+  });
+});
+
+describe('delete_file', () => {
+  it('moves to the trash, from where it can be got back, unless to_trash or the setting says otherwise', async () => {
+    ws.put({ 'a b.txt': 'a', 'c.txt': 'c', 'd.txt': 'd' });
+    assert.equal((await ws.ok('delete_file', { path: 'a b.txt' }))['to_trash'], true);
+    const trash = path.join(ws.base, 'trash');
+    assert.equal(readFileSync(path.join(trash, 'files', 'a b.txt'), 'utf8'), 'a');
+    assert.match(
+      readFileSync(path.join(trash, 'info', 'a b.txt.trashinfo'), 'utf8'),
+      /^\[Trash Info\]\nPath=\/.*\/root\/a%20b\.txt\nDeletionDate=\d{4}-/,
+    );
+    ws.put({ 'a b.txt': 'again' });
+    await ws.ok('delete_file', { path: 'a b.txt' });
+    assert.equal(readFileSync(path.join(trash, 'files', 'a b.txt.2'), 'utf8'), 'again');
+    const permanent = await ws.call('delete_file', { path: 'c.txt', to_trash: false });
+    assert.deepEqual(permanent.ok && permanent.accesses, [{ effect: 'fs.delete', resource: 'c.txt', permanent: true }]);
+    await ws.ok('delete_file', { path: 'd.txt' }, { settings: { 'fileSystem.deleteToTrash': false } });
+    assert.deepEqual(readdirSync(path.join(trash, 'files')).sort(), ['a b.txt', 'a b.txt.2']);
+  });
+
+  it('keeps what policy protects, with the folders that hold it, and says why', async () => {
+    ws.put({ 'p/a.txt': 'a', 'p/q/.env': 's', 'p/q/b.txt': 'b', 'p/r/c.txt': 'c' });
+    const got = await ws.ok('delete_file', { path: 'p', recursive: true, to_trash: false }, { access: denying(/\.env$/) });
+    assert.deepEqual([got['deleted'], got['left_out']], [false, [{ reason: 'protected by the test', count: 1 }]]);
+    assert.deepEqual([readdirSync(ws.at('p')), readdirSync(ws.at('p/q'))], [['q'], ['.env']]);
+  });
+
+  it('deletes a link and never what it leads to', async () => {
+    ws.put({ 'real/a.txt': 'a' });
+    require('node:fs').writeFileSync(path.join(ws.outside, 'secret.txt'), 'secret');
+    symlinkSync(ws.at('real'), ws.at('in'));
+    symlinkSync(ws.outside, ws.at('out'));
+    symlinkSync('nowhere', ws.at('dangling'));
+    for (const [name, permanent] of [
+      ['in', true],
+      ['out', false],
+      ['dangling', true],
+    ] as const) {
+      await ws.ok('delete_file', { path: name, recursive: true, to_trash: !permanent });
+      assert.equal(existsSync(ws.at(name)), false);
+    }
+    mkdirSync(ws.at('d'));
+    symlinkSync(ws.outside, ws.at('d/out'));
+    await ws.ok('delete_file', { path: 'd', recursive: true, to_trash: false });
+    assert.deepEqual([text('real/a.txt'), readdirSync(ws.outside)], ['a', ['secret.txt']]);
+  });
+});
+
+describe('stat_file', () => {
+  it('tells what may be done with a path and why not, the hash on request, links and hard links', async () => {
+    ws.put({ 'a.txt': 'abc', '.env': 's' });
+    symlinkSync('a.txt', ws.at('link'));
+    symlinkSync(ws.outside, ws.at('out'));
+    linkSync(ws.at('a.txt'), ws.at('hard.txt'));
+    const secret = await ws.ok('stat_file', { path: '.env' }, { access: denying(/\.env$/) });
+    assert.deepEqual(secret['permissions'], {
+      read: 'protected by the test',
+      write: 'protected by the test',
+      delete: 'protected by the test',
+    });
+    const link = await ws.ok('stat_file', { path: 'link', with_hash: true });
+    assert.deepEqual(
+      [link['is_symlink'], link['link_target'], link['size_bytes'], link['content_hash'], link['permissions'].read],
+      [true, '/a.txt', 3, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'allowed'],
+    );
+    assert.equal((await ws.ok('stat_file', { path: 'hard.txt' }))['hard_links'], 2);
+    const out = await ws.ok('stat_file', { path: 'out' });
+    assert.deepEqual([out['type'], out['link_target']], ['symlink', 'outside the workspace, or nowhere']);
+    assert.equal((await ws.ok('stat_file', { path: '/' }))['is_directory'], true);
+  });
+});
+
+describe('links inside the workspace', () => {
+  it('are judged by the name and by where they lead, so that a link opens nothing that policy closes', async () => {
+    ws.put({ '.env': 'SECRET', 'dir/.env': 'S2' });
+    symlinkSync('.env', ws.at('harmless.txt'));
+    symlinkSync('dir', ws.at('d'));
+    const call = await ws.call('read_file', { path: 'harmless.txt' });
+    assert.deepEqual(call.ok && call.accesses.map((access) => access.resource), ['harmless.txt', '.env']);
+    assert.equal(await ws.code('read_file', { path: 'harmless.txt' }, { access: denying(/\.env$/) }), 'denied_by_policy');
+    assert.equal(await ws.code('write_file', { path: 'd/.env', content: '' }, { access: denying(/^dir\/\.env$/) }), 'denied_by_policy');
+    const deleted = await ws.call('delete_file', { path: 'd/.env' }, { access: denying(/^dir\/\.env$/) });
+    assert.equal(deleted.ok ? '' : deleted.error.code, 'denied_by_policy');
+    await ws.ok('write_file', { path: 'harmless.txt', content: 'through' });
+    assert.equal(text('.env'), 'through');
+  });
+});

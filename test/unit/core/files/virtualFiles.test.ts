@@ -1,0 +1,114 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { isToolError } from '../../../../src/core/errors';
+import { DocumentAwareFiles } from '../../../../src/core/files/documentAware';
+import { RoutedFiles } from '../../../../src/core/files/routedFiles';
+import { VirtualFiles } from '../../../../src/core/files/virtualFiles';
+import type { OpenDocuments } from '../../../../src/core/ports/openDocuments';
+import { MemoryFiles } from '../../../support/memoryFiles';
+import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+
+const isMissing = (error: unknown): boolean => isToolError(error) && error.data.code === 'not_found';
+
+describe('files behind the editor', () => {
+  let ws: TestWorkspace;
+  let memory: MemoryFiles;
+  let files: RoutedFiles;
+  const remote = { name: 'remote', path: '/repo', scheme: 'vscode-vfs' };
+  beforeEach(() => {
+    ws = makeWorkspace();
+    memory = new MemoryFiles();
+    const folders = () => [ws.folder(), remote];
+    files = new RoutedFiles(ws.files, new VirtualFiles({ raw: memory, folders, isMissing, excludes: () => ['**/dist'] }), folders);
+  });
+  afterEach(() => ws.dispose());
+
+  it('are reached by every tool, beside folders of the machine in the same workspace', async () => {
+    ws.put({ 'local.txt': 'needle here' });
+    memory.put({ 'src/a.ts': 'one\nneedle\n', '.gitignore': 'skip\n', 'skip/b.ts': 'needle', 'dist/c.ts': 'needle', 'b.bin': 'needle\0' });
+    const ok = (tool: string, input: object): Promise<Record<string, any>> => ws.ok(tool, input, { files });
+    assert.equal((await ok('read_file', { path: '/remote/src/a.ts', start_line: 2 }))['content'], 'needle\n');
+    const found = await ok('grep_files', { pattern: 'needle' });
+    assert.deepEqual(found['matches'].map((match: any) => match.path).sort(), ['/remote/src/a.ts', '/root/local.txt']);
+    assert.deepEqual(found['left_out'], [{ reason: 'binary', count: 1 }]);
+    assert.deepEqual((await ok('find_files', { pattern: '*.ts' }))['files'], ['/remote/src/a.ts']);
+    assert.equal((await ok('write_file', { path: '/remote/new/deep/x.txt', content: 'x' }))['created'], true);
+    await ok('write_file', { path: '/remote/new/deep/x.txt', content: 'y', mode: 'append' });
+    assert.equal(memory.text('new/deep/x.txt'), 'xy');
+    await ok('edit_file', { path: '/remote/src/a.ts', edits: [{ old_text: 'one', new_text: 'two' }] });
+    assert.equal(memory.text('src/a.ts'), 'two\nneedle\n');
+    await ok('move_file', { source: '/remote/src/a.ts', destination: '/remote/src/b.ts' });
+    assert.deepEqual([memory.text('src/a.ts'), memory.text('src/b.ts')], [undefined, 'two\nneedle\n']);
+    await ok('delete_file', { path: '/remote/src', recursive: true });
+    assert.deepEqual(memory.trashed, ['src']);
+    assert.equal((await ok('stat_file', { path: '/remote/new' }))['is_directory'], true);
+    assert.equal(await ws.code('move_file', { source: '/root/local.txt', destination: '/remote/x.txt' }, { files }), 'unsupported');
+    assert.equal(await ws.code('read_file', { path: '/remote/none' }, { files }), 'not_found');
+    assert.equal(await ws.code('delete_file', { path: '/remote/new' }, { files }), 'not_empty');
+  });
+
+  it('refuse links, read-only files and climbing', async () => {
+    memory.put({ link: '->elsewhere', 'dir/x': '', 'fixed.ro': 'x' });
+    for (const tool of ['read_file', 'list_directory', 'grep_files'])
+      assert.equal(
+        await ws.code(tool, { path: '/remote/link', ...(tool === 'grep_files' ? { pattern: 'x' } : {}) }, { files }),
+        'path_outside',
+      );
+    assert.equal(await ws.code('write_file', { path: '/remote/link/x', content: '' }, { files }), 'path_outside');
+    assert.equal(await ws.code('write_file', { path: '/remote/fixed.ro', content: '' }, { files }), 'permission_denied');
+    assert.equal(await ws.code('read_file', { path: '/remote/../../x' }, { files }), 'path_outside');
+  });
+});
+
+describe('a file that is open with unsaved changes', () => {
+  it('is read and changed in its editor, never written under it, and not moved or deleted', async () => {
+    const ws = makeWorkspace();
+    ws.put({ 'a.txt': 'disk\n', 'dir/b.txt': 'b', 'c.txt': 'c' });
+    const buffers = new Map([
+      [ws.at('a.txt'), 'buffer\n'],
+      [ws.at('dir/b.txt'), 'b2'],
+    ]);
+    const documents: OpenDocuments = {
+      unsaved: ({ path }) => buffers.get(path),
+      unsavedPaths: () => [...buffers.keys()],
+      replace: async ({ path }, text) => (path === ws.at('dir/b.txt') ? false : (buffers.set(path, text), true)),
+    };
+    const files = new DocumentAwareFiles(ws.files, documents);
+    const read = await ws.ok('read_file', { path: 'a.txt' }, { files });
+    assert.deepEqual([read['content'], read['size_bytes']], ['buffer\n', 7]);
+    const edited = await ws.ok(
+      'edit_file',
+      { path: 'a.txt', edits: [{ old_text: 'buffer', new_text: 'edited' }], expected_hash: read['content_hash'] },
+      { files },
+    );
+    assert.match(edited['diff'], /-buffer\n\+edited/);
+    await ws.ok('write_file', { path: 'a.txt', content: 'more\n', mode: 'append' }, { files });
+    assert.deepEqual([buffers.get(ws.at('a.txt')), readFileSync(ws.at('a.txt'), 'utf8')], ['edited\nmore\n', 'disk\n']);
+    assert.equal(await ws.code('write_file', { path: 'a.txt', content: '//8=', encoding: 'base64' }, { files }), 'conflict');
+    assert.equal(await ws.code('write_file', { path: 'dir/b.txt', content: 'x' }, { files }), 'conflict');
+    assert.equal(await ws.code('write_file', { path: 'a.txt', content: 'x', mode: 'create' }, { files }), 'already_exists');
+    assert.equal(await ws.code('delete_file', { path: 'a.txt' }, { files }), 'conflict');
+    assert.equal(await ws.code('delete_file', { path: 'dir', recursive: true }, { files }), 'conflict');
+    assert.equal(await ws.code('move_file', { source: 'dir', destination: 'd2' }, { files }), 'conflict');
+    assert.equal(await ws.code('move_file', { source: 'c.txt', destination: 'a.txt', overwrite: true }, { files }), 'conflict');
+    await ws.ok('write_file', { path: 'c.txt', content: 'saved file' }, { files });
+    assert.equal(readFileSync(ws.at('c.txt'), 'utf8'), 'saved file');
+    ws.dispose();
+  });
+
+  it('is not written when it becomes unsaved at the last moment', async () => {
+    let typed: string | undefined;
+    const ws = makeWorkspace({
+      hooks: {
+        at: (boundary) => {
+          if (boundary === 'written') typed = 'typed';
+        },
+      },
+    });
+    ws.put({ 'a.txt': 'disk' });
+    const files = new DocumentAwareFiles(ws.files, { unsaved: () => typed, unsavedPaths: () => [], replace: async () => true });
+    const code = await ws.code('write_file', { path: 'a.txt', content: 'x' }, { files });
+    assert.deepEqual([code, readFileSync(ws.at('a.txt'), 'utf8')], ['conflict', 'disk']);
+    ws.dispose();
+  });
+});

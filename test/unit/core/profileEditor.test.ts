@@ -1,0 +1,111 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { moveCapabilities, switchCapabilities, switchTools } from '../../../src/core/profileEdit';
+import { runs } from '../../support/counts';
+import { fiveCapabilities, profileWorld } from '../../support/profiles';
+
+const names = (world: ReturnType<typeof profileWorld>): string[] => world.store.active().tools.map((tool) => tool.definition.name);
+
+describe('editing profiles in settings', () => {
+  let world: ReturnType<typeof profileWorld>;
+  afterEach(() => world.dispose());
+
+  it('D.settings: writes a change of the shipped profile to the workspace, where it holds at once although it widens', async () => {
+    world = profileWorld();
+    await world.editor.change('readOnly', 'switch on', switchTools(world.registry, [world.registry.tool('write_file')!], true));
+    assert.equal(world.raw('workspace').readOnly.capabilities[0].ref, 'file_system');
+    assert.equal(world.store.profiles().get('readOnly')?.pendingWidening, undefined);
+  });
+
+  it('S3.configuration: a workspace value that somebody else wrote does not widen until it is accepted', () => {
+    world = profileWorld(fiveCapabilities, {
+      user: { default: { capabilities: ['math'] } },
+      workspace: { default: { capabilities: ['math', 'web_fetch'] } },
+    });
+    assert.deepEqual(names(world), ['add', 'divide']);
+    assert.notEqual(world.store.profiles().get('default')?.pendingWidening, undefined);
+  });
+
+  it('a change in the tree never accepts what the workspace wanted beside it', async () => {
+    world = profileWorld(fiveCapabilities, {
+      user: { default: { capabilities: ['math'] } },
+      workspace: { default: { capabilities: ['math', 'web_fetch'] } },
+    });
+    await world.editor.change('default', 'off', switchTools(world.registry, [world.registry.tool('add')!], false));
+    assert.deepEqual(names(world), ['divide']);
+  });
+
+  it('D.tree: makes changes one after the other, so that none of many quick clicks is lost', async () => {
+    world = profileWorld();
+    const ids = fiveCapabilities.map((capability) => capability.id);
+    await Promise.all(ids.map((id) => world.editor.change('default', id, switchCapabilities(world.registry, [id], false))));
+    assert.deepEqual(names(world), []);
+    assert.equal(world.editor.isBusy, false);
+  });
+
+  it('writes nothing where nothing changes', async () => {
+    world = profileWorld();
+    await world.editor.change('default', 'up', moveCapabilities(world.registry, ['file_system'], -1));
+    assert.deepEqual(world.writes, []);
+    assert.equal(world.editor.canUndo, false);
+  });
+
+  it('takes the workspace version away when changes are saved to user settings, because it would hide them', async () => {
+    world = profileWorld(fiveCapabilities, { workspace: { default: { capabilities: ['math'] }, mine: { capabilities: [] } } });
+    world.target = 'user';
+    await world.editor.change('default', 'off', switchCapabilities(world.registry, ['math'], false));
+    assert.deepEqual(names(world), []);
+    assert.deepEqual(Object.keys(world.raw('workspace')), ['mine']);
+  });
+
+  it('D.commands: undo takes back the last change, one after the other, and says when the settings were edited since', async () => {
+    world = profileWorld();
+    const before = names(world);
+    await world.editor.change('default', 'one', switchCapabilities(world.registry, ['math'], false));
+    await world.editor.change('default', 'two', moveCapabilities(world.registry, ['web_fetch'], -1));
+    assert.equal(world.editor.undoLabel, 'two');
+    assert.equal(await world.editor.undo(), 'undone');
+    assert.equal(await world.editor.undo(), 'undone');
+    assert.deepEqual(names(world), before);
+    assert.equal(world.raw('workspace'), undefined);
+    assert.equal(await world.editor.undo(), 'nothing');
+    await world.editor.change('default', 'three', switchCapabilities(world.registry, ['math'], false));
+    world.edit('workspace', { default: { capabilities: ['math'] } });
+    assert.equal(await world.editor.undo(), 'changed since');
+    assert.deepEqual(world.raw('workspace'), { default: { capabilities: ['math'] } });
+  });
+
+  it('a write that fails rejects that change only', async () => {
+    world = profileWorld();
+    const failing = world.editor.change('default', 'x', () => {
+      throw new Error('no');
+    });
+    const next = world.editor.change('default', 'y', switchCapabilities(world.registry, ['math'], false));
+    await assert.rejects(failing, /no/);
+    await next;
+    assert.equal(
+      world.store.active().tools.some((tool) => tool.definition.name === 'add'),
+      false,
+    );
+  });
+
+  it('D.tree: after any sequence of changes and undos, undoing everything brings back the first state', async () => {
+    world = profileWorld();
+    const ids = fiveCapabilities.map((capability) => capability.id);
+    const step = fc.oneof(
+      fc.tuple(fc.subarray(ids, { minLength: 1 }), fc.boolean()).map(([some, on]) => switchCapabilities(world.registry, some, on)),
+      fc
+        .tuple(fc.subarray(ids, { minLength: 1 }), fc.constantFrom(-1 as const, 1 as const))
+        .map(([some, by]) => moveCapabilities(world.registry, some, by)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const before = JSON.stringify(world.raw('workspace') ?? null);
+        for (const one of steps) await world.editor.change('default', 'step', one);
+        while ((await world.editor.undo()) === 'undone');
+        assert.equal(JSON.stringify(world.raw('workspace') ?? null), before);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import { strict as assert } from 'node:assert';
+import type { Problem } from '../../../../src/core/problem';
+import { parseProfile, resolveProfile } from '../../../../src/core/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry';
+import { budgetLine, budgetOf } from '../../../../src/core/view/budget';
+import { capabilityTree, type Grouping, type TreeRow } from '../../../../src/core/view/capabilityTree';
+import { describeSwitch } from '../../../../src/core/view/profileDiff';
+import { parseFilter } from '../../../../src/core/view/treeFilter';
+import { fiveCapabilities, named } from '../../../support/profiles';
+
+const registry = new CapabilityRegistry();
+for (const capability of fiveCapabilities) registry.register(capability);
+registry.register(named('later', ['soon'], { status: 'coming_soon' }));
+registry.register(
+  named('evil\u202e'.replace('\u202e', ''), ['run_evil'], { name: 'Ev\u202eil', description: '<img src=x> [click](command:x) $(bug)' }),
+);
+
+const resolve = (raw: unknown) => resolveProfile(parseProfile('mine', raw, 'user').value, registry);
+
+function tree(raw: unknown, more: { grouping?: Grouping; filter?: string; problems?: Problem[] } = {}): readonly TreeRow[] {
+  const profile = resolve(raw);
+  const filter = parseFilter(registry, more.filter ?? '');
+  return capabilityTree({
+    registry,
+    profile,
+    problems: more.problems ?? [],
+    budget: budgetOf(profile, 0),
+    grouping: more.grouping ?? 'order',
+    ...(filter ? { filter } : {}),
+  });
+}
+
+const sketch = (rows: readonly TreeRow[]): string[] =>
+  rows.flatMap((row) => [
+    `${row.checkbox ? (row.checkbox.checked ? '☑' : '☐') : '·'} ${row.label}`,
+    ...sketch(row.children()).map((line) => `  ${line}`),
+  ]);
+
+describe('the rows of the Capabilities view', () => {
+  it("D.tree: show the profile's capabilities in its order, then those that it does not list", () => {
+    assert.deepEqual(
+      sketch(tree({ capabilities: ['math', { ref: 'file_system', tools: { write_file: false } }, { ref: 'todo_list', enabled: false }] })),
+      [
+        '☑ Math',
+        '  ☑ add',
+        '  ☑ divide',
+        '☑ File System',
+        '  ☑ read_file',
+        '  ☐ write_file',
+        '☐ Todo List',
+        '  ☐ write_todos',
+        '  ☐ read_todos',
+        '☐ Web Fetch',
+        '  ☐ web_fetch',
+        '☐ Current Time',
+        '  ☐ get_current_time',
+        '· Later',
+        '  · soon',
+        '☐ Ev⟨U+202E⟩il',
+        '  ☐ run_evil',
+      ],
+    );
+  });
+
+  it('D.tree: tell a screen reader name, state and position, and name every checkbox', () => {
+    const [files] = tree({ capabilities: ['file_system'] });
+    assert.equal(files?.accessibleLabel, 'File System, enabled, position 1 of 7, 2 tools, 1 needs confirmation');
+    assert.equal(files?.checkbox?.label, 'Disable File System');
+    assert.deepEqual(
+      files?.children().map((row) => row.accessibleLabel),
+      [
+        'read_file, enabled, position 1 of 2, low risk, allowed for agents',
+        'write_file, enabled, position 2 of 2, medium risk, agents need a confirmation',
+      ],
+    );
+  });
+
+  it('D.tree: say risk and permission of each tool in words', () => {
+    const [files] = tree({ capabilities: ['file_system'] });
+    assert.deepEqual(
+      files?.children().map((row) => row.description),
+      ['low · allowed', 'medium · asks'],
+    );
+    assert.match(files?.description ?? '', /⚠ 1 ask/);
+  });
+
+  it('D.tree: show problems first, and those of a capability at its row; unknown ids come with the nearest names', () => {
+    const rows = tree({ capabilities: ['file_sytem', { ref: 'math', tools: { adds: true } }] });
+    assert.equal(rows[0]?.kind, 'problem');
+    assert.match(rows[0]?.description ?? '', /`file_sytem`, which is not a capability; did you mean `file_system`/);
+    const math = rows.find((row) => row.label === 'Math');
+    assert.equal(math?.warns, true);
+    assert.match(math?.description ?? '', /`adds`, which `math` does not have; did you mean `add`/);
+  });
+
+  it('D.tree: show what foreign texts hold as text, never as markup', () => {
+    const evil = tree({ capabilities: ['evil'] })[0];
+    const tooltip = evil?.tooltip() ?? '';
+    assert.doesNotMatch(tooltip, /\u202e/);
+    assert.match(tooltip, /\\<img src=x\\> \\\[click\\\]\\\(command\\:x\\\) \\\$\\\(bug\\\)/);
+  });
+
+  it('D.tree: group by category or source, and keep ids apart and stable', () => {
+    const rows = tree({ capabilities: ['math'] }, { grouping: 'source' });
+    assert.deepEqual(
+      rows.map((row) => row.label),
+      ['Built in'],
+    );
+    const ids = (some: readonly TreeRow[]): string[] => some.flatMap((row) => [row.id, ...ids(row.children())]);
+    const all = ids(tree({ capabilities: ['math', 'file_system'] }));
+    assert.equal(new Set(all).size, all.length);
+    assert.deepEqual([...all].sort(), [...ids(tree({ capabilities: ['file_system', { ref: 'math', enabled: false }] }))].sort());
+  });
+
+  it('D.tree: filter by words, risk, side effect, source and state, all of which must hold', () => {
+    const profile = { capabilities: ['file_system', 'web_fetch', 'math'] };
+    assert.deepEqual(sketch(tree(profile, { filter: 'risk:medium' })), ['☑ File System', '  ☑ write_file']);
+    assert.deepEqual(sketch(tree(profile, { filter: 'effect:fs is:asks' })), ['☑ File System', '  ☑ write_file']);
+    assert.deepEqual(sketch(tree(profile, { filter: 'math' })), ['☑ Math', '  ☑ add', '  ☑ divide']);
+    assert.deepEqual(sketch(tree(profile, { filter: 'fetch is:off' })), []);
+    assert.equal(parseFilter(registry, '   '), undefined);
+  });
+});
+
+describe('the budget of a profile', () => {
+  it('D.tree: counts exactly what is sent and says the rest as an upper bound', () => {
+    const profile = resolve({ name: 'Writer', capabilities: ['file_system', 'math'] });
+    const budget = budgetOf(profile, 41);
+    assert.match(budgetLine(profile, budget), /^Writer · execute · 4 tools here \+ up to 41 others, of 128 · ~\d+ tokens$/);
+    assert.equal(
+      [...budget.byCapability.values()].reduce((sum, one) => sum + one.tokens, 0),
+      budget.tokens,
+    );
+    assert.deepEqual([budget.state, budgetOf(profile, 120).state, budgetOf(profile, 125).state], ['ok', 'near', 'over']);
+  });
+});
+
+describe('what a switch of profiles changes', () => {
+  it('D.commands: names tools gained and lost and every permission that loosens', () => {
+    const from = resolve({ mode: 'plan', scopes: ['file:read'], capabilities: ['file_system', 'todo_list'] });
+    const to = resolve({ capabilities: ['file_system'] });
+    assert.equal(describeSwitch(from, to), '+ write_file · − write_todos, read_todos · loosens: mode plan → execute, scope file:write');
+    assert.equal(describeSwitch(to, to), 'same tools');
+  });
+});

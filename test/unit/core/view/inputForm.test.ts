@@ -1,0 +1,55 @@
+import { strict as assert } from 'node:assert';
+import { formFields, formInput, readField, readWholeInput } from '../../../../src/core/view/inputForm';
+
+const schema = {
+  type: 'object',
+  properties: {
+    limit: { type: 'integer', default: 10 },
+    path: { type: 'string', description: 'Where', examples: ['src/a.ts'] },
+    deep: { type: 'boolean' },
+    how: { enum: ['fast', 'slow'] },
+    list: { type: 'array' },
+    maybe: { type: ['string', 'null'] },
+  },
+  required: ['path'],
+};
+
+describe('the form of Run Tool', () => {
+  const fields = formFields(schema);
+  const field = (name: string) => fields.find((one) => one.name === name)!;
+
+  it('D.commands: asks for what is required first, each by its kind', () => {
+    assert.deepEqual(
+      fields.map(({ name, kind, initial }) => [name, kind, initial]),
+      [
+        ['path', 'text', 'src/a.ts'],
+        ['limit', 'number', '10'],
+        ['deep', 'boolean', ''],
+        ['how', 'choice', ''],
+        ['list', 'json', ''],
+        ['maybe', 'text', ''],
+      ],
+    );
+  });
+
+  it('reads what was typed and says what was expected', () => {
+    assert.deepEqual(readField(field('limit'), '12'), { ok: true, value: 12 });
+    assert.deepEqual(readField(field('limit'), ''), { ok: true, value: undefined });
+    assert.deepEqual(readField(field('limit'), 'x'), { ok: false, message: 'expected a number (got `x`)' });
+    assert.deepEqual(readField(field('list'), '[1]'), { ok: true, value: [1] });
+    assert.equal(readField(field('list'), '[1').ok, false);
+    assert.deepEqual(readField(field('deep'), 'maybe').ok, false);
+    assert.deepEqual(readField(field('path'), ''), { ok: true, value: '' });
+    assert.deepEqual(
+      formInput(
+        new Map([
+          ['path', 'a'],
+          ['limit', undefined],
+        ]),
+      ),
+      { path: 'a' },
+    );
+    assert.deepEqual(readWholeInput('{"a":1}'), { ok: true, value: { a: 1 } });
+    assert.equal(readWholeInput('[1]').ok, false);
+  });
+});

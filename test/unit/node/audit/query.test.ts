@@ -1,0 +1,355 @@
+import { strict as assert } from 'node:assert';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { runAudit } from '../../../../src/cli/audit';
+import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/audit/summary';
+import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
+import type { AuditRecord } from '../../../../src/core/audit/record';
+import { AuditStore } from '../../../../src/node/audit/auditStore';
+import { chainHash } from '../../../../src/node/audit/hash';
+import { listSegments } from '../../../../src/node/audit/layout';
+import { AuditQuery } from '../../../../src/node/audit/queryFolder';
+import { verifyFolder } from '../../../../src/node/audit/verifyFolder';
+import { finished, violation, withFolder } from '../../../support/auditEvents';
+import { runs } from '../../../support/counts';
+
+const plain = { hash: chainHash(), alg: 'sha256' } as const;
+const start = Date.UTC(2026, 10, 21);
+
+/** Three windows that write by turns; every record has a time of its own. */
+function fill(dir: string, records: number): void {
+  const stores = [1, 2, 3].map(() => new AuditStore({ dir, maxSegmentBytes: 30_000, now: () => start }));
+  for (let at = 0; at < records; at++) {
+    const store = stores[at % 3];
+    const time = start + (at + 1) * 1000;
+    const toolName = at % 97 === 0 ? 'delete_file' : at % 2 === 0 ? 'read_file' : 'write_file';
+    const actor = at % 5 === 0 ? ({ type: 'user', id: 'ann' } as const) : ({ type: 'agent', id: 'copilot' } as const);
+    const facts = {
+      time,
+      toolName,
+      toolId: `cap:file_system:${toolName}`,
+      actor,
+      invocationId: `n${at}`,
+      riskLevel: at % 97 === 0 ? ('high' as const) : ('low' as const),
+    };
+    store?.record(at % 11 === 0 ? violation(facts) : finished({ ...facts, outcome: at % 13 === 0 ? 'tool_error' : 'success' }));
+    if (at % 9 === 0) store?.flush();
+  }
+  for (const store of stores) store.dispose();
+}
+
+async function pages(dir: string, filter: AuditFilter, limit: number): Promise<AuditRecord[]> {
+  const audit = new AuditQuery(dir);
+  const all: AuditRecord[] = [];
+  let next: string | undefined;
+  do {
+    const page = await audit.page(filter, { limit, ...(next === undefined ? {} : { next }) });
+    assert.ok(page.found.length <= limit);
+    all.push(...page.found.map((one) => one.record));
+    next = page.next;
+  } while (next !== undefined);
+  return all;
+}
+
+describe('querying the audit', () => {
+  it('S1.audit: answers any filter page by page from the end as a full scan does', () =>
+    withFolder(async (dir) => {
+      fill(dir, 900);
+      assert.ok(listSegments(dir).length > 6);
+      const everything: AuditRecord[] = listSegments(dir)
+        .flatMap((name) => fs.readFileSync(path.join(dir, name), 'utf8').trimEnd().split('\n'))
+        .map((line) => JSON.parse(line));
+      const some = <T>(...values: T[]) => fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined });
+      const time = fc.option(
+        fc.nat({ max: 900 }).map((at) => new Date(start + at * 1000).toISOString()),
+        { nil: undefined },
+      );
+      const filters = fc.record({
+        tool: some('read_file', 'cap:*:delete_file', 'none', 'w*_f*e'),
+        actor: some('user', 'copilot', 'ann'),
+        outcome: some('success', 'denied', 'denied_by_policy', 'tool_error'),
+        rule: some('no-secrets', 'source-code', 'nothing'),
+        risk: some('low', 'high'),
+        since: time,
+        until: time,
+      });
+      const glob = (pattern: string) => new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/\*/g, '.*')}$`);
+      const has = (wanted: readonly string[] | undefined, ...values: (string | undefined)[]) =>
+        wanted === undefined || wanted.some((one) => values.some((value) => value !== undefined && glob(one).test(value)));
+      await fc.assert(
+        fc.asyncProperty(filters, fc.integer({ min: 7, max: 400 }), async (raw, limit) => {
+          const filter = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined)) as AuditFilter;
+          const expected = everything
+            .filter(
+              (record) =>
+                has(filter.tool, record.tool, record['gen_ai.tool.name']) &&
+                has(filter.actor, record.actor, record['gen_ai.agent.id'], record['user.id']) &&
+                has(filter.outcome, record.outcome, record['error.type']) &&
+                has(filter.rule, ...(record.rules ?? [])) &&
+                has(filter.risk, record.risk) &&
+                (filter.since === undefined || record.time >= filter.since) &&
+                (filter.until === undefined || record.time < filter.until),
+            )
+            .map((record) => record.hash);
+          const found = await pages(dir, filter, limit);
+          assert.deepEqual(found.map((record) => record.hash).sort(), expected.sort());
+          const times = found.map((record) => record.time);
+          assert.deepEqual(times, [...times].sort().reverse());
+        }),
+        { numRuns: runs(300, 40) },
+      );
+      const forward: string[] = [];
+      for await (const { record } of new AuditQuery(dir).all({})) forward.push(record.time);
+      assert.equal(forward.length, everything.length);
+      assert.deepEqual(forward, [...forward].sort());
+    }));
+
+  it('sees what a window writes between two queries, and builds an index that is missing or wrong', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      const audit = new AuditQuery(dir);
+      const count = async () => (await audit.page({ tool: ['write_file'] }, { limit: 100 })).found.length;
+      const counts: number[] = [];
+      store.record(finished());
+      store.flush();
+      counts.push(await count());
+      store.record(violation());
+      store.flush();
+      counts.push(await count());
+      store.dispose();
+      const [index = ''] = fs.readdirSync(path.join(dir, 'index'));
+      fs.writeFileSync(path.join(dir, 'index', index), '{');
+      counts.push((await new AuditQuery(dir).page({ tool: ['write_file'] }, { limit: 100 })).found.length);
+      assert.deepEqual(counts, [1, 2, 2]);
+    }));
+
+  it('keeps within age and size by removing the oldest segments with a record of it, and verify agrees', () =>
+    withFolder(async (dir) => {
+      let now = start;
+      const store = new AuditStore({ dir, maxSegmentBytes: 5000, now: () => now });
+      for (let at = 0; at < 100; at++) {
+        store.record(finished({ time: now }));
+        store.flush();
+        now += 1000;
+      }
+      const before = listSegments(dir);
+      const removed = store.retire({ retentionDays: 0, maxMegabytes: 0.02 });
+      store.flush();
+      assert.deepEqual(listSegments(dir).slice(0, before.length - removed.segments.length), before.slice(removed.segments.length));
+      assert.ok(removed.segments.length > 3 && removed.records > 30, JSON.stringify(removed));
+      assert.deepEqual([...removed.segments], [...removed.segments].sort());
+      const verified = await verifyFolder(dir, plain);
+      assert.deepEqual([verified.faults, verified.removed], [[], removed.segments.length]);
+      now = Date.now() + 100 * 86_400_000;
+      assert.ok(store.retire({ retentionDays: 90, maxMegabytes: 0 }).segments.length > 0);
+      store.dispose();
+      assert.deepEqual((await verifyFolder(dir, plain)).faults, []);
+    }));
+
+  it('clears with a reason that stays in the record', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      store.record(finished());
+      store.flush();
+      const removed = store.clear('the trial is over', { type: 'user', id: 'ann' });
+      store.dispose();
+      const [name = ''] = listSegments(dir);
+      const records: AuditRecord[] = fs
+        .readFileSync(path.join(dir, name), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        [removed.segments.length, removed.records, records.map((record) => [record.event, record['user.id'], record.detail])[1]],
+        [1, 2, ['audit.cleared', 'ann', '1 segments: the trial is over']],
+      );
+      assert.deepEqual((await verifyFolder(dir, plain)).faults, []);
+    }));
+
+  it('sums up what changed, who was contacted and what was denied', () => {
+    const builder = new SummaryBuilder();
+    const base = { v: 1, seq: 1, prev: '', hash: '', time: '2026-11-21T12:00:00.000Z' };
+    const call = { ...base, event: 'invocation.finished', outcome: 'success', 'gen_ai.tool.name': 'write_file', duration_ms: 14 } as const;
+    builder.add({
+      ...call,
+      accesses: [
+        { effect: 'fs.write', resource: 'b.ts' },
+        { effect: 'fs.read', resource: 'c.ts' },
+      ],
+      'approval.by': 'user',
+    });
+    builder.add({
+      ...call,
+      accesses: [
+        { effect: 'fs.write', resource: 'a.ts' },
+        { effect: 'network.http', resource: 'https://Example.com/x', method: 'GET' },
+      ],
+    });
+    builder.add({ ...base, event: 'policy.violation', 'gen_ai.tool.name': 'read_file', 'error.message': 'no `.env`' });
+    assert.equal(
+      summaryMarkdown(builder.build(), 'Session summary'),
+      [
+        '# Session summary',
+        '',
+        '3 calls, 1 denied, 0 failed, 28 ms in tools.',
+        '',
+        'From 2026-11-21T12:00:00.000Z to 2026-11-21T12:00:00.000Z.',
+        '',
+        '## Change (fs.write)',
+        '',
+        '- `a.ts`',
+        '- `b.ts`',
+        '',
+        '## Hosts contacted',
+        '',
+        '- `example.com` × 1',
+        '',
+        '## Denied',
+        '',
+        '- `` read_file: no `.env` `` × 1',
+        '',
+        '## Allowed by',
+        '',
+        '- `user` × 1',
+        '',
+        '## Tools',
+        '',
+        '- `write_file` × 2',
+        '- `read_file` × 1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('reads filters as people type them and says what is wrong with others', () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    assert.deepEqual(
+      [
+        parseFilter({ since: '2h', until: '2026-11-22', tool: 'a, b', risk: 'high+', outcome: 'ok' }, now),
+        parseFilter({ since: 'yesterday' }, now),
+        parseFilter({ risk: 'huge' }, now),
+      ],
+      [
+        {
+          ok: true,
+          filter: {
+            since: '2026-11-21T10:00:00.000Z',
+            until: '2026-11-22T00:00:00.000Z',
+            tool: ['a', 'b'],
+            risk: ['high', 'critical'],
+            outcome: ['success'],
+          },
+        },
+        {
+          ok: false,
+          problem: 'since must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got `yesterday`)',
+        },
+        { ok: false, problem: 'risk must be low, medium, high, critical, or one of them with + (got `huge`)' },
+      ],
+    );
+  });
+});
+
+describe('the command `audit`', () => {
+  async function run(...args: string[]): Promise<{ code: number; out: string[]; error: string[] }> {
+    const out: string[] = [];
+    const error: string[] = [];
+    const code = await runAudit(args, { out: (text) => out.push(text), error: (text) => error.push(text), environment: {} });
+    return { code, out, error };
+  }
+
+  it('verifies with exit 0, and with exit 1 names file and line where a chain breaks', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      store.record(finished());
+      store.record(violation());
+      store.dispose();
+      assert.deepEqual(await run('verify', dir), { code: 0, out: ['ok: 3 records in 1 segments follow one another'], error: [] });
+      const [name = ''] = listSegments(dir);
+      const file = path.join(dir, name);
+      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('app.ts', 'apq.ts'));
+      assert.deepEqual(await run('verify', dir), { code: 1, out: [], error: [`${name}:2: was changed: its hash does not fit its text`] });
+      assert.equal(JSON.parse((await run('verify', dir, '--json')).out[0] ?? '').faults[0].line, 2);
+    }));
+
+  it('queries, tails and exports as JSON lines, CSV and OTLP', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      store.record(finished());
+      store.record(violation({ errorMessage: '=HYPERLINK("x"), and a, comma' }));
+      store.dispose();
+      const query = await run('query', dir, '--json', '--outcome', 'denied');
+      assert.deepEqual(
+        JSON.parse(query.out[0] ?? '').records.map((record: AuditRecord) => record.event),
+        ['policy.violation'],
+      );
+      const first = JSON.parse((await run('query', dir, '--json', '--limit', '1')).out[0] ?? '');
+      assert.equal(JSON.parse((await run('query', dir, '--json', '--next', first.next)).out[0] ?? '').records.length, 2);
+      assert.match(
+        (await run('tail', dir, '--limit', '2')).out[0] ?? '',
+        /invocation\.finished {2}success {2}change src\/app\.ts {2}14 ms/,
+      );
+      assert.deepEqual(
+        (await run('export', dir)).out.map((line) => JSON.parse(line).seq),
+        [1, 2, 3],
+      );
+      const csv = (await run('export', dir, '--format', 'csv', '--outcome', 'denied')).out;
+      assert.match(csv[0] ?? '', /^time,event,actor,/);
+      assert.match(csv[1] ?? '', /,"'=HYPERLINK\(""x""\), and a, comma",/);
+      const otlp = JSON.parse((await run('export', dir, '--format', 'otlp', '--outcome', 'success')).out[0] ?? '');
+      const [log] = otlp.resourceLogs[0].scopeLogs[0].logRecords;
+      assert.equal(log.timeUnixNano, `${Date.UTC(2026, 10, 21, 12)}000000`);
+      assert.deepEqual(
+        log.attributes.filter((one: { key: string }) => /tool\.name|operation/.test(one.key)),
+        [
+          { key: 'gen_ai.operation.name', value: { stringValue: 'execute_tool' } },
+          { key: 'gen_ai.tool.name', value: { stringValue: 'write_file' } },
+        ],
+      );
+      const out = path.join(dir, 'export.csv');
+      assert.equal((await run('export', dir, '--format', 'csv', '--out', out)).code, 0);
+      assert.equal(fs.readFileSync(out, 'utf8').trimEnd().split('\n').length, 4);
+    }));
+
+  it('follows what is written', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      store.record(finished({ time: Date.now(), invocationId: 'one' }));
+      store.flush();
+      const stop = new AbortController();
+      const out: string[] = [];
+      const done = runAudit(['tail', dir, '--follow', '--json'], {
+        out(text) {
+          out.push(JSON.parse(text)['gen_ai.tool.call.id'] ?? 'note');
+          if (out.includes('two')) stop.abort();
+        },
+        error() {},
+        environment: {},
+        signal: stop.signal,
+      });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      store.record(finished({ time: Date.now(), invocationId: 'two' }));
+      assert.equal(await done, 0);
+      store.dispose();
+      assert.deepEqual(out, ['note', 'one', 'two']);
+    }));
+
+  it('answers 2 and says how it is used where it was typed wrongly', async () => {
+    const codes = await Promise.all([
+      run(),
+      run('verify'),
+      run('verify', '/no/such/folder'),
+      run('burn', '.'),
+      run('query', '.', '--risk', 'huge'),
+      run('query', '.', '--limit', '0'),
+      run('export', '.', '--format', 'xml'),
+      run('query', '.', '--what'),
+    ]);
+    assert.deepEqual(
+      codes.map((one) => one.code),
+      [2, 2, 2, 2, 2, 2, 2, 2],
+    );
+    assert.match(codes[4]?.error[0] ?? '', /^risk must be low/);
+  });
+});

@@ -1,0 +1,126 @@
+import { strict as assert } from 'node:assert';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { realDisk } from '../../../../src/node/files/atomicWrite';
+import { runs } from '../../../support/counts';
+import { makeWorkspace } from '../../../support/workspace';
+
+const content = (letter: string): string => letter.repeat(300_000);
+
+describe('a write that is interrupted', () => {
+  it('leaves the old content or the new one, and no temporary file after the next write, when the process is killed', async () => {
+    const ws = makeWorkspace();
+    ws.put({ 'a.txt': content('a') });
+    let damaged = 0;
+    for (let run = 0; run < runs(200, 6); run++) {
+      const child = spawn(process.execPath, [path.resolve('.build/tests/support/processes/killedWriter.cjs'), ws.base], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await started(child);
+      await new Promise((resolve) => setTimeout(resolve, (run * 7) % 23));
+      child.kill('SIGKILL');
+      await new Promise((resolve) => child.once('exit', resolve));
+      const now = readFileSync(ws.at('a.txt'), 'utf8');
+      if (now.length !== 300_000 || now !== now.charAt(0).repeat(300_000)) damaged++;
+    }
+    assert.equal(damaged, 0);
+    for (const name of readdirSync(ws.root)) if (name !== 'a.txt') utimesSync(ws.at(name), 1, 1);
+    await ws.ok('write_file', { path: 'a.txt', content: 'end' });
+    assert.deepEqual(readdirSync(ws.root), ['a.txt']);
+    ws.dispose();
+  });
+
+  it('leaves the old content, says that the disk is full, and cleans up, at each of 20 levels', async () => {
+    for (let level = 0; level < 20; level++) {
+      for (const kind of ['error', 'short'] as const) {
+        let room = level * 15_000;
+        const ws = makeWorkspace({
+          disk: {
+            ...realDisk,
+            write: async (handle, data) => {
+              if (room <= 0 && kind === 'error') throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+              const part = data.subarray(0, Math.min(room, data.length));
+              room -= part.length;
+              return part.length === 0 ? 0 : realDisk.write(handle, part);
+            },
+          },
+        });
+        ws.put({ 'a.txt': content('a') });
+        assert.equal(await ws.code('write_file', { path: 'a.txt', content: content('b') }), 'no_space');
+        assert.equal(await ws.code('write_file', { path: 'a.txt', content: content('b'), mode: 'append' }), 'no_space');
+        assert.equal(
+          await ws.code('edit_file', { path: 'a.txt', edits: [{ old_text: content('a'), new_text: content('c') }] }),
+          'no_space',
+        );
+        assert.ok(readFileSync(ws.at('a.txt'), 'utf8') === content('a'), `level ${level}`);
+        assert.deepEqual(readdirSync(ws.root), ['a.txt']);
+        ws.dispose();
+      }
+    }
+  });
+
+  it('notices a disk that takes less than it says, and a sync that fails', async () => {
+    const lying = makeWorkspace({
+      disk: { ...realDisk, write: async (handle, data) => (await realDisk.write(handle, data.subarray(0, data.length >> 1)), data.length) },
+    });
+    lying.put({ 'a.txt': 'old' });
+    assert.equal(await lying.code('write_file', { path: 'a.txt', content: content('b') }), 'no_space');
+    const failing = makeWorkspace({ disk: { ...realDisk, sync: () => Promise.reject(Object.assign(new Error('io'), { code: 'EIO' })) } });
+    failing.put({ 'a.txt': 'old' });
+    assert.equal(await failing.code('write_file', { path: 'a.txt', content: 'new' }), 'process_error');
+    for (const ws of [lying, failing]) {
+      assert.deepEqual([readFileSync(ws.at('a.txt'), 'utf8'), readdirSync(ws.root)], ['old', ['a.txt']]);
+      ws.dispose();
+    }
+  });
+
+  it('survives a disk that is really full, where one can be mounted', async function () {
+    const mount = path.join('/tmp', `agent-capabilities-full-${process.pid}`);
+    mkdirSync(mount, { recursive: true });
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', mount], { stdio: 'ignore' });
+    } catch {
+      this.skip();
+    }
+    try {
+      for (let level = 1; level <= 20; level++) {
+        mkdirSync(path.join(mount, 'root'), { recursive: true });
+        const ws = makeWorkspace();
+        const { NodeFileSystem } = await import('../../../../src/node/files/nodeFileSystem');
+        const files = new NodeFileSystem({ folders: () => [{ name: 'root', path: path.join(mount, 'root'), scheme: 'file' }] });
+        writeFileSync(path.join(mount, 'root', 'a.txt'), content('a'));
+        const room = 2 * 1024 * 1024 - 400_000;
+        writeFileSync(path.join(mount, 'fill'), Buffer.alloc(room - level * 10_000));
+        const code = await ws.code('write_file', { path: 'a.txt', content: 'b'.repeat(900_000) }, { files });
+        assert.deepEqual([code, readFileSync(path.join(mount, 'root', 'a.txt'), 'utf8') === content('a')], ['no_space', true]);
+        assert.deepEqual(readdirSync(path.join(mount, 'root')), ['a.txt']);
+        ws.dispose();
+      }
+    } finally {
+      execFileSync('umount', [mount]);
+    }
+  });
+
+  it('leaves other names of the content alone: writing replaces the name', async () => {
+    const ws = makeWorkspace();
+    ws.put({ 'a.txt': 'shared' });
+    require('node:fs').linkSync(ws.at('a.txt'), path.join(ws.outside, 'other.txt'));
+    await ws.ok('write_file', { path: 'a.txt', content: 'mine' });
+    await ws.ok('write_file', { path: 'a.txt', content: '!', mode: 'append' });
+    assert.deepEqual([readFileSync(ws.at('a.txt'), 'utf8'), readFileSync(path.join(ws.outside, 'other.txt'), 'utf8')], ['mine!', 'shared']);
+    assert.equal(statSync(path.join(ws.outside, 'other.txt')).nlink, 1);
+    assert.equal(existsSync(ws.at('.tmp')), false);
+    ws.dispose();
+  });
+});
+
+function started(child: ChildProcess): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    child.stdout?.once('data', () => resolve());
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the writer ended with ${code}`)));
+  }).then(() => {
+    child.removeAllListeners('exit');
+  });
+}

