@@ -78,6 +78,11 @@ export class McpServer implements Disposable, CallTarget {
     return this.spec.enabled && this.#state === 'stopped' && this.#pins.get(this.spec.name)?.tools === undefined;
   }
 
+  /** True while it runs and its tools are not listed yet. */
+  get isLearning(): boolean {
+    return this.#state === 'running' && this.#read === undefined;
+  }
+
   /** Starts it, lists its tools and holds them against what was approved. Failures end up in the status, not here. */
   async discover(): Promise<void> {
     try {
@@ -230,7 +235,8 @@ export class McpServer implements Disposable, CallTarget {
       this.#listedAt = this.#parts.clock.monotonic();
       this.#diff = undefined;
       this.#publish(read.tools, judged.pin.hintsConfirmed);
-      if (this.#state !== 'running') this.#set('running');
+      if (this.#state === 'running') this.#onChange();
+      else this.#set('running');
       return;
     }
     const diff = judged.state === 'changed' ? judged.diff : undefined;
@@ -276,7 +282,12 @@ export class McpServer implements Disposable, CallTarget {
   #publish(tools: readonly ListedTool[], hintsConfirmed: boolean): void {
     const hasResources = this.#opened?.connection.hasResources ?? this.#parts.storage.get(`mcp.resources.${this.spec.name}`) === true;
     if (this.#opened) void this.#parts.storage.set(`mcp.resources.${this.spec.name}`, hasResources ? true : undefined);
-    const made = capabilityOf(this.spec, tools, { hintsConfirmed, hasResources: hasResources && tools.length > 0, target: this, parts: this.#parts });
+    const made = capabilityOf(this.spec, tools, {
+      hintsConfirmed,
+      hasResources: hasResources && tools.length > 0,
+      target: this,
+      parts: this.#parts,
+    });
     this.#faults = [...this.#faults, ...made.faults];
     const text = JSON.stringify(made.capability.tools.map((tool) => tool.definition));
     if (text === this.#published && this.#registration.value) return;
@@ -313,7 +324,13 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {
-    this.#parts.audit.record({ type: 'server', time: this.#parts.clock.now(), server: this.spec.name, state, detail: detail.slice(0, 300) });
+    this.#parts.audit.record({
+      type: 'server',
+      time: this.#parts.clock.now(),
+      server: this.spec.name,
+      state,
+      detail: detail.slice(0, 300),
+    });
   }
 
   #pinAudit(detail: string): void {
