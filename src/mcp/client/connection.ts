@@ -53,8 +53,8 @@ export class McpConnection {
       listMaxPages: mostPages,
       inputRequired: { maxRounds: 8 },
     });
-    client.onclose = options.onClose;
-    client.onerror = options.onError;
+    // The SDK's client has these two fields and no events.
+    Object.assign(client, { onclose: options.onClose, onerror: options.onError });
     answerElicitation(client, spec.name, user);
     answerSampling(client, spec.name, user);
     client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());

@@ -39,6 +39,8 @@ export class McpServer implements Disposable, CallTarget {
   #verifying: Promise<void> | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
   #read: ReadTools | undefined;
+  /** True once its tools were approved or a person is being asked about them. */
+  #isKnown = false;
   #published = '';
   #failures = 0;
   #retryAt = 0;
@@ -80,7 +82,7 @@ export class McpServer implements Disposable, CallTarget {
 
   /** True while it runs and its tools are not listed yet. */
   get isLearning(): boolean {
-    return this.#state === 'running' && this.#read === undefined;
+    return this.#state === 'running' && !this.#isKnown;
   }
 
   /** Starts it, lists its tools and holds them against what was approved. Failures end up in the status, not here. */
@@ -234,19 +236,33 @@ export class McpServer implements Disposable, CallTarget {
     if (judged.state === 'approved') {
       this.#listedAt = this.#parts.clock.monotonic();
       this.#diff = undefined;
+      this.#isKnown = true;
       this.#publish(read.tools, judged.pin.hintsConfirmed);
       if (this.#state === 'running') this.#onChange();
       else this.#set('running');
       return;
     }
-    const diff = judged.state === 'changed' ? judged.diff : undefined;
-    this.#diff = diff;
-    this.#set(diff ? 'blocked' : 'asking');
-    if (diff) {
+    if (judged.state === 'changed') {
+      this.#isKnown = true;
+      this.#diff = judged.diff;
+      this.#set('blocked');
       this.#pinAudit('changed');
       // The call that found the change must not wait for a person; the answer is taken when it comes.
-      void this.#ask(read, diff);
-    } else await this.#ask(read, undefined);
+      void this.#ask(read, judged.diff);
+    } else {
+      // An answer that comes at once (`--yes`) leaves nothing to show; only a person who thinks makes the state visible.
+      const showing = this.#parts.clock.schedule(() => {
+        this.#isKnown = true;
+        this.#set('asking');
+      }, 100);
+      try {
+        await this.#ask(read, undefined);
+      } finally {
+        showing.dispose();
+        this.#isKnown = true;
+        this.#onChange();
+      }
+    }
   }
 
   async #ask(read: ReadTools, diff: readonly string[] | undefined): Promise<void> {
