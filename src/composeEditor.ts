@@ -2,17 +2,18 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose } from './compose';
-import { createRedactor } from './core/audit/redact';
-import { combineSinks } from './core/audit/sinks';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
+import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
 import { ProfileEditor } from './core/profileEditor';
-import { AuditStore } from './node/audit/auditStore';
+import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
+import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
@@ -21,7 +22,7 @@ import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
 import { rememberActiveProfile } from './vscode/activeProfile';
 import { AgentFileWriter } from './vscode/agentFileWriter';
-import { AuditChannel, auditChannelName } from './vscode/auditChannel';
+import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
 import { registerCommands } from './vscode/commands/index';
@@ -66,21 +67,32 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const boundaryFiles = store.add(await PolicyFiles.open('boundaries.json', log));
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
-  const auditStore = store.add(new AuditStore({ dir: path.join(globalStorage, 'audit'), onProblem: (message) => log.error(message) }));
-  const profileName = (id: string): string => core.profiles.profiles().get(id)?.profile.name ?? id;
+  // Events are recorded once the core exists, so both may ask it.
+  const audit: EditorAudit = store.add(
+    openEditorAudit({
+      context,
+      channel: auditChannel,
+      texts,
+      log,
+      settings: () => auditSettings((key) => core.settings().get(key)),
+      profileName: (id) => core.profiles.profiles().get(id)?.profile.name ?? id,
+    }),
+  );
+
+  const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
 
   const core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage),
+      files: editorWorkspace(globalStorage, worker),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
-      worker: store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js')))),
+      worker,
       secrets: editorSecrets(context.secrets),
       tokenHasher: scryptHasher,
       storage,
@@ -88,7 +100,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
       boundaryFiles,
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
-      audit: combineSinks([new AuditChannel(auditChannel, createRedactor(), profileName), auditStore], (message) => log.error(message)),
+      audit: audit.sink,
     }),
   );
   const { queue } = core;
@@ -142,13 +154,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string): FileSystem {
+function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
-    search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
+    search: () => makeSearchEngine(worker, vscode.env.appRoot),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);

@@ -1,23 +1,28 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
-import type { Log } from '../core/ports';
+import type { ApprovalDesk } from '../core/gate/types';
+import type { KeyValueStore, Log } from '../core/ports';
+import type { ServerUser } from '../core/ports/serverUser';
 import type { Problem } from '../core/problem';
+import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
+import { makeSearchEngine } from '../node/files/search/searchEngine';
 import { createWorkerPool } from '../node/workerPool';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
-import { commandLineDesk } from './desk';
+import { commandLineDesk, commandLineUser } from './desk';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -31,8 +36,15 @@ export interface OpenedWorkspace {
 /** The folder of a workspace that holds definitions and policy files. */
 export const capabilitiesFolder = path.join('.vscode', 'capabilities');
 
+/** What a command that stays running puts in place of what others do: who is asked, and where things are kept. */
+export interface WorkspaceOptions {
+  readonly desk?: ApprovalDesk;
+  readonly serverUser?: ServerUser;
+  readonly storage?: KeyValueStore;
+}
+
 /** Composes the core over one folder, without an editor. An unknown `--profile` is a usage error that names the nearest ones. */
-export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWorkspace> {
+export async function openWorkspace(args: CliArgs, io: CliIo, options: WorkspaceOptions = {}): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
   const layers = readLayers(folder, args, problems);
@@ -40,9 +52,11 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
   const settingsChanged = store.add(new Emitter<void>());
   const filesChanged = store.add(new Emitter<void>());
+  const secrets = environmentSecrets(io.environment);
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
+  const worker = store.add(createWorkerPool(workerScript(io)));
   const core = store.add(
     compose({
       clock: systemClock,
@@ -51,21 +65,26 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
       files: new NodeFileSystem({
         folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
         sessionStorage,
-        search: async () => new (await import('../node/files/search/builtIn')).BuiltInSearch(),
+        search: () => makeSearchEngine(worker),
       }),
       http: (settings) =>
         createHttpClient({
           allowedPrivateHosts: () => settings().strings('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
-      worker: store.add(createWorkerPool(workerScript(io))),
-      secrets: environmentSecrets(io.environment),
+      worker,
+      secrets,
       tokenHasher: scryptHasher,
-      storage: memoryStore(),
+      storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
-      approvals: { type: 'preset', desk: commandLineDesk(args.has('yes')) },
+      resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
+      prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
+      approvesProbes: args.has('yes'),
+      approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
+      serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
+      environment: io.environment,
       audit: audit.sink,
     }),
   );
@@ -93,4 +112,14 @@ function workerScript(io: CliIo): string {
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
   return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+}
+
+/** Every policy file and definition of the workspace, in the order of their names. */
+function policyFiles(folder: string): readonly PolicyFile[] {
+  const directory = path.join(folder, capabilitiesFolder);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => isResolverFile(name))
+    .sort()
+    .flatMap((name) => policyFile(folder, name));
 }
