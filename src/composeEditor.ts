@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { compose } from './compose';
+import { compose, type Core } from './compose';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
@@ -9,14 +9,17 @@ import { VirtualFiles } from './core/files/virtualFiles';
 import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
+import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
+import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -38,7 +41,11 @@ import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { TodoView } from './vscode/todoView';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
+
+/** The most bytes of fetched pages that are kept. */
+const webCacheBytes = 50_000_000;
 
 export interface EditorSystem {
   readonly core: AgentSystem;
@@ -64,7 +71,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const settings = store.add(new EditorSettings(() => ({})));
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
-  const boundaryFiles = store.add(await PolicyFiles.open('boundaries.json', log));
+  const [boundaryFiles, resolverFiles] = await Promise.all([
+    PolicyFiles.open((name) => name === 'boundaries.json', log),
+    PolicyFiles.open(isResolverFile, log),
+  ]);
+  store.add(boundaryFiles);
+  store.add(resolverFiles);
+  const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
   // Events are recorded once the core exists, so both may ask it.
@@ -81,7 +94,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 
   const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
 
-  const core = store.add(
+  const core: Core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
@@ -93,12 +106,24 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           proxyFor: (url) => proxyFor(url, proxies),
         }),
       worker,
-      secrets: editorSecrets(context.secrets),
+      secrets,
+      blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
       tokenHasher: scryptHasher,
       storage,
       userStorage: mementoStore(context.globalState),
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
       boundaryFiles,
+      resolverFiles,
+      prober: (http) =>
+        createNodeProber({
+          http,
+          secrets,
+          environment: process.env,
+          folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+          isServerUp: (name) => core.servers.list().find((server) => server.name === name)?.state === 'running',
+          runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
+        }),
+      environment: process.env,
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
       audit: audit.sink,
     }),
@@ -123,6 +148,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       profile: () => core.profiles.active(),
       pendingApprovals: () => queue?.pending().length ?? 0,
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
+    }),
+  );
+  store.add(
+    new TodoView({
+      todos: core.todos,
+      profile: () => core.profiles.active().profile,
+      onDidChangeProfile: core.profiles.onDidChange,
+      keys,
+      texts,
     }),
   );
   const agentFile = store.add(
