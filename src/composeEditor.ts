@@ -19,6 +19,7 @@ import { systemTrash, type Trash } from './node/files/trash';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
@@ -68,7 +69,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
-  const settings = store.add(new EditorSettings(() => ({})));
+  const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
+  const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
+  const settings = store.add(new EditorSettings(() => managed.values));
+  managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
   const [boundaryFiles, resolverFiles] = await Promise.all([
