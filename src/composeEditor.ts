@@ -6,11 +6,14 @@ import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
+import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
+import type { AgentSystem } from './core/system';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
+import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
@@ -29,15 +32,16 @@ import { EditorSettings } from './vscode/editorSettings';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
-import type { ParticipantParts } from './vscode/participant/participant';
+import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
-import { participantId } from './vscode/manifest/participants';
+import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 export interface EditorSystem {
+  readonly core: AgentSystem;
   readonly tools: ToolHost;
   dispose(): void;
 }
@@ -75,18 +79,20 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
 
+  const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
+
   const core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage),
+      files: editorWorkspace(globalStorage, worker),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
-      worker: store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js')))),
+      worker,
       secrets: editorSecrets(context.secrets),
       tokenHasher: scryptHasher,
       storage,
@@ -131,11 +137,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       moreTools: () => [],
     }),
   );
-  store.add(participant({ core, log }, context.extensionUri));
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
+  store.add(registerParticipant({ core, log }, context.extensionUri));
+  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   await core.ready;
 
   return {
+    core,
     tools: {
       router: core.router,
       tool: (reference) => core.registry.tool(reference),
@@ -146,29 +154,16 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string): FileSystem {
+function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
-    search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
+    search: () => makeSearchEngine(worker, vscode.env.appRoot),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
-}
-
-/** `@capabilities`, whose loop is loaded when somebody asks it something. */
-function participant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
-  const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
-    const { answer } = await import('./vscode/participant/participant');
-    return answer(parts, request, context, stream, token);
-  });
-  made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
-  made.followupProvider = {
-    provideFollowups: async (result) => (await import('./vscode/participant/participant')).followups(result),
-  };
-  return made;
 }
 
 /** What the editor itself leaves out of listings and searches. */
