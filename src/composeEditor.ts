@@ -8,6 +8,7 @@ import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
 import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
+import type { AgentSystem } from './core/system';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
 import { auditSettings } from './node/audit/auditService';
@@ -31,15 +32,16 @@ import { EditorSettings } from './vscode/editorSettings';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
-import type { ParticipantParts } from './vscode/participant/participant';
+import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
-import { participantId } from './vscode/manifest/participants';
+import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 export interface EditorSystem {
+  readonly core: AgentSystem;
   readonly tools: ToolHost;
   dispose(): void;
 }
@@ -135,11 +137,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       moreTools: () => [],
     }),
   );
-  store.add(participant({ core, log }, context.extensionUri));
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
+  store.add(registerParticipant({ core, log }, context.extensionUri));
+  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   await core.ready;
 
   return {
+    core,
     tools: {
       router: core.router,
       tool: (reference) => core.registry.tool(reference),
@@ -160,19 +164,6 @@ function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem 
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
-}
-
-/** `@capabilities`, whose loop is loaded when somebody asks it something. */
-function participant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
-  const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
-    const { answer } = await import('./vscode/participant/participant');
-    return answer(parts, request, context, stream, token);
-  });
-  made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
-  made.followupProvider = {
-    provideFollowups: async (result) => (await import('./vscode/participant/participant')).followups(result),
-  };
-  return made;
 }
 
 /** What the editor itself leaves out of listings and searches. */

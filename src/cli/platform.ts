@@ -5,7 +5,9 @@ import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
-import type { Log } from '../core/ports';
+import type { ApprovalDesk } from '../core/gate/types';
+import type { KeyValueStore, Log } from '../core/ports';
+import type { ServerUser } from '../core/ports/serverUser';
 import type { Problem } from '../core/problem';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
@@ -20,7 +22,7 @@ import { makeSearchEngine } from '../node/files/search/searchEngine';
 import { createWorkerPool } from '../node/workerPool';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
-import { commandLineDesk } from './desk';
+import { commandLineDesk, commandLineUser } from './desk';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -34,8 +36,15 @@ export interface OpenedWorkspace {
 /** The folder of a workspace that holds definitions and policy files. */
 export const capabilitiesFolder = path.join('.vscode', 'capabilities');
 
+/** What a command that stays running puts in place of what others do: who is asked, and where things are kept. */
+export interface WorkspaceOptions {
+  readonly desk?: ApprovalDesk;
+  readonly serverUser?: ServerUser;
+  readonly storage?: KeyValueStore;
+}
+
 /** Composes the core over one folder, without an editor. An unknown `--profile` is a usage error that names the nearest ones. */
-export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWorkspace> {
+export async function openWorkspace(args: CliArgs, io: CliIo, options: WorkspaceOptions = {}): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
   const layers = readLayers(folder, args, problems);
@@ -66,14 +75,16 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
       worker,
       secrets,
       tokenHasher: scryptHasher,
-      storage: memoryStore(),
+      storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
       resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
       prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
       approvesProbes: args.has('yes'),
-      approvals: { type: 'preset', desk: commandLineDesk(args.has('yes')) },
+      approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
+      serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
+      environment: io.environment,
       audit: audit.sink,
     }),
   );

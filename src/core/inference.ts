@@ -57,14 +57,57 @@ const signals: readonly Signal[] = [
     says: 'write',
   },
   { words: /^(?:delete|deletes|deleted|deleting|deletion)$/, effect: 'fs.delete', risk: 'high', inDescription: true, says: 'delete' },
-  { words: /^(?:exec|execs|execute|executes|executed|executing|execution)$/, effect: 'system.exec', risk: 'high', inDescription: true, says: 'execute' },
-  { words: /^(?:pay|pays|payment|payments|purchase|purchases|checkout|refund|refunds|charge|charges|billing)$/, effect: 'payments', risk: 'critical', inDescription: false, says: 'payments' },
+  {
+    words: /^(?:exec|execs|execute|executes|executed|executing|execution)$/,
+    effect: 'system.exec',
+    risk: 'high',
+    inDescription: true,
+    says: 'execute',
+  },
+  {
+    words: /^(?:pay|pays|payment|payments|purchase|purchases|checkout|refund|refunds|charge|charges|billing)$/,
+    effect: 'payments',
+    risk: 'critical',
+    inDescription: false,
+    says: 'payments',
+  },
   { words: /^(?:payment|payments|refund|refunds)$/, effect: 'payments', risk: 'critical', inDescription: true, says: 'payments' },
-  { words: /^(?:remove|removes|destroy|drop|purge|erase|unlink|trash|wipe|truncate|rm)$/, effect: 'fs.delete', risk: 'high', inDescription: false, says: 'remove' },
-  { words: /^(?:run|shell|command|commands|bash|powershell|spawn|eval|evaluate|script|terminal|install|uninstall|kill|sudo)$/, effect: 'system.exec', risk: 'high', inDescription: false, says: 'run' },
-  { words: /^(?:create|edit|update|modify|append|insert|put|set|save|upload|move|rename|copy|patch|replace|add|commit|push|merge|rewrite|store)$/, effect: 'fs.write', risk: 'medium', inDescription: false, says: 'change' },
-  { words: /^(?:send|sends|post|posts|publish|publishes|email|notify|tweet|webhook)$/, effect: 'network.http', risk: 'high', inDescription: false, says: 'send' },
-  { words: /^(?:http|https|url|fetch|download|web|browse|browser|crawl|scrape|navigate|request)$/, effect: 'network.http', risk: 'medium', inDescription: false, says: 'network' },
+  {
+    words: /^(?:remove|removes|destroy|drop|purge|erase|unlink|trash|wipe|truncate|rm)$/,
+    effect: 'fs.delete',
+    risk: 'high',
+    inDescription: false,
+    says: 'remove',
+  },
+  {
+    words: /^(?:run|shell|command|commands|bash|powershell|spawn|eval|evaluate|script|terminal|install|uninstall|kill|sudo)$/,
+    effect: 'system.exec',
+    risk: 'high',
+    inDescription: false,
+    says: 'run',
+  },
+  {
+    words:
+      /^(?:create|edit|update|modify|append|insert|put|set|save|upload|move|rename|copy|patch|replace|add|commit|push|merge|rewrite|store)$/,
+    effect: 'fs.write',
+    risk: 'medium',
+    inDescription: false,
+    says: 'change',
+  },
+  {
+    words: /^(?:send|sends|post|posts|publish|publishes|email|notify|tweet|webhook)$/,
+    effect: 'network.http',
+    risk: 'high',
+    inDescription: false,
+    says: 'send',
+  },
+  {
+    words: /^(?:http|https|url|fetch|download|web|browse|browser|crawl|scrape|navigate|request)$/,
+    effect: 'network.http',
+    risk: 'medium',
+    inDescription: false,
+    says: 'network',
+  },
   { words: /^(?:chmod|chown)$/, effect: 'fs.chmod', risk: 'high', inDescription: false, says: 'permissions of files' },
   { words: /^(?:env|environment)$/, effect: 'system.env', risk: 'medium', inDescription: false, says: 'environment' },
 ];
@@ -120,7 +163,8 @@ export function infer(facts: ForeignFacts): Inference {
   const changes = effects.has('fs.write') || effects.has('fs.delete');
   if (nameWords.some((word) => cloudWords.test(word)) && changes) {
     if (effects.has('fs.delete')) take('cloud.resource_delete', 'critical', 'the name says cloud');
-    else take(nameWords.some((word) => keyWords.test(word)) ? 'cloud.key_write' : 'cloud.resource_create', 'critical', 'the name says cloud');
+    else
+      take(nameWords.some((word) => keyWords.test(word)) ? 'cloud.key_write' : 'cloud.resource_create', 'critical', 'the name says cloud');
   }
   if (nameWords.some((word) => databaseWords.test(word))) {
     effects.add('database.read');

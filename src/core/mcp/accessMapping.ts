@@ -22,16 +22,22 @@ export interface MappingFacts {
   readonly mapping: AccessMapping;
 }
 
-const pathNames = /^(?:path|paths|file|files|filename|filenames|filepath|filepaths|dir|dirs|directory|directories|folder|folders|root|roots|cwd|workdir|source|src|destination|dest|dst|target|input|output|location|document|attachment|attachments)$/;
+const pathNames =
+  /^(?:path|paths|file|files|filename|filenames|filepath|filepaths|dir|dirs|directory|directories|folder|folders|root|roots|cwd|workdir|source|src|destination|dest|dst|target|input|output|location|document|attachment|attachments)$/;
 const urlNames = /^(?:url|urls|uri|uris|href|link|links|endpoint|website|site|host|hostname|domain)$/;
 const commandNames = /^(?:command|commands|cmd|shell|script)$/;
 /** Arguments that hold what is written, not where: their text is never taken for a place. */
-const contentNames = /^(?:content|contents|text|body|message|description|prompt|query|pattern|regex|replace|replacement|newtext|oldtext|data|code|thought|observation|observations|title)$/;
+const contentNames =
+  /^(?:content|contents|text|body|message|description|prompt|query|pattern|regex|replace|replacement|newtext|oldtext|data|code|thought|observation|observations|title)$/;
 
 const mostValues = 2000;
 const longestValue = 4096;
 
-type Role = { readonly type: 'path' } | { readonly type: 'url' } | { readonly type: 'command' } | { readonly type: 'mapped'; readonly effects: readonly SideEffect[] };
+type Role =
+  | { readonly type: 'path' }
+  | { readonly type: 'url' }
+  | { readonly type: 'command' }
+  | { readonly type: 'mapped'; readonly effects: readonly SideEffect[] };
 
 /** The side effects that a schema's arguments show, for inference: a tool with a `path` reads files at least. */
 export function argumentEffects(schema: JsonSchema): readonly SideEffect[] {

@@ -27,7 +27,10 @@ export interface ForeignDefinition {
 /** A name that ids and models can carry. Most foreign names are; others are rewritten and keep apart by a digest. */
 export function foreignToolName(name: string): string {
   if (/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(name)) return name;
-  const safe = name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^[^A-Za-z0-9]+/, '').slice(0, 80);
+  const safe = name
+    .replace(/[^A-Za-z0-9_.-]+/g, '_')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 80);
   return `${safe === '' ? 'tool' : safe}_${shortHash(name)}`;
 }
 
@@ -52,7 +55,8 @@ export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions)
   const agent: Permission = override?.permission ?? (inference.readOnly || riskLevel === 'low' ? 'allowed' : 'confirmation_required');
   const shown = shownText(tool.description ?? '', longestDescription);
   const title = shownText(tool.title ?? tool.annotations?.title ?? tool.name, 100);
-  const origin = (key: keyof ToolOverride): ValueOrigin => (override?.[key] === undefined ? (inference.readOnly ? 'confirmed' : 'inferred') : 'override');
+  const origin = (key: keyof ToolOverride): ValueOrigin =>
+    override?.[key] === undefined ? (inference.readOnly ? 'confirmed' : 'inferred') : 'override';
   return {
     inference,
     definition: {
@@ -75,7 +79,12 @@ export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions)
       untrustedOutput: true,
       icon: options.icon ?? 'plug',
       tags: [...new Set(wordsOf(tool.name))].slice(0, 10),
-      origins: { riskLevel: origin('risk'), sideEffects: origin('sideEffects'), kind: origin('kind'), permission: override?.permission ? 'override' : 'inferred' },
+      origins: {
+        riskLevel: origin('risk'),
+        sideEffects: origin('sideEffects'),
+        kind: origin('kind'),
+        permission: override?.permission ? 'override' : 'inferred',
+      },
       reasons: override?.risk === undefined ? inference.reasons : ['you set it'],
     },
   };

@@ -80,7 +80,8 @@ function addMedia(media: ToolMedia[], warnings: string[], mimeType: unknown, dat
     return;
   }
   const total = media.reduce((sum, one) => sum + one.data.length, 0);
-  if (media.length >= mostMedia || total + data.length > mostMediaCharacters) warnings.push(`a ${mimeType} left out: too much for one answer`);
+  if (media.length >= mostMedia || total + data.length > mostMediaCharacters)
+    warnings.push(`a ${mimeType} left out: too much for one answer`);
   else if (!/^[A-Za-z0-9+/_-]*={0,2}\s*$/.test(data.slice(0, 4096))) warnings.push(`a ${mimeType} left out: its data is not base64`);
   else media.push({ mimeType, data });
 }

@@ -49,13 +49,33 @@ export interface ParsedServers {
 }
 
 const keys = new Set([
-  'type', 'command', 'args', 'env', 'envFile', 'cwd', 'url', 'headers', 'enabled', 'disabled', 'timeoutMs', 'protocol', 'accessMapping', 'tools',
-  'dev', 'gallery', 'version', 'description', 'name',
+  'type',
+  'command',
+  'args',
+  'env',
+  'envFile',
+  'cwd',
+  'url',
+  'headers',
+  'enabled',
+  'disabled',
+  'timeoutMs',
+  'protocol',
+  'accessMapping',
+  'tools',
+  'dev',
+  'gallery',
+  'version',
+  'description',
+  'name',
 ]);
 
 /** The capability's id of a server, unique because a name that had to be changed carries a digest of the whole. */
 export function serverCapabilityId(name: string): string {
-  const safe = name.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  const safe = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
   const plain = `mcp_${safe}`;
   if (safe !== '' && safe === name && plain.length <= 60) return plain;
   return `mcp_${safe.slice(0, 40)}${safe === '' ? '' : '_'}${shortHash(name)}`;
@@ -105,8 +125,10 @@ function parseServer(name: string, value: unknown, origin: McpServerSpec['origin
     report('is nested too deep');
     return undefined;
   }
-  for (const key of Object.keys(clean)) if (!keys.has(key)) report(`\`/${key}\` is not a known property${didYouMean(key, keys)}`, 'warning');
-  if (clean['envFile'] !== undefined) report('`/envFile` is not read; write the variables into `env`, secrets as `${secret:NAME}`', 'warning');
+  for (const key of Object.keys(clean))
+    if (!keys.has(key)) report(`\`/${key}\` is not a known property${didYouMean(key, keys)}`, 'warning');
+  if (clean['envFile'] !== undefined)
+    report('`/envFile` is not read; write the variables into `env`, secrets as `${secret:NAME}`', 'warning');
   const transport = parseTransport(clean, report);
   if (!transport) return undefined;
   const timeoutMs = clean['timeoutMs'] ?? 60_000;
@@ -184,7 +206,7 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
   }
   report(
     type === 'sse'
-      ? '`/type` sse is the old transport that the protocol has given up; use the server\'s streamable HTTP address with type http'
+      ? "`/type` sse is the old transport that the protocol has given up; use the server's streamable HTTP address with type http"
       : `\`/type\` must be stdio or http (got ${JSON.stringify(type)})`,
   );
   return undefined;
@@ -205,7 +227,8 @@ function parseMapping(value: unknown, report: Report): AccessMapping {
     const effects: Record<string, ArgumentEffect> = {};
     for (const [argument, effect] of Object.entries(table)) {
       if (typeof effect === 'string' && effect !== '') effects[argument] = effect;
-      else if (Array.isArray(effect) && effect.length > 0 && effect.every((one): one is string => typeof one === 'string')) effects[argument] = effect;
+      else if (Array.isArray(effect) && effect.length > 0 && effect.every((one): one is string => typeof one === 'string'))
+        effects[argument] = effect;
       else report(`\`/accessMapping/${tool}/${argument}\` must be a side effect such as fs.read, several, or none`);
     }
     out[tool] = effects;
@@ -234,7 +257,8 @@ function parseOverrides(value: unknown, report: Report): Readonly<Record<string,
     if (risk !== undefined && !risks.has(risk)) at('risk', 'one of low, medium, high, critical');
     if (kind !== undefined && !kinds.has(kind)) at('kind', 'one of data, state, action, control, status');
     if (permission !== undefined && !permissions.has(permission)) at('permission', 'one of allowed, confirmation_required, forbidden');
-    const effects = Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string') ? sideEffects : undefined;
+    const effects =
+      Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string') ? sideEffects : undefined;
     if (sideEffects !== undefined && !effects) at('sideEffects', 'an array of strings');
     out[tool] = {
       // The sets above have just been asked; their types are wider than what they hold.
@@ -250,6 +274,9 @@ function parseOverrides(value: unknown, report: Report): Readonly<Record<string,
 
 /** The names of the secrets that an entry asks for. */
 export function secretNames(transport: McpTransportSpec): readonly string[] {
-  const texts = transport.type === 'stdio' ? [...Object.values(transport.env), ...transport.args] : [transport.url, ...Object.values(transport.headers)];
+  const texts =
+    transport.type === 'stdio'
+      ? [...Object.values(transport.env), ...transport.args]
+      : [transport.url, ...Object.values(transport.headers)];
   return [...new Set(texts.flatMap((text) => [...text.matchAll(/\$\{secret:([^}]+)\}/g)].map((match) => match[1] ?? '')))];
 }

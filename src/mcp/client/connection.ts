@@ -53,8 +53,8 @@ export class McpConnection {
       listMaxPages: mostPages,
       inputRequired: { maxRounds: 8 },
     });
-    client.onclose = options.onClose;
-    client.onerror = options.onError;
+    // The SDK's client has these two fields and no events.
+    Object.assign(client, { onclose: options.onClose, onerror: options.onError });
     answerElicitation(client, spec.name, user);
     answerSampling(client, spec.name, user);
     client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
@@ -119,7 +119,9 @@ export class McpConnection {
       onprogress: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) =>
         options.onProgress({
           message: visibleText((progress.message ?? '').slice(0, 500)).text,
-          ...(progress.total !== undefined && progress.total > 0 ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) } : {}),
+          ...(progress.total !== undefined && progress.total > 0
+            ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) }
+            : {}),
         }),
     };
     if (this.#client.getProtocolEra() === 'modern') {
@@ -140,7 +142,10 @@ export class McpConnection {
     let cursor: string | undefined;
     const seen = new Set<string>();
     for (let page = 0; page < mostPages; page++) {
-      const answer: unknown = await this.#client.request({ method, params: cursor === undefined ? {} : { cursor } }, anyResult, { signal, timeout: 60_000 });
+      const answer: unknown = await this.#client.request({ method, params: cursor === undefined ? {} : { cursor } }, anyResult, {
+        signal,
+        timeout: 60_000,
+      });
       if (!isObject(answer) || !Array.isArray(answer[key])) throw new Error(`the answer of ${method} is not a list`);
       items.push(...answer[key]);
       const next = answer['nextCursor'];
@@ -193,7 +198,10 @@ function answerSampling(client: Client, server: string, user: ServerUser): void 
     // The parameters came as JSON.
     const raw = sanitizeJson(params) as JsonObject;
     const { systemPrompt, maxTokens } = params;
-    const answer = await sample({ server, messages, maxTokens, raw, ...(systemPrompt === undefined ? {} : { systemPrompt }) }, context.mcpReq.signal);
+    const answer = await sample(
+      { server, messages, maxTokens, raw, ...(systemPrompt === undefined ? {} : { systemPrompt }) },
+      context.mcpReq.signal,
+    );
     if (!answer) throw new Error('the user declined');
     return {
       role: 'assistant' as const,

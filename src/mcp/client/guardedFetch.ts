@@ -34,7 +34,10 @@ async function checked(url: URL, allowed: readonly string[]): Promise<readonly A
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const mayBePrivate = isAllowedPrivateHost(allowed, url.hostname, port);
   const refused = (kind: string): Error =>
-    toolError('address_refused', `\`${url.host}\` is refused: ${kind}; ask the user to add it to agentCapabilities.network.allowedPrivateHosts`);
+    toolError(
+      'address_refused',
+      `\`${url.host}\` is refused: ${kind}; ask the user to add it to agentCapabilities.network.allowedPrivateHosts`,
+    );
   const host = judgeHost(url.hostname);
   if (!mayBePrivate && !host.verdict.public) throw refused(host.verdict.kind);
   if (host.type === 'address') return [{ address: host.address, family: host.address.includes(':') ? 6 : 4 }];
@@ -80,10 +83,10 @@ function toResponse(url: URL, message: http.IncomingMessage, maxBytes: number): 
   const isStream = (headers.get('content-type') ?? '').includes('event-stream');
   let bytes = 0;
   message.on('data', (chunk: Buffer) => {
-      // Of a stream of events one event is bounded, of everything else the whole.
-      bytes = isStream && (chunk.includes('\n\n') || chunk.includes('\r\n\r\n')) ? 0 : bytes + chunk.length;
-      if (bytes > maxBytes) message.destroy(new Error(`\`${url.host}\` answered with more than ${maxBytes} bytes`));
-    });
+    // Of a stream of events one event is bounded, of everything else the whole.
+    bytes = isStream && (chunk.includes('\n\n') || chunk.includes('\r\n\r\n')) ? 0 : bytes + chunk.length;
+    if (bytes > maxBytes) message.destroy(new Error(`\`${url.host}\` answered with more than ${maxBytes} bytes`));
+  });
   message.pause();
   // The two stream types are the same at run time; Node and the DOM declare them apart.
   return new Response(Readable.toWeb(message) as ReadableStream<Uint8Array>, { status, headers });

@@ -12,9 +12,30 @@ export const maxMessageBytes = 16 * 1024 * 1024;
 
 /** What of the host's environment a server sees, beside what its entry names: enough to run, nothing secret. */
 const inherited = [
-  'HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ',
-  'APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PROCESSOR_ARCHITECTURE', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE',
-  'PROGRAMFILES', 'PROGRAMDATA', 'COMSPEC', 'PATHEXT',
+  'HOME',
+  'LOGNAME',
+  'PATH',
+  'SHELL',
+  'TERM',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TMPDIR',
+  'TZ',
+  'APPDATA',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LOCALAPPDATA',
+  'PROCESSOR_ARCHITECTURE',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'USERNAME',
+  'USERPROFILE',
+  'PROGRAMFILES',
+  'PROGRAMDATA',
+  'COMSPEC',
+  'PATHEXT',
 ];
 
 export interface Opened {

@@ -39,6 +39,8 @@ export class McpServer implements Disposable, CallTarget {
   #verifying: Promise<void> | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
   #read: ReadTools | undefined;
+  /** True once its tools were approved or a person is being asked about them. */
+  #isKnown = false;
   #published = '';
   #failures = 0;
   #retryAt = 0;
@@ -76,6 +78,11 @@ export class McpServer implements Disposable, CallTarget {
   /** True where nothing is known of its tools yet, so that it has to be started to learn them. */
   get needsDiscovery(): boolean {
     return this.spec.enabled && this.#state === 'stopped' && this.#pins.get(this.spec.name)?.tools === undefined;
+  }
+
+  /** True while it runs and its tools are not listed yet. */
+  get isLearning(): boolean {
+    return this.#state === 'running' && !this.#isKnown;
   }
 
   /** Starts it, lists its tools and holds them against what was approved. Failures end up in the status, not here. */
@@ -229,18 +236,33 @@ export class McpServer implements Disposable, CallTarget {
     if (judged.state === 'approved') {
       this.#listedAt = this.#parts.clock.monotonic();
       this.#diff = undefined;
+      this.#isKnown = true;
       this.#publish(read.tools, judged.pin.hintsConfirmed);
-      if (this.#state !== 'running') this.#set('running');
+      if (this.#state === 'running') this.#onChange();
+      else this.#set('running');
       return;
     }
-    const diff = judged.state === 'changed' ? judged.diff : undefined;
-    this.#diff = diff;
-    this.#set(diff ? 'blocked' : 'asking');
-    if (diff) {
+    if (judged.state === 'changed') {
+      this.#isKnown = true;
+      this.#diff = judged.diff;
+      this.#set('blocked');
       this.#pinAudit('changed');
       // The call that found the change must not wait for a person; the answer is taken when it comes.
-      void this.#ask(read, diff);
-    } else await this.#ask(read, undefined);
+      void this.#ask(read, judged.diff);
+    } else {
+      // An answer that comes at once (`--yes`) leaves nothing to show; only a person who thinks makes the state visible.
+      const showing = this.#parts.clock.schedule(() => {
+        this.#isKnown = true;
+        this.#set('asking');
+      }, 100);
+      try {
+        await this.#ask(read, undefined);
+      } finally {
+        showing.dispose();
+        this.#isKnown = true;
+        this.#onChange();
+      }
+    }
   }
 
   async #ask(read: ReadTools, diff: readonly string[] | undefined): Promise<void> {
@@ -276,7 +298,12 @@ export class McpServer implements Disposable, CallTarget {
   #publish(tools: readonly ListedTool[], hintsConfirmed: boolean): void {
     const hasResources = this.#opened?.connection.hasResources ?? this.#parts.storage.get(`mcp.resources.${this.spec.name}`) === true;
     if (this.#opened) void this.#parts.storage.set(`mcp.resources.${this.spec.name}`, hasResources ? true : undefined);
-    const made = capabilityOf(this.spec, tools, { hintsConfirmed, hasResources: hasResources && tools.length > 0, target: this, parts: this.#parts });
+    const made = capabilityOf(this.spec, tools, {
+      hintsConfirmed,
+      hasResources: hasResources && tools.length > 0,
+      target: this,
+      parts: this.#parts,
+    });
     this.#faults = [...this.#faults, ...made.faults];
     const text = JSON.stringify(made.capability.tools.map((tool) => tool.definition));
     if (text === this.#published && this.#registration.value) return;
@@ -313,7 +340,13 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {
-    this.#parts.audit.record({ type: 'server', time: this.#parts.clock.now(), server: this.spec.name, state, detail: detail.slice(0, 300) });
+    this.#parts.audit.record({
+      type: 'server',
+      time: this.#parts.clock.now(),
+      server: this.spec.name,
+      state,
+      detail: detail.slice(0, 300),
+    });
   }
 
   #pinAudit(detail: string): void {

@@ -29,7 +29,12 @@ export interface CapabilityOptions {
 /** The lines in which a person sees a server's tools before approving them. */
 export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[]): readonly string[] {
   return tools.map((tool) => {
-    const { definition } = foreignDefinition(tool, { from: spec.name, hintsConfirmed: false, override: overrideOf(spec, tool.name), timeoutMs: spec.timeoutMs });
+    const { definition } = foreignDefinition(tool, {
+      from: spec.name,
+      hintsConfirmed: false,
+      override: overrideOf(spec, tool.name),
+      timeoutMs: spec.timeoutMs,
+    });
     return `${shownText(tool.name, 80)} (${definition.riskLevel}): ${shownText(tool.description ?? '', 300).replace(/\s+/g, ' ')}`;
   });
 }
@@ -133,7 +138,11 @@ async function called(
   } catch (error) {
     if (isToolError(error) || context.signal.aborted) throw error;
     const text = error instanceof Error ? error.message : String(error);
-    throw mcpError(`the MCP server \`${spec.name}\` answered with an error: ${shownText(text, 2000)}`, { server: spec.name }, /closed|not running/i.test(text));
+    throw mcpError(
+      `the MCP server \`${spec.name}\` answered with an error: ${shownText(text, 2000)}`,
+      { server: spec.name },
+      /closed|not running/i.test(text),
+    );
   }
 }
 

@@ -53,7 +53,12 @@ export class McpServers implements Disposable {
       if (ids.has(spec.capabilityId)) {
         this.#problems = [
           ...this.#problems,
-          { severity: 'error', code: 'invalid_mcp_server', message: `the MCP server \`${spec.name}\`: another one has the id \`${spec.capabilityId}\``, subject: spec.name },
+          {
+            severity: 'error',
+            code: 'invalid_mcp_server',
+            message: `the MCP server \`${spec.name}\`: another one has the id \`${spec.capabilityId}\``,
+            subject: spec.name,
+          },
         ];
         return;
       }
@@ -80,9 +85,14 @@ export class McpServers implements Disposable {
   list(): readonly ServerStatus[] {
     return [
       ...[...this.#servers.values()].map((server) => server.status),
-      ...this.#unapproved.map(
-        (spec): ServerStatus => ({ name: spec.name, capabilityId: spec.capabilityId, origin: spec.origin, state: 'unapproved', tools: 0, faults: [] }),
-      ),
+      ...this.#unapproved.map((spec): ServerStatus => ({
+        name: spec.name,
+        capabilityId: spec.capabilityId,
+        origin: spec.origin,
+        state: 'unapproved',
+        tools: 0,
+        faults: [],
+      })),
     ];
   }
 
@@ -100,6 +110,27 @@ export class McpServers implements Disposable {
     await Promise.all([...this.#servers.values()].filter((server) => server.needsDiscovery).map((server) => server.discover()));
   }
 
+  /** Resolves once no server is being started or learnt about for the first time, or after so many milliseconds. */
+  settled(timeoutMs: number): Promise<void> {
+    const isSettled = (): boolean =>
+      [...this.#servers.values()].every((server) => !server.needsDiscovery && server.status.state !== 'starting' && !server.isLearning);
+    if (isSettled()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const store = new DisposableStore();
+      const end = (): void => {
+        store.dispose();
+        resolve();
+      };
+      store.add(this.#parts.clock.schedule(end, timeoutMs));
+      store.add(
+        this.#changed.event(() => {
+          if (isSettled()) end();
+        }),
+      );
+      this.#stop.signal.addEventListener('abort', end, { once: true });
+    });
+  }
+
   /** Asks about workspace entries that nobody approved yet, one after the other. */
   async approveEntries(): Promise<void> {
     for (const spec of this.#unapproved) {
@@ -108,7 +139,10 @@ export class McpServers implements Disposable {
       this.#asking.add(hash);
       let yes = false;
       try {
-        yes = await this.#parts.user.approveServer({ server: spec.name, what: describe(spec), secrets: secretNames(spec.transport) }, this.#stop.signal);
+        yes = await this.#parts.user.approveServer(
+          { server: spec.name, what: describe(spec), secrets: secretNames(spec.transport) },
+          this.#stop.signal,
+        );
       } catch (error) {
         this.#parts.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`);
       }
@@ -142,8 +176,14 @@ export class McpServers implements Disposable {
         out.push({ severity, code, message: `the MCP server \`${name}\` ${message}`, subject: name });
       };
       if (state === 'failed') say('error', 'mcp_failed', `failed: ${detail ?? 'for an unknown reason'}`);
-      if (state === 'blocked') say('error', 'mcp_changed', `changed its tools since you approved them, so they are blocked: ${(diff ?? []).slice(0, 5).join(' | ')}`);
-      if (state === 'asking' || state === 'refused') say('warning', 'mcp_not_approved', 'has tools that you have not approved, so none is offered');
+      if (state === 'blocked')
+        say(
+          'error',
+          'mcp_changed',
+          `changed its tools since you approved them, so they are blocked: ${(diff ?? []).slice(0, 5).join(' | ')}`,
+        );
+      if (state === 'asking' || state === 'refused')
+        say('warning', 'mcp_not_approved', 'has tools that you have not approved, so none is offered');
       if (state === 'unapproved') say('warning', 'mcp_not_approved', 'comes from the workspace and acts once you approve it');
       for (const fault of faults) say('warning', 'mcp_tool', `: ${fault}`);
     }

@@ -151,8 +151,7 @@ export class StdioTransport implements Transport {
       const rest = chunk.subarray(from);
       this.#chunks.push(rest);
       this.#pending += rest.length;
-      if (this.#pending > this.#options.maxMessageBytes)
-        this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
+      if (this.#pending > this.#options.maxMessageBytes) this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
     }
   }
 

@@ -56,7 +56,8 @@ export class ElicitationDesk implements ApprovalDesk {
     if (yes) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
     const running = calls.of(request.call.invocationId, request.call.invocation.parentId);
     if (!running) return unavailable('nobody can be asked for this call');
-    if (!running.canAsk) return unavailable('the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it');
+    if (!running.canAsk)
+      return unavailable('the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it');
     const text = describeApproval(request);
     const since = clock.monotonic();
     const stop = new AbortController();
@@ -72,7 +73,10 @@ export class ElicitationDesk implements ApprovalDesk {
           }, seconds * 1000)
         : undefined;
     try {
-      const answer = await running.ask({ message: `${text.title}\n\n${text.detail}`, schema: decisionSchema(!text.truncated) }, stop.signal);
+      const answer = await running.ask(
+        { message: `${text.title}\n\n${text.detail}`, schema: decisionSchema(!text.truncated) },
+        stop.signal,
+      );
       const waitedMs = Math.max(0, clock.monotonic() - since);
       const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
       if (decision === 'allow_once' || (decision === 'allow_session' && !text.truncated)) {

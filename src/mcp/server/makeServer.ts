@@ -16,9 +16,13 @@ export interface MadeServer extends Disposable {
 
 const longestInstructions = 16_000;
 
-/** Makes the low-level server of one connection: `tools/list` answers what the profile offers, `tools/call` goes through the gate. */
-export function makeServer(identity: ServerIdentity, parts: ToolCallParts, calls: ToolCalls = new ToolCalls(parts)): MadeServer {
+/**
+ * Makes the low-level server of one connection: `tools/list` answers what the profile offers, `tools/call` goes through the gate.
+ * Where one server lives for a single request only, `shared` keeps the calls that wait for an answer, and notifications go another way.
+ */
+export function makeServer(identity: ServerIdentity, parts: ToolCallParts, shared?: ToolCalls): MadeServer {
   const { tools } = parts;
+  const calls = shared ?? new ToolCalls(parts);
   const instructions = tools.instructions().slice(0, longestInstructions);
   const server = new Server(identity, {
     capabilities: { tools: { listChanged: true } },
@@ -28,6 +32,7 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, calls
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult | InputRequiredResult> =>
     calls.call(request.params, server, context),
   );
+  if (shared) return { server, dispose() {} };
   const subscription = tools.onDidChange(() => {
     // A connection that is closing takes no more notifications.
     server.sendToolListChanged().catch(() => undefined);
@@ -43,5 +48,6 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, calls
 
 async function listResult(tools: GovernedTools): Promise<ListToolsResult> {
   // Our list is plain JSON of exactly this shape; the SDK's type also spells out every JSON value inside schemas.
-  return { tools: (await tools.list()) as ListToolsResult['tools'] };
+  const listed: readonly unknown[] = await tools.list();
+  return { tools: [...listed] as ListToolsResult['tools'] };
 }

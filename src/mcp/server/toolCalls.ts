@@ -140,14 +140,7 @@ export class ToolCalls implements Disposable {
     return found.pending;
   }
 
-  #start(
-    name: string,
-    input: unknown,
-    tool: RegisteredTool | undefined,
-    key: string,
-    server: Server,
-    context: ServerContext,
-  ): PendingCall {
+  #start(name: string, input: unknown, tool: RegisteredTool | undefined, key: string, server: Server, context: ServerContext): PendingCall {
     const { tools, calls, crypto } = this.#parts;
     const client = clientOf(server, context);
     const pending = new PendingCall(crypto.randomId(), tool ? sourceKey(tool.source) : '', client.canAsk, key);
@@ -167,10 +160,14 @@ export class ToolCalls implements Disposable {
           : {
               onProgress: ({ message, fraction }) => {
                 step++;
-                const progress = fraction === undefined ? { progress: step } : { progress: Math.max(fraction * 100, step / 1000), total: 100 };
+                const progress =
+                  fraction === undefined ? { progress: step } : { progress: Math.max(fraction * 100, step / 1000), total: 100 };
                 // A client that has gone away takes no more progress; the call's own end tells.
                 context.mcpReq
-                  .notify({ method: 'notifications/progress', params: { progressToken: token, ...progress, ...(message ? { message } : {}) } })
+                  .notify({
+                    method: 'notifications/progress',
+                    params: { progressToken: token, ...progress, ...(message ? { message } : {}) },
+                  })
                   .catch(() => undefined);
               },
             }),
@@ -196,7 +193,10 @@ export class ToolCalls implements Disposable {
   }
 }
 
-function readAnswer(view: { readonly action: 'accept' | 'decline' | 'cancel'; readonly content?: Record<string, unknown> }): ElicitationAnswer {
+function readAnswer(view: {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Record<string, unknown>;
+}): ElicitationAnswer {
   if (view.action !== 'accept') return { action: view.action };
   const content: Record<string, string | number | boolean | readonly string[]> = {};
   for (const [name, value] of Object.entries(view.content ?? {})) {
@@ -208,12 +208,14 @@ function readAnswer(view: { readonly action: 'accept' | 'decline' | 'cancel'; re
 
 /** Who calls, and whether its user can be asked: from the handshake, or from each request's envelope in the newer protocol. */
 export function clientOf(server: Server, context: ServerContext): { readonly name: string; readonly canAsk: boolean } {
-  const { envelope } = context.mcpReq;
+  const envelope: Readonly<Record<string, unknown>> | undefined = context.mcpReq.envelope;
   const info: unknown = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   const capabilities: unknown = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const name = isObject(info) && typeof info['name'] === 'string' ? visibleText(info['name']).text.slice(0, 80) : '';
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
-  const canAsk = isObject(elicitation) && (Object.keys(elicitation).length === 0 || elicitation['form'] !== undefined || elicitation['url'] === undefined);
+  const canAsk =
+    isObject(elicitation) &&
+    (Object.keys(elicitation).length === 0 || elicitation['form'] !== undefined || elicitation['url'] === undefined);
   return { name: name === '' ? 'mcp-client' : name, canAsk };
 }
 

@@ -51,6 +51,7 @@ export function listTool(tool: RegisteredTool): McpTool {
 export function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'object' }) | undefined {
   const { outputSchema, contentField } = tool.definition;
   if (outputSchema?.type !== 'object') return undefined;
-  if (contentField !== undefined && outputSchema.properties !== undefined && Object.hasOwn(outputSchema.properties, contentField)) return undefined;
+  if (contentField !== undefined && outputSchema.properties !== undefined && Object.hasOwn(outputSchema.properties, contentField))
+    return undefined;
   return { ...outputSchema, type: 'object' };
 }
