@@ -1,15 +1,15 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose } from './compose';
-import { createRedactor } from './core/audit/redact';
-import { combineSinks } from './core/audit/sinks';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
 import type { FileSystem } from './core/ports/files';
 import { ProfileEditor } from './core/profileEditor';
-import { AuditStore } from './node/audit/auditStore';
+import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { systemTrash, type Trash } from './node/files/trash';
 import { createHttpClient } from './node/http/client';
@@ -18,7 +18,8 @@ import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
 import { rememberActiveProfile } from './vscode/activeProfile';
-import { AuditChannel, auditChannelName } from './vscode/auditChannel';
+import { AgentFileWriter } from './vscode/agentFileWriter';
+import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
 import { registerCommands } from './vscode/commands/index';
@@ -28,8 +29,10 @@ import { EditorSettings } from './vscode/editorSettings';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
+import type { ParticipantParts } from './vscode/participant/participant';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
+import { participantId } from './vscode/manifest/participants';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
@@ -60,8 +63,17 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const boundaryFiles = store.add(await PolicyFiles.open('boundaries.json', log));
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
-  const auditStore = store.add(new AuditStore({ dir: path.join(globalStorage, 'audit'), onProblem: (message) => log.error(message) }));
-  const profileName = (id: string): string => core.profiles.profiles().get(id)?.profile.name ?? id;
+  // Events are recorded once the core exists, so both may ask it.
+  const audit: EditorAudit = store.add(
+    openEditorAudit({
+      context,
+      channel: auditChannel,
+      texts,
+      log,
+      settings: () => auditSettings((key) => core.settings().get(key)),
+      profileName: (id) => core.profiles.profiles().get(id)?.profile.name ?? id,
+    }),
+  );
 
   const core = store.add(
     compose({
@@ -82,7 +94,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
       boundaryFiles,
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
-      audit: combineSinks([new AuditChannel(auditChannel, createRedactor(), profileName), auditStore], (message) => log.error(message)),
+      audit: audit.sink,
     }),
   );
   const { queue } = core;
@@ -107,7 +119,20 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, auditChannel }, log));
+  const agentFile = store.add(
+    new AgentFileWriter({
+      core,
+      crypto: nodeCrypto,
+      storage,
+      log,
+      texts,
+      userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
+      extensionId: context.extension.id.toLowerCase(),
+      moreTools: () => [],
+    }),
+  );
+  store.add(participant({ core, log }, context.extensionUri));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
   await core.ready;
 
   return {
@@ -131,6 +156,19 @@ function editorWorkspace(globalStorage: string): FileSystem {
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
+}
+
+/** `@capabilities`, whose loop is loaded when somebody asks it something. */
+function participant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
+  const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
+    const { answer } = await import('./vscode/participant/participant');
+    return answer(parts, request, context, stream, token);
+  });
+  made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
+  made.followupProvider = {
+    provideFollowups: async (result) => (await import('./vscode/participant/participant')).followups(result),
+  };
+  return made;
 }
 
 /** What the editor itself leaves out of listings and searches. */

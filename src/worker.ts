@@ -4,6 +4,7 @@ import type { WorkerAnswer, WorkerRequest } from './node/workerPool';
 /** The tasks of the worker bundle, each loaded on first use. */
 const tasks: Readonly<Record<string, () => Promise<(input: unknown) => unknown>>> = {
   readPage: async () => (await import('./capabilities/webFetch/page/readPage')).readPageTask,
+  sqlite: async () => (await import('./node/databases/sqliteTask')).sqliteTask,
 };
 
 async function answer({ id, task, input }: WorkerRequest): Promise<WorkerAnswer> {

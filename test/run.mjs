@@ -64,6 +64,7 @@ async function step(name, work) {
 
 if (wanted.length === 0) {
   await step('types', () => run('node_modules/.bin/tsc', ['--noEmit', '-p', '.']));
+  await step('types of the webviews', () => run('node_modules/.bin/tsc', ['--noEmit', '-p', 'src/webview']));
   await step('lint', () => run('node_modules/.bin/oxlint', ['--deny-warnings', 'src', 'test', 'esbuild.mjs']));
 }
 if (!unitOnly || wanted.length === 0) {

@@ -26,6 +26,21 @@ const commands: Readonly<Record<string, Command>> = {
     options: { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true },
     run: async (args, io) => (await import('./serve')).runServe(args, io),
   },
+  resolve: {
+    usage: `resolve CAPABILITY [--states FILE] [--yes] ${common}`,
+    options: { ...workspaceOptions, states: true },
+    run: async (args, io) => (await import('./resolve')).runResolve(args, io),
+  },
+  validate: {
+    usage: `validate [--json] ${common}`,
+    options: workspaceOptions,
+    run: async (args, io) => (await import('./validate')).runValidate(args, io),
+  },
+  why: {
+    usage: `why TOOL JSON [--as user|agent] [--text] ${common}`,
+    options: { ...workspaceOptions, text: false },
+    run: async (args, io) => (await import('./why')).runWhy(args, io),
+  },
   audit: {
     usage: auditUsage,
     options: auditOptions,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
@@ -9,11 +9,14 @@ import type { ApprovalDesk } from '../core/gate/types';
 import type { KeyValueStore, Log } from '../core/ports';
 import type { ServerUser } from '../core/ports/serverUser';
 import type { Problem } from '../core/problem';
+import type { ProfileSettings } from '../core/profileEditor';
+import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
@@ -27,6 +30,8 @@ export interface OpenedWorkspace {
   readonly folder: string;
   /** Mistakes in the files that were read; those of settings and profiles are in `core.problems()`. */
   readonly problems: readonly Problem[];
+  /** Profiles for as long as the command runs; a command changes no settings file. */
+  readonly profileSettings: ProfileSettings;
   close(): Promise<void>;
 }
 
@@ -44,11 +49,12 @@ export interface WorkspaceOptions {
 export async function openWorkspace(args: CliArgs, io: CliIo, options: WorkspaceOptions = {}): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
-  const layers = readLayers(folder, args, problems);
+  let layers = readLayers(folder, args, problems);
   const store = new DisposableStore();
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
   const settingsChanged = store.add(new Emitter<void>());
   const filesChanged = store.add(new Emitter<void>());
+  const secrets = environmentSecrets(io.environment);
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
@@ -68,12 +74,15 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
           proxyFor: (url) => proxyFor(url, proxies),
         }),
       worker: store.add(createWorkerPool(workerScript(io))),
-      secrets: environmentSecrets(io.environment),
+      secrets,
       tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
+      resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
+      prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
+      approvesProbes: args.has('yes'),
       approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
@@ -92,7 +101,15 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
     throw new UsageError(problem.message);
   }
   await core.ready;
-  return { core, folder, problems, close };
+  const profileSettings: ProfileSettings = {
+    target: () => 'user',
+    read: (target) => layers[target]['profiles'],
+    async write(target, value) {
+      layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
+      settingsChanged.fire();
+    },
+  };
+  return { core, folder, problems, profileSettings, close };
 }
 
 /** The worker bundle stands beside the command line's; tests name it by the environment, because they run elsewhere. */
@@ -104,4 +121,14 @@ function workerScript(io: CliIo): string {
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
   return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+}
+
+/** Every policy file and definition of the workspace, in the order of their names. */
+function policyFiles(folder: string): readonly PolicyFile[] {
+  const directory = path.join(folder, capabilitiesFolder);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => isResolverFile(name))
+    .sort()
+    .flatMap((name) => policyFile(folder, name));
 }

@@ -1,8 +1,7 @@
 import type { JsonSchema } from './base/schema';
 import type { Boundary } from './policy/boundary';
-import type { Json } from './base/json';
-import type { SideEffect } from './access';
-import type { CostClass, Idempotency, RateLimit, RiskLevel, Tool, ToolSource } from './tool';
+import type { ComposedCapability } from './resolver/composed';
+import type { RateLimit, Tool, ToolSource } from './tool';
 
 export type CapabilityStatus = 'available' | 'coming_soon' | 'deprecated';
 
@@ -10,17 +9,6 @@ export interface CapabilityDependency {
   readonly id: string;
   /** A semantic version range; any version where it is left out. */
   readonly range?: string;
-}
-
-/** What a composed capability of seed 4 says about itself as a whole; the resolver judges it, tools or not. */
-export interface ComposedFacts {
-  readonly sideEffects: readonly SideEffect[];
-  readonly riskLevel: RiskLevel;
-  readonly costClass: CostClass;
-  readonly idempotency: Idempotency;
-  readonly approvalRequired: boolean;
-  /** `requires` as it was written, in whose JSON text `deny_unless_account` looks for the account; left out, the flat list serves. */
-  readonly requires?: Json;
 }
 
 /** A unit of function (design.md 1, seed 3): what is switched, ordered and configured per profile. */
@@ -41,8 +29,8 @@ export interface Capability {
   readonly dependencies?: readonly CapabilityDependency[];
   /** Ids of requirements that the resolver checks before a call. */
   readonly requires?: readonly string[];
-  /** Set where a definition (seed 4) says these things for the capability as a whole. */
-  readonly composed?: ComposedFacts;
+  /** What seed 4 declares for the capability as a whole; left out, it follows from the tools. */
+  readonly composed?: Omit<ComposedCapability, 'aliases'>;
   /** The probe results of this capability's requirements count as fresh for so long. */
   readonly freshnessBudgetHours?: number;
   /** Describes the per-profile configuration. */

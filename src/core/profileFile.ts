@@ -55,7 +55,11 @@ export function isProfileId(id: string): boolean {
 
 /** Makes an id of a name, which no profile has yet: `My Reviewer` → `myReviewer`, `myReviewer2`. */
 export function profileIdFor(name: string, taken: { has(id: string): boolean }): string {
-  const words = name.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? [];
+  const words =
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .match(/[A-Za-z0-9]+/g) ?? [];
   const joined = words
     .map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
     .join('');

@@ -66,6 +66,15 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     description: 'Where the Capabilities view writes changes. Without an open folder it always writes to user settings.',
   },
   {
+    key: 'customAgent.location',
+    schema: { type: 'string', enum: ['user', 'workspace', 'off'] },
+    default: 'user',
+    scope: 'application',
+    merge: user,
+    description:
+      'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere.',
+  },
+  {
     key: 'policy.preset',
     schema: { type: 'string', enum: ['strict', 'balanced', 'open'] },
     default: 'balanced',

@@ -25,6 +25,8 @@ interface Job {
 interface Slot {
   readonly worker: Worker;
   readonly memoryMb: number;
+  /** The running task's ears; none while the thread is idle. */
+  listener?: { answer(answer: WorkerAnswer): void; fail(error: Error & { code?: string }): void };
 }
 
 const defaultMemoryMb = 512;
@@ -52,7 +54,16 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb }, stdout: false, stderr: false });
     // A thread must not keep the process alive once everything else is done.
     worker.unref();
-    return { worker, memoryMb };
+    const slot: Slot = { worker, memoryMb };
+    // Attached once: taking all listeners off a worker and putting new ones on silences it.
+    worker.on('message', (answer: WorkerAnswer) => slot.listener?.answer(answer));
+    worker.on('error', (error: Error) => slot.listener?.fail(error));
+    worker.on('exit', (code) => {
+      const at = idle.findIndex((one) => one.slot === slot);
+      for (const gone of at >= 0 ? idle.splice(at, 1) : []) clearTimeout(gone.timer);
+      slot.listener?.fail(new Error(`the worker thread ended with code ${code}`));
+    });
+    return slot;
   }
 
   function giveBack(slot: Slot): void {
@@ -86,8 +97,7 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     const end = (keep: boolean): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      worker.removeAllListeners();
-      worker.on('error', () => {});
+      delete slot.listener;
       busy.delete(worker);
       if (keep) giveBack(slot);
       else void worker.terminate();
@@ -103,20 +113,20 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
       job.timeoutMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
-    worker.on('message', (answer: WorkerAnswer) => {
-      if (answer.id !== request.id) return;
-      end(true);
-      if (answer.ok) job.resolve(answer.output);
-      else job.reject(new Error(answer.message));
-    });
-    worker.on('error', (error: Error & { code?: string }) =>
-      fail(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? toolError('too_large', `\`${request.task}\` needed more than ${job.memoryMb} MB of memory`)
-          : error,
-      ),
-    );
-    worker.on('exit', (code) => fail(new Error(`the worker thread ended with code ${code}`)));
+    slot.listener = {
+      answer(answer) {
+        if (answer.id !== request.id) return;
+        end(true);
+        if (answer.ok) job.resolve(answer.output);
+        else job.reject(new Error(answer.message));
+      },
+      fail: (error) =>
+        fail(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? toolError('too_large', `\`${request.task}\` needed more than ${job.memoryMb} MB of memory`)
+            : error,
+        ),
+    };
     worker.postMessage(request);
   }
 

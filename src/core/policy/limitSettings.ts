@@ -47,13 +47,19 @@ const unlimited: LimitSettings = {
   circuit: { failures: 0, cooldownSeconds: 60 },
 };
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const units: readonly [RegExp, number][] = [
+  [/^ms$/, 1],
+  [/^(?:s|sec|seconds?)$/, 1000],
+  [/^(?:m|min|minutes?)$/, 60_000],
+  [/^(?:h|hours?)$/, 3_600_000],
+  [/^(?:d|days?)$/, 86_400_000],
+];
 
 /** Reads a length of time as seeds and settings write it: `1h`, `30s`, `500ms`, or seconds as a number. Undefined for anything else. */
 export function parseDuration(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? value * 1000 : undefined;
-  const [, number, unit] = typeof value === 'string' ? (/^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*$/.exec(value) ?? []) : [];
-  const ms = Number(number) * (units[unit ?? ''] ?? Number.NaN);
+  const [, number, unit] = typeof value === 'string' ? (/^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(value) ?? []) : [];
+  const ms = Number(number) * (units.find(([pattern]) => pattern.test(unit ?? ''))?.[1] ?? Number.NaN);
   return ms > 0 ? ms : undefined;
 }
 
@@ -98,7 +104,7 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
   };
   const section = (value: unknown, path: string): Record<string, unknown> => {
     if (value !== undefined && !isObject(value)) report(path, `must be an object (got ${typeName(value)})`);
-    return isObject(value) ? value : {};
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [camelCase(key), one])) : {};
   };
   const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
   const known = [

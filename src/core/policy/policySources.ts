@@ -1,4 +1,4 @@
-import { located, readJsonText } from '../base/jsonText';
+import { readJsonDocument } from '../definitions/jsonDocument';
 import type { Problem } from '../problem';
 import type { Settings } from '../settings';
 import type { Boundary } from './boundary';
@@ -43,15 +43,18 @@ export function gatherBoundaries(
   }
   const byFile = new Map<string, readonly Boundary[]>();
   for (const file of files) {
-    const text = readJsonText(file.text, file.path);
+    const text = readJsonDocument(file.text, file.path);
+    const isDamaged = text.problems.some((problem) => problem.severity === 'error');
     problems.push(
-      ...text.problems
-        .slice(0, 1)
-        .map((problem) => ({ ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` })),
+      ...text.problems.map((problem) =>
+        problem.severity === 'error'
+          ? { ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` }
+          : problem,
+      ),
     );
-    const kept = text.problems.length > 0 ? previous.get(file.path) : undefined;
+    const kept = isDamaged ? previous.get(file.path) : undefined;
     const parsed = kept ? { value: kept, problems: [] } : parseBoundaries(text.value, 'workspace');
-    problems.push(...located(parsed.problems, file.path, text));
+    problems.push(...parsed.problems.map((problem) => text.place(problem)));
     byFile.set(file.path, parsed.value);
     boundaries.push(...parsed.value);
   }

@@ -1,4 +1,4 @@
-import { type JsonText, located, readJsonText } from '../base/jsonText';
+import { type JsonDocument, readJsonDocument } from '../definitions/jsonDocument';
 import { isObject } from '../base/json';
 import { loadLinearRegex } from '../base/linearRegex';
 import type { Capability } from '../capability';
@@ -46,15 +46,15 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
   const requirements: Requirement[] = [];
   const delegations: Delegation[] = [];
   const capabilities: ComposedCapability[] = [];
-  const places = new Map<string, { file: string; text: JsonText; pointer: string }>();
-  const place = (type: RowProblem['row']['type'], id: string, file: string, text: JsonText, pointer: string): void => {
+  const places = new Map<string, { file: string; text: JsonDocument; pointer: string }>();
+  const place = (type: RowProblem['row']['type'], id: string, file: string, text: JsonDocument, pointer: string): void => {
     const key = `${type}:${id}`;
     if (!places.has(key)) places.set(key, { file, text, pointer });
   };
   for (const { path, text: source } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const text = readJsonText(source, path);
+    const text = readJsonDocument(source, path);
     problems.push(...text.problems);
-    if (text.problems.length > 0) {
+    if (text.problems.some((problem) => problem.severity === 'error')) {
       damaged.push(path);
       continue;
     }
@@ -63,27 +63,27 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
     switch (nameOf(path)) {
       case 'boundaries.json': {
         const parsed = parseBoundaries(text.value, 'workspace');
-        problems.push(...located(parsed.problems, path, text));
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
         for (const boundary of parsed.value) {
           const pointer = `/${indexOf(boundary.id)}`;
           place('boundary', boundary.id, path, text, pointer);
-          boundaries.push({ ...boundary, file: path, line: text.locate(pointer).line });
+          boundaries.push({ ...boundary, file: path, line: text.range(pointer).line });
         }
         break;
       }
       case 'requirements.json': {
         const parsed = parseRequirements(text.value);
-        problems.push(...located(parsed.problems, path, text));
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
         for (const one of parsed.value) {
           const pointer = `/${indexOf(one.id)}`;
           place('requirement', one.id, path, text, pointer);
-          requirements.push({ ...one, line: text.locate(pointer).line });
+          requirements.push({ ...one, line: text.range(pointer).line });
         }
         break;
       }
       case 'grants.json': {
         const parsed = parseDelegations(text.value);
-        problems.push(...located(parsed.problems, path, text));
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
         for (const one of parsed.value) place('delegation', String(one.index), path, text, `/${one.index}`);
         delegations.push(...parsed.value);
         break;
@@ -91,7 +91,7 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
       default: {
         // A capability with tools of its own is the business of the definitions; here its declaration as a whole counts.
         const parsed = parseComposed(text.value);
-        problems.push(...located(parsed.problems, path, text));
+        problems.push(...parsed.problems.map((problem) => text.place(problem)));
         const capability = parsed.value;
         if (!capability) break;
         if (capabilities.some((one) => one.id === capability.id))
@@ -124,11 +124,11 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
 }
 
 /** The line of a field, whichever way its key is spelled. */
-function locateField(found: { text: JsonText; pointer: string }, field: string | undefined): { line: number; column: number } {
-  if (field === undefined) return found.text.locate(found.pointer);
-  const own = found.text.locate(found.pointer);
+function locateField(found: { text: JsonDocument; pointer: string }, field: string | undefined): { line: number; column: number } {
+  if (field === undefined) return found.text.range(found.pointer);
+  const own = found.text.range(found.pointer);
   for (const key of [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]) {
-    const at = found.text.locate(`${found.pointer}/${key}`);
+    const at = found.text.range(`${found.pointer}/${key}`);
     if (at.line !== own.line || at.column !== own.column) return at;
   }
   return own;
@@ -163,7 +163,8 @@ export async function validateWorkspace(
       ...rows.locate({ type: 'boundary', id: boundary.id }),
     }));
   const found = validate({
-    capabilities: [...rows.capabilities, ...registered.filter((one) => !own.has(one.id)).map(composedOf)],
+    // A definition that is loaded says more than its file: its tools count.
+    capabilities: [...rows.capabilities.filter((one) => !registered.some((other) => other.id === one.id)), ...registered.map(composedOf)],
     requirements: rows.requirements,
     delegations: rows.delegations,
     rules,

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { AgentSystem } from '../../core/system';
 import type { ApprovalQueue } from '../../core/policy/approvals';
 import type { ProfileEditor } from '../../core/profileEditor';
+import type { AgentFileWriter } from '../agentFileWriter';
 import type { CapabilityView } from '../capabilityView';
 import type { CapabilitySwitch } from '../capabilitySwitch';
 import type { ReadOnlyText } from '../readOnlyText';
@@ -15,6 +16,7 @@ export interface CommandContext {
   readonly texts: ReadOnlyText;
   /** The confirmations that wait. */
   readonly queue: ApprovalQueue | undefined;
+  readonly agentFile: AgentFileWriter;
   readonly auditChannel: vscode.LogOutputChannel;
 }
 

@@ -28,7 +28,7 @@ import {
 } from './manageProfiles';
 import { setMode, switchProfile } from './profiles';
 import { runTool } from './runTool';
-import { listCapabilities, openDetails, showAuditLog, showRuntimeAgent } from './show';
+import { listCapabilities, openChatWithProfile, openDetails, showAuditLog, showRuntimeAgent } from './show';
 
 const handlers: Readonly<Record<string, CommandHandler>> = {
   acceptWidening,
@@ -48,6 +48,7 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
   listCapabilities,
   moveDown,
   moveUp,
+  openChatWithProfile,
   openDetails,
   runTool,
   setMode,

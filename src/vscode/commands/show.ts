@@ -43,3 +43,13 @@ export const openDetails: CommandHandler = async (context, ...args) => {
   const uri = context.texts.put(`${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip().replace(/\$\([a-z-]+\) ?/g, ''));
   await vscode.commands.executeCommand('markdown.showPreview', uri);
 };
+
+/** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
+export const openChatWithProfile: CommandHandler = async (context) => {
+  if (context.core.settings().string('customAgent.location') === 'off') {
+    await vscode.commands.executeCommand('workbench.action.chat.open', { query: '@capabilities ', isPartialQuery: true });
+    return;
+  }
+  const mode = await context.agentFile.current();
+  await vscode.commands.executeCommand('workbench.action.chat.open', { mode });
+};

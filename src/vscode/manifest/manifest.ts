@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { commandId, commandSpecs } from './commands';
 import { configuration, profileTexts, settingTexts } from './configuration';
+import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
@@ -48,6 +49,7 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
     contributes: {
       languageModelTools: languageModelTools(capabilities) as readonly Json[],
       configuration: configuration(capabilities),
+      chatParticipants: chatParticipants as readonly Json[],
       commands: commands() as readonly Json[],
       menus: menus(),
       keybindings: keybindings() as readonly Json[],
@@ -62,6 +64,7 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
 export function manifestTexts(capabilities: readonly Capability[]): Readonly<Record<string, string>> {
   return {
     ...viewTexts,
+    ...participantTexts,
     ...Object.fromEntries(commandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...settingTexts(),
     ...profileTexts,

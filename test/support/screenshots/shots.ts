@@ -1,5 +1,19 @@
 import type { PersonEditor } from '../editor/person';
 
+/** The agent asks to write a file; the modal stays open for the picture. */
+async function askToWrite({ host, workbench }: PersonEditor): Promise<void> {
+  await host.script([
+    { tool: 'cap_read_file', input: { path: 'src/timetable.ts' } },
+    {
+      tool: 'cap_write_file',
+      input: { path: 'notes/winter.md', content: '# Winter timetable\n\n- first ferry 08:00\n- last ferry 17:30\n' },
+    },
+    { text: 'Done.' },
+  ]);
+  void host.runAgentTurn({ query: 'Note the winter timetable.' }).catch(() => undefined);
+  await workbench.modalText();
+}
+
 export interface Shot {
   /** The file's name in media/screenshots, without ".png". */
   name: string;
@@ -24,6 +38,51 @@ export const SHOTS: Shot[] = [
         if (folder) await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, 'src', 'timetable.ts'));
       });
       await workbench.page.locator('.monaco-editor .view-line').first().waitFor();
+      return undefined;
+    },
+  },
+  {
+    name: 'tree',
+    shows: 'The Capabilities view: the active profile with its capabilities in order, each tool with its risk and permission',
+    steps: async ({ workbench }) => {
+      await workbench.openContainer('Agent Capabilities');
+      await workbench.treeRow('Capabilities', 'File System').waitFor();
+      await workbench.expand('Capabilities', 'File System');
+      await workbench.treeRow('Capabilities', 'write_file').waitFor();
+      return undefined;
+    },
+  },
+  {
+    name: 'modal',
+    shows: 'The modal over the chat: which tool wants to change which file, why it is asked, and what would change',
+    steps: async (editor) => {
+      await askToWrite(editor);
+      return undefined;
+    },
+  },
+  {
+    name: 'audit-channel',
+    shows: 'The audit channel: each call with its actor, profile, accesses, decision and duration',
+    steps: async ({ host, workbench }) => {
+      await host.script([
+        { tool: 'cap_read_file', input: { path: 'README.md', head: 5 } },
+        { tool: 'cap_read_file', input: { path: '.env' } },
+        { tool: 'cap_get_current_time', input: {} },
+        { text: 'The secrets file is closed to me; its example would do.' },
+      ]);
+      await host.runAgentTurn({ query: 'Which settings does the project need?' });
+      await workbench.runCommand('Agent Capabilities: Show Audit Log');
+      await workbench.page.waitForTimeout(1500);
+      return undefined;
+    },
+  },
+  {
+    name: 'runtime-agent',
+    shows: 'The runtime agent: the merged prompt part by part with its origin, and the tools in order',
+    steps: async ({ workbench }) => {
+      await workbench.openContainer('Agent Capabilities');
+      await workbench.runCommand('Agent Capabilities: Show Runtime Agent');
+      await workbench.page.waitForTimeout(4000);
       return undefined;
     },
   },

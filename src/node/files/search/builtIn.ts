@@ -1,10 +1,10 @@
-import { constants } from 'node:fs';
-import { open, lstat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { compileFilter } from '../../../core/globs';
 import { compileLineMatcher, type LineMatcher } from '../../../core/lineMatcher';
 import { comparePaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
+import { openVerified } from '../handles';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';
 import { searchText } from '../../../core/files/searchText';
@@ -16,16 +16,26 @@ export class BuiltInSearch implements SearchEngine {
     sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
     signal: AbortSignal,
   ): Promise<SearchSummary> {
-    const matcher = compileLineMatcher(job.query);
-    const left = new Map<string, number>();
-    const files = await allowedFiles(job, signal);
-    for (const file of files) {
-      if (signal.aborted) throw signal.reason;
-      const found = await searchFile(job, file, matcher, left);
-      if (found && !(await sink([found]))) break;
-    }
-    return { engine: 'built-in', leftOut: Object.fromEntries(left) };
+    compileLineMatcher(job.query);
+    return searchFiles(job, await allowedFiles(job, signal), sink, signal);
   }
+}
+
+/** Searches files that have been judged, in the order given. */
+export async function searchFiles(
+  job: SearchJob,
+  files: readonly string[],
+  sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
+  signal: AbortSignal,
+): Promise<SearchSummary> {
+  const matcher = compileLineMatcher(job.query);
+  const left = new Map<string, number>();
+  for (const file of files) {
+    if (signal.aborted) throw signal.reason;
+    const found = await searchFile(job, file, matcher, left);
+    if (found && !(await sink([found]))) break;
+  }
+  return { engine: 'built-in', leftOut: Object.fromEntries(left) };
 }
 
 async function allowedFiles(job: SearchJob, signal: AbortSignal): Promise<readonly string[]> {
@@ -64,8 +74,8 @@ async function filesOf(job: SearchJob, signal: AbortSignal): Promise<readonly st
 
 async function searchFile(job: SearchJob, file: string, matcher: LineMatcher, left: Map<string, number>): Promise<SearchFile | undefined> {
   const count = (reason: string): undefined => void left.set(reason, (left.get(reason) ?? 0) + 1);
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(path.join(job.folder, file), flags).catch(() => undefined);
+  // A folder above may have become a link since the walk: the open file must be the one that was judged.
+  const handle = await openVerified(path.join(job.folder, file), file, job.handles, {}).catch(() => undefined);
   if (!handle) return count('unreadable');
   try {
     const facts = await handle.stat();

@@ -176,7 +176,7 @@ describe('validate', () => {
     ['a capability without an id', 'invalid_capability', (c) => delete (c['cap.publish.blog.capability.json'] as Rows)['id']],
     [
       'a file that is no JSON',
-      'invalid_json',
+      'json_syntax',
       (c) => (c['requirements.json'] = `${JSON.stringify(clean()['requirements.json'], null, 2).slice(0, -1)}`),
     ],
     ['a file that is no array', 'invalid_boundary', (c) => (c['boundaries.json'] = { boundaries: [] })],

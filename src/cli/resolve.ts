@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isObject } from '../core/base/json';
+import { didYouMean } from '../core/base/nearest';
+import { requirementStates, type RequirementState } from '../core/resolver/requirement';
+import { flattenRequires } from '../core/resolver/composed';
+import { type CliArgs, type CliIo, UsageError } from './args';
+import { openWorkspace } from './platform';
+
+/**
+ * `resolve CAPABILITY [--states FILE]`: prints verdict, blocking, required_actions and warnings as JSON. Without `--states` what is stale or
+ * unknown is probed first. Exit 0 for every verdict; 1 for an unknown capability.
+ */
+export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
+  const [id, ...rest] = args.words;
+  if (id === undefined || rest.length > 0) throw new UsageError('usage: resolve CAPABILITY [--states FILE]');
+  const states = readStates(args.value('states'));
+  const opened = await openWorkspace(args, io);
+  try {
+    const { governance, resolver, rows } = opened.core.resolver;
+    const capability = governance.capability(id);
+    if (!capability) {
+      const names = [...opened.core.registry.capabilityIds(), ...rows().capabilities.map((one) => one.id)];
+      io.error(`no capability is called \`${id}\`${didYouMean(id, names)}`);
+      return 1;
+    }
+    if (!states) {
+      const signal = io.signal ?? new AbortController().signal;
+      const open = flattenRequires(capability.requires).filter((one) => resolver.state(one, capability.freshnessBudgetHours) !== 'fresh');
+      for (const one of open) {
+        const outcome = await resolver.probe(one, signal, args.has('yes'));
+        if (outcome.outcome === 'not-run') io.error(`${one}: not probed, ${outcome.why}`);
+      }
+    }
+    io.out(JSON.stringify({ capability: capability.id, ...resolver.resolve(capability, states) }, undefined, 2));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+function readStates(file: string | undefined): Readonly<Record<string, RequirementState>> | undefined {
+  if (file === undefined) return undefined;
+  if (!existsSync(file)) throw new UsageError(`the file of states \`${file}\` does not exist`);
+  let raw: unknown;
+  try {
+    raw = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new UsageError(`the file of states \`${file}\` is not valid JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (!isObject(raw)) throw new UsageError(`the file of states \`${file}\` must be an object from requirement id to state`);
+  const states: Record<string, RequirementState> = {};
+  for (const [id, value] of Object.entries(raw)) {
+    const state = requirementStates.find((one) => one === value);
+    if (!state) throw new UsageError(`the state of \`${id}\` must be ${requirementStates.join(', ')} (got ${JSON.stringify(value)})`);
+    states[id] = state;
+  }
+  return states;
+}

@@ -1,0 +1,35 @@
+import { isObject } from '../base/json';
+import { type PlannedCall, parsePlannedCalls } from '../policy/plans';
+import type { Problem } from '../problem';
+
+/** Told to the model in plan mode, so that its answer ends in something that can be frozen. */
+export const planInstructions = `You are in plan mode: you can read, and every call that would change something is denied.
+Find out what you need, then answer with a plan. End the answer with one fenced block marked \`json plan\` that lists every call that
+carrying out the plan will make, in order, and nothing else:
+
+\`\`\`json plan
+{ "title": "what the plan does", "calls": [ { "tool": "write_file", "arguments": { "path": "src/a.ts", "content": { "exists": true } }, "count": 1 } ] }
+\`\`\`
+
+An argument is a value that must be equal, or a matcher: { "glob": "src/**" }, { "exists": true }, { "oneOf": [...] }. Arguments that are not named must be left out of the call.`;
+
+export type FoundPlan =
+  | { readonly ok: true; readonly title: string; readonly calls: readonly PlannedCall[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Finds the last plan in a text; undefined where there is none. */
+export function findPlan(text: string): FoundPlan | undefined {
+  const blocks = [...text.matchAll(/```json plan[^\S\n]*\n([\s\S]*?)\n?```/g)];
+  const last = blocks.at(-1)?.[1];
+  if (last === undefined) return undefined;
+  let raw: unknown;
+  try {
+    raw = JSON.parse(last);
+  } catch (error) {
+    return { ok: false, problems: [{ severity: 'error', code: 'invalid_plan', message: `the plan is not JSON: ${String(error)}` }] };
+  }
+  const parsed = parsePlannedCalls(isObject(raw) ? raw['calls'] : raw);
+  if (parsed.problems.length > 0) return { ok: false, problems: parsed.problems };
+  const title = isObject(raw) && typeof raw['title'] === 'string' ? raw['title'].slice(0, 120) : 'plan';
+  return { ok: true, title, calls: parsed.value };
+}

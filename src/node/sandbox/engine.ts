@@ -1,0 +1,311 @@
+import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSDeferredPromise,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+import type { Json } from '../../core/base/json';
+import type { SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
+import { prelude } from './prelude';
+import type { SandboxFault } from './protocol';
+
+/** A failure inside the sandbox; its message is for the model. */
+export class SandboxFailure extends Error {
+  readonly code: SandboxFault;
+  constructor(code: SandboxFault, message: string) {
+    super(message);
+    this.name = 'SandboxFailure';
+    this.code = code;
+  }
+}
+
+let loading: Promise<QuickJSWASMModule> | undefined;
+const maxStackBytes = 256 * 1024;
+const mostHostCalls = 1000;
+
+/** Removes the types of TypeScript; positions stay. Decorators and JSX are not understood. */
+export async function stripTypes(code: string, fileName: string): Promise<string> {
+  const { transform } = await import('sucrase');
+  try {
+    return transform(code, { transforms: ['typescript'], disableESTransforms: true, filePath: fileName }).code;
+  } catch (error) {
+    throw new SandboxFailure(
+      'sandbox_error',
+      `\`${fileName}\` is not valid TypeScript: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/**
+ * Runs one program in an interpreter made for it and thrown away afterwards. Time is watched by the interpreter itself; the thread around it
+ * is ended by its owner where even that is not enough.
+ */
+export async function runProgram(program: SandboxProgram, limits: SandboxLimits, host: SandboxHost): Promise<SandboxOutcome> {
+  const code = program.language === 'typescript' ? await stripTypes(program.code, program.fileName) : program.code;
+  loading ??= newQuickJSWASMModuleFromVariant(variant);
+  const quickjs = await loading;
+  const deadline = performance.now() + limits.timeoutMs;
+  const runtime = quickjs.newRuntime();
+  runtime.setMemoryLimit(Math.round(limits.memoryMb * 1024 * 1024));
+  runtime.setMaxStackSize(maxStackBytes);
+  runtime.setInterruptHandler(() => performance.now() > deadline);
+  runtime.setModuleLoader((name) => ({
+    error: new Error(`modules cannot be imported in the sandbox (\`${name.slice(0, 80)}\`); the file must stand alone`),
+  }));
+  const context = runtime.newContext();
+  const run = new Run(runtime, context, program, limits, host, deadline);
+  try {
+    return await run.outcome(code);
+  } finally {
+    try {
+      run.close();
+    } catch {
+      // An interpreter that cannot be taken apart must not serve again; the next run gets a new one.
+      loading = undefined;
+    }
+  }
+}
+
+class Run {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #program: SandboxProgram;
+  readonly #limits: SandboxLimits;
+  readonly #host: SandboxHost;
+  readonly #deadline: number;
+  readonly #handles: QuickJSHandle[] = [];
+  readonly #open = new Set<QuickJSDeferredPromise>();
+  #output = '';
+  #outputCut = false;
+  #pending = 0;
+  #calls = 0;
+  #wake: () => void = () => undefined;
+  #closed = false;
+
+  constructor(
+    runtime: QuickJSRuntime,
+    context: QuickJSContext,
+    program: SandboxProgram,
+    limits: SandboxLimits,
+    host: SandboxHost,
+    deadline: number,
+  ) {
+    this.#runtime = runtime;
+    this.#context = context;
+    this.#program = program;
+    this.#limits = limits;
+    this.#host = host;
+    this.#deadline = deadline;
+  }
+
+  async outcome(code: string): Promise<SandboxOutcome> {
+    const tools = this.#prepare();
+    const settled = await this.#settle(this.#evaluate(code, tools));
+    const text = this.#call(tools, 'encode', settled);
+    const value = this.#context.typeof(text) === 'string' ? this.#context.getString(text) : undefined;
+    if (value !== undefined && value.length > this.#limits.maxOutput)
+      throw new SandboxFailure('too_large', `the result has ${value.length} characters, more than ${this.#limits.maxOutput}; return less`);
+    return { value: value === undefined ? undefined : (JSON.parse(value) as Json), output: this.#output, outputCut: this.#outputCut };
+  }
+
+  #keep(handle: QuickJSHandle): QuickJSHandle {
+    this.#handles.push(handle);
+    return handle;
+  }
+
+  #prepare(): QuickJSHandle {
+    const vm = this.#context;
+    const make = this.#unwrap(vm.evalCode(prelude, 'sandbox', { type: 'global' }));
+    const call = this.#keep(vm.newFunction('call', (name, args) => this.#hostCall(vm.getString(name), vm.getString(args))));
+    const print = this.#keep(vm.newFunction('print', (text) => this.#print(vm.getString(text))));
+    const names = this.#unwrap(vm.evalCode(JSON.stringify(this.#program.hostFunctions), 'names', { type: 'global' }));
+    const given = this.#keep(vm.newString(JSON.stringify(this.#program.call?.context ?? {})));
+    return this.#unwrap(vm.callFunction(make, vm.undefined, call, print, names, given));
+  }
+
+  #print(text: string): void {
+    const room = this.#limits.maxOutput - this.#output.length;
+    if (text.length + 1 > room) this.#outputCut = true;
+    this.#output += `${text}\n`.slice(0, Math.max(0, room));
+  }
+
+  /** A promise for the program, settled when the host has answered. */
+  #hostCall(name: string, args: string): QuickJSHandle {
+    const vm = this.#context;
+    const deferred = vm.newPromise();
+    if (++this.#calls > mostHostCalls) {
+      const refusal = vm.newError(`more than ${mostHostCalls} calls of the host`);
+      deferred.reject(refusal);
+      refusal.dispose();
+      return deferred.handle;
+    }
+    this.#pending++;
+    this.#open.add(deferred);
+    const finish = (isError: boolean, make: () => QuickJSHandle): void => {
+      if (this.#closed) return;
+      this.#pending--;
+      this.#open.delete(deferred);
+      const value = make();
+      if (isError) deferred.reject(value);
+      else deferred.resolve(value);
+      value.dispose();
+      deferred.dispose();
+      this.#wake();
+    };
+    this.#host(name, JSON.parse(args) as Json[]).then(
+      (value) => finish(false, () => (value === undefined ? vm.undefined : vm.newString(JSON.stringify(value)))),
+      (error: unknown) => finish(true, () => vm.newError(error instanceof Error ? error.message : String(error))),
+    );
+    return deferred.handle;
+  }
+
+  /** Evaluates the program and calls its export where one is asked for. */
+  #evaluate(code: string, tools: QuickJSHandle): QuickJSHandle {
+    const vm = this.#context;
+    const { call, fileName } = this.#program;
+    const isModule = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(code);
+    if (!call) {
+      if (isModule) return this.#unwrap(vm.evalCode(code, fileName, { type: 'module' }));
+      const plain = vm.evalCode(code, fileName, { type: 'global' });
+      if (!plain.error || !/\b(?:await|return)\b/.test(code)) return this.#unwrap(plain);
+      const message = this.#describe(plain.error);
+      if (!message.startsWith('SyntaxError')) return this.#unwrap(plain);
+      plain.error.dispose();
+      return this.#unwrap(vm.evalCode(`(async () => {${code}\n})()`, fileName, { type: 'global' }));
+    }
+    let space: QuickJSHandle;
+    let whole: QuickJSHandle = vm.undefined;
+    if (isModule) space = this.#unwrap(vm.evalCode(code, fileName, { type: 'module' }));
+    else {
+      const wrapper = this.#unwrap(
+        vm.evalCode(
+          `(function(){const module={exports:{}};(function(module,exports,require){${code}\n}).call(undefined,module,module.exports,(name)=>{throw new Error('modules cannot be required in the sandbox ('+name+')')});return module.exports})()`,
+          fileName,
+          { type: 'global' },
+        ),
+      );
+      space = wrapper;
+      whole = wrapper;
+    }
+    const name = this.#keep(vm.newString(call.exportName));
+    const picked = this.#call(tools, 'pick', this.#unwrapNamespace(space), name, whole);
+    if (vm.typeof(picked) !== 'function')
+      throw new SandboxFailure(
+        'sandbox_error',
+        `\`${fileName}\` has no function \`${call.exportName}\`; write \`export default async function (input, context) {…}\` or \`module.exports = …\``,
+      );
+    const args = call.args.map((arg) =>
+      this.#unwrap(
+        vm.evalCode(`(${JSON.stringify(arg).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`, 'input', {
+          type: 'global',
+        }),
+      ),
+    );
+    const context = this.#keep(vm.getProp(tools, 'context'));
+    return this.#unwrap(vm.callFunction(picked, vm.undefined, ...args, context));
+  }
+
+  /** A module's evaluation answers its namespace, or a promise of it where the module awaits at its top. */
+  #unwrapNamespace(space: QuickJSHandle): QuickJSHandle {
+    const state = this.#context.getPromiseState(space);
+    this.#runtime.executePendingJobs();
+    const after = this.#context.getPromiseState(space);
+    if (state.type === 'fulfilled' && state.notAPromise) return space;
+    if (after.type === 'fulfilled') return this.#keep(after.value);
+    if (after.type === 'rejected') throw this.#failure(after.error);
+    throw new SandboxFailure('sandbox_error', 'a module that waits at its top level is not supported; wait inside the exported function');
+  }
+
+  /** Runs jobs and waits for the host until the value is there. */
+  async #settle(handle: QuickJSHandle): Promise<QuickJSHandle> {
+    const vm = this.#context;
+    for (;;) {
+      const jobs = this.#runtime.executePendingJobs();
+      if (jobs.error) throw this.#failure(jobs.error);
+      const state = vm.getPromiseState(handle);
+      if (state.type === 'fulfilled') {
+        if (state.notAPromise) return handle;
+        this.#keep(state.value);
+        return state.value;
+      }
+      if (state.type === 'rejected') throw this.#failure(state.error);
+      if (this.#pending === 0) throw new SandboxFailure('sandbox_error', 'the code waits for a promise that nothing can settle');
+      await this.#nextAnswer();
+    }
+  }
+
+  #nextAnswer(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const left = this.#deadline - performance.now();
+      const timer = setTimeout(() => reject(this.#timeout()), Math.max(0, left));
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #timeout(): SandboxFailure {
+    return new SandboxFailure('timeout', `the code did not finish within ${this.#limits.timeoutMs} ms and was ended`);
+  }
+
+  #call(tools: QuickJSHandle, name: string, ...args: QuickJSHandle[]): QuickJSHandle {
+    const fn = this.#keep(this.#context.getProp(tools, name));
+    return this.#unwrap(this.#context.callFunction(fn, this.#context.undefined, ...args));
+  }
+
+  #unwrap(result: { readonly error?: QuickJSHandle | undefined; readonly value?: QuickJSHandle | undefined }): QuickJSHandle {
+    if (result.error) throw this.#failure(result.error);
+    if (!result.value) throw new SandboxFailure('sandbox_error', 'the interpreter answered nothing');
+    return this.#keep(result.value);
+  }
+
+  #describe(error: QuickJSHandle): string {
+    const vm = this.#context;
+    const read = (key: string): string => {
+      const prop = vm.getProp(error, key);
+      const text = vm.typeof(prop) === 'string' ? vm.getString(prop) : '';
+      prop.dispose();
+      return text;
+    };
+    if (vm.typeof(error) !== 'object') return `thrown: ${String(vm.dump(error)).slice(0, 500)}`;
+    const name = read('name');
+    const message = read('message');
+    if (name === '' && message === '') return `thrown: ${(JSON.stringify(vm.dump(error)) ?? 'an object').slice(0, 500)}`;
+    const stack = read('stack')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.includes('(sandbox'))
+      .slice(0, 3)
+      .join(' ');
+    return `${name}: ${message.slice(0, 1000)}${stack === '' ? '' : ` (${stack.slice(0, 300)})`}`;
+  }
+
+  #failure(error: QuickJSHandle): SandboxFailure {
+    let text: string;
+    try {
+      text = this.#describe(error);
+    } catch {
+      text = 'an error that cannot be described';
+    }
+    error.dispose();
+    if (performance.now() > this.#deadline) return this.#timeout();
+    if (/^InternalError: (?:out of memory|array buffer allocation)/i.test(text))
+      return new SandboxFailure('too_large', `the code needed more than ${this.#limits.memoryMb} MB of memory`);
+    // An interpreter without any memory left throws null.
+    const hint = text === 'thrown: null' ? ` (or it needed more than ${this.#limits.memoryMb} MB of memory)` : '';
+    return new SandboxFailure('sandbox_error', `the code failed: ${text}${hint}`);
+  }
+
+  close(): void {
+    this.#closed = true;
+    // What the program left behind may be out of order (out of memory, interrupted); the thread is thrown away then.
+    for (const deferred of this.#open) deferred.dispose();
+    for (const handle of this.#handles.reverse()) if (handle.alive) handle.dispose();
+    this.#context.dispose();
+    this.#runtime.dispose();
+  }
+}

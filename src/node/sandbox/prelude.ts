@@ -1,0 +1,57 @@
+/**
+ * Runs first inside the interpreter: takes the two host functions out of reach of the program's own globals and builds what the program sees.
+ * It captures the built-in functions that it needs, so that a program that replaces them only fools itself.
+ */
+export const prelude = `(function (call, print, names, contextText) {
+  'use strict';
+  const { stringify, parse } = JSON;
+  const P = Promise, S = String, E = Error, define = Object.defineProperty;
+  const then = Function.prototype.call.bind(Promise.prototype.then);
+  const join = Function.prototype.call.bind(Array.prototype.join);
+  const map = Function.prototype.call.bind(Array.prototype.map);
+  const show = (value) => {
+    if (typeof value === 'string') return value;
+    if (value instanceof E) return S(value.stack ? value.name + ': ' + value.message : value);
+    try { const text = stringify(value); return text === undefined ? S(value) : text; } catch { return S(value); }
+  };
+  const log = (...args) => { print(join(map(args, show), ' ')); };
+  const hidden = (target, key, value) => define(target, key, { value, enumerable: false, writable: true, configurable: true });
+  hidden(globalThis, 'console', { log, info: log, warn: log, error: log, debug: log });
+  const host = (name) => (...args) => then(call(name, stringify(args)), (text) => (text === undefined ? undefined : parse(text)));
+  const context = parse(contextText);
+  for (const name of names) {
+    const parts = name.split('.');
+    const last = parts.pop();
+    let place = context;
+    for (const part of parts) place = place[part] = place[part] || {};
+    if (name !== 'fetch') { place[last] = host(name); continue; }
+    const send = host(name);
+    const fetch = (url, options) => then(send(S(url), options || {}), (answer) => ({
+      url: answer.url, status: answer.status, ok: answer.status >= 200 && answer.status < 300,
+      headers: { get: (key) => answer.headers[S(key).toLowerCase()] ?? null, entries: () => Object.entries(answer.headers) },
+      text: () => P.resolve(answer.body), json: () => P.resolve(parse(answer.body)),
+    }));
+    place[last] = fetch;
+    hidden(globalThis, 'fetch', fetch);
+  }
+  const bad = (value) => { if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('the result is a ' + typeof value + ', which JSON cannot carry'); return value; };
+  return {
+    context,
+    encode: (value) => { bad(value); return stringify(value, (key, item) => (typeof item === 'bigint' ? S(item) : item)); },
+    describe: (error) => {
+      try {
+        if (error instanceof E) return S(error.name) + ': ' + S(error.message) + (typeof error.stack === 'string' ? '\\n' + error.stack : '');
+        return 'thrown: ' + show(error);
+      } catch { return 'an error that cannot be described'; }
+    },
+    pick: (space, name, fallback) => {
+      const own = space == null ? undefined : space[name];
+      if (typeof own === 'function') return own;
+      if (name === 'default') {
+        if (typeof fallback === 'function') return fallback;
+        for (const other of ['handler', 'default', 'run', 'main']) if (space != null && typeof space[other] === 'function') return space[other];
+      }
+      return undefined;
+    },
+  };
+})`;

@@ -1,0 +1,21 @@
+import type { Json } from '../../core/base/json';
+import type { SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
+
+/** To the sandbox's thread. */
+export type ToSandbox =
+  | { readonly type: 'run'; readonly program: SandboxProgram; readonly limits: SandboxLimits }
+  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: Json | undefined }
+  | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly message: string };
+
+export type SandboxFault = 'sandbox_error' | 'timeout' | 'too_large';
+
+/** From it. */
+export type FromSandbox =
+  | { readonly type: 'call'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
+  | { readonly type: 'done'; readonly outcome: SandboxOutcome }
+  | {
+      readonly type: 'failed';
+      readonly code: SandboxFault;
+      readonly message: string;
+      /** The interpreter was taken apart cleanly, and the thread may serve again. */ readonly clean: boolean;
+    };

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../core/base/json';
+
+export const participantId = 'agentCapabilities.participant';
+
+const commands = ['plan', 'freeze', 'run', 'profile', 'tools', 'why'] as const;
+
+/** The participant `@capabilities` and its commands. */
+export const chatParticipants: readonly JsonObject[] = [
+  {
+    id: participantId,
+    name: 'capabilities',
+    fullName: '%container%',
+    description: '%participant.description%',
+    isSticky: true,
+    commands: commands.map((name) => ({ name, description: `%participant.${name}%` })),
+  },
+];
+
+export const participantTexts: Readonly<Record<string, string>> = {
+  'participant.description': 'Work with the active profile, within its bounds',
+  'participant.plan': 'Read only, and end with a plan that can be frozen',
+  'participant.freeze': 'Freeze the plan of the last answer',
+  'participant.run': 'Carry out the frozen plan and nothing else',
+  'participant.profile': 'Show the profiles, or switch to one',
+  'participant.tools': 'List the tools that the model is offered',
+  'participant.why': 'Explain what a call of a tool would meet',
+};

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { didYouMean } from '../../core/base/nearest';
+import { isObject } from '../../core/base/json';
+import { visibleText } from '../../core/base/visible';
+import { offeredTools } from '../../core/offered';
+import type { AgentSystem } from '../../core/system';
+import { describeSwitch } from '../../core/view/profileDiff';
+import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/view/words';
+
+const plain = (text: string): string => plainMarkdown(visibleText(text).text);
+
+/** `/profile` says which profile holds and which others there are; `/profile reviewer` switches. */
+export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.ChatResponseStream): vscode.ChatResult {
+  const { profiles } = core;
+  const before = profiles.active();
+  const name = wanted.trim();
+  if (name !== '') {
+    const all = profiles.profiles();
+    const id = all.has(name) ? name : [...all].find(([, one]) => one.profile.name.toLowerCase() === name.toLowerCase())?.[0];
+    if (id === undefined) {
+      stream.markdown(vscode.l10n.t('There is no profile {0}{1}.', codeSpan(name), didYouMean(name, all.keys())));
+      return {};
+    }
+    profiles.activate(id);
+    stream.markdown(
+      `${vscode.l10n.t('Now {0}', plain(profiles.active().profile.name))}: ${plain(describeSwitch(before, profiles.active()))}`,
+    );
+    return {};
+  }
+  const lines = [...profiles.profiles()].map(([id, { profile }]) => {
+    const active = id === before.id ? ` **${vscode.l10n.t('active')}**` : '';
+    return `- ${codeSpan(id)} ${plain(profile.name)} · ${profile.mode}${active}${profile.description ? ` · ${plain(profile.description)}` : ''}`;
+  });
+  stream.markdown(lines.join('\n'));
+  return {};
+}
+
+/** `/tools`: what the model is offered now. */
+export function answerTools(core: AgentSystem, stream: vscode.ChatResponseStream): vscode.ChatResult {
+  const tools = offeredTools(core.profiles.active());
+  const lines = tools.map(
+    ({ modelName, definition }) =>
+      `- ${codeSpan(modelName)} ${riskAndPermission(definition.riskLevel, definition.permissions.agent)} · ${plain(definition.userDescription)}`,
+  );
+  stream.markdown(lines.length === 0 ? vscode.l10n.t('The active profile offers no tool.') : lines.join('\n'));
+  return {};
+}
+
+/** `/why write_file {"path": "a"}`: what every step of the gate would say to an agent's call now. */
+export async function answerWhy(core: AgentSystem, prompt: string, stream: vscode.ChatResponseStream): Promise<vscode.ChatResult> {
+  const [, name = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(prompt) ?? [];
+  if (name === '') {
+    stream.markdown(
+      vscode.l10n.t('Name a tool, and its input if you like: {0}', codeSpan('/why write_file {"path": "src/a.ts", "content": ""}')),
+    );
+    return {};
+  }
+  let input: unknown = {};
+  try {
+    if (rest.trim() !== '') input = JSON.parse(rest);
+  } catch {
+    stream.markdown(vscode.l10n.t('The input must be JSON.'));
+    return {};
+  }
+  const preview = await core.router.preview({
+    tool: name,
+    input: isObject(input) ? input : {},
+    actor: { type: 'agent', id: 'participant' },
+    surface: 'participant',
+  });
+  const words = { pass: vscode.l10n.t('would run'), ask: vscode.l10n.t('would ask you'), deny: vscode.l10n.t('would be denied') };
+  const lines = [`${codeSpan(name)} **${words[preview.effect]}**`, ''];
+  for (const step of preview.steps)
+    lines.push(
+      `- ${step.effect === 'deny' ? '✗' : step.effect === 'ask' ? '?' : '✓'} ${step.step}${step.reasons.length > 0 ? `: ${plain(step.reasons.map((reason) => reason.text).join('; '))}` : ''}`,
+    );
+  stream.markdown(lines.join('\n'));
+  return {};
+}

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { type LoopMessage, type LoopView, runAgentLoop } from '../../core/agent/loop';
+import { findPlan, planInstructions } from '../../core/agent/planText';
+import { visibleText } from '../../core/base/visible';
+import type { Mode } from '../../core/gate/types';
+import { offeredTools } from '../../core/offered';
+import { describeCall, type FrozenPlans } from '../../core/policy/plans';
+import type { Log } from '../../core/ports';
+import type { AgentSystem } from '../../core/system';
+import { codeSpan, plainMarkdown } from '../../core/view/words';
+import { abortSignal } from '../languageModelTools';
+import { answerProfile, answerTools, answerWhy } from './answers';
+import { attachments, historyMessages, responseText } from './history';
+import { loopModel } from './model';
+
+export interface ParticipantParts {
+  readonly core: AgentSystem & { readonly plans: FrozenPlans };
+  readonly log: Log;
+}
+
+/** So many rounds, and then the person is asked whether to go on. */
+const maxRounds = 25;
+
+/** `@capabilities`: the agent loop with the active profile's runtime agent on the model that the person chose. What fails is said in words. */
+export async function answer(
+  parts: ParticipantParts,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  try {
+    return await respond(parts, request, context, stream, token);
+  } catch (error) {
+    parts.log.error(`the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return { errorDetails: { message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+async function respond(
+  parts: ParticipantParts,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const { core } = parts;
+  switch (request.command) {
+    case 'profile':
+      return answerProfile(core, request.prompt, stream);
+    case 'tools':
+      return answerTools(core, stream);
+    case 'why':
+      return answerWhy(core, request.prompt, stream);
+    case 'freeze':
+      return freeze(core, context, stream);
+    case 'run': {
+      const plan = core.plans.active;
+      if (!plan) {
+        stream.markdown(vscode.l10n.t('There is no frozen plan. Ask for one with /plan, then freeze it with /freeze.'));
+        return {};
+      }
+      const left = core.plans.allowed(plan).map((line) => `- ${line}`);
+      const prompt = `Carry out the frozen plan "${plan.title}". Only these calls may change anything:\n${left.join('\n')}\n\n${request.prompt}`;
+      const ended = await loop(parts, request, context, stream, token, prompt);
+      if (ended === 'answered') core.plans.activate(undefined);
+      return {};
+    }
+    case 'plan':
+      await loop(parts, request, context, stream, token, request.prompt, 'plan');
+      return { metadata: { followup: 'freeze' } };
+    default:
+      await loop(parts, request, context, stream, token, request.prompt);
+      return {};
+  }
+}
+
+async function loop(
+  parts: ParticipantParts,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+  prompt: string,
+  mode?: Mode,
+): Promise<string> {
+  const { core } = parts;
+  const agent = core.runtimeAgent();
+  const system = mode === 'plan' ? `${agent.systemPrompt}\n\n${planInstructions}` : agent.systemPrompt;
+  const messages: LoopMessage[] = [
+    // Stable messages know users and assistants only; the base prompt stands first.
+    ...(system.trim() === '' ? [] : [{ role: 'user', text: system } as const]),
+    ...historyMessages(context),
+    { role: 'user', text: `${prompt}${attachments(request)}` },
+  ];
+  const result = await runAgentLoop({
+    router: core.router,
+    model: loopModel(request.model),
+    view: chatView(stream),
+    tools: () => offeredTools(core.profiles.active()),
+    find: (name) => core.registry.tool(name),
+    messages,
+    ...(mode ? { mode } : {}),
+    maxRounds,
+    signal: abortSignal(token),
+  });
+  if (result.end === 'stopped at the limit') stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} rounds.', result.rounds)}`);
+  return result.end;
+}
+
+function chatView(stream: vscode.ChatResponseStream): LoopView {
+  const touched = new Set<string>();
+  return {
+    text: (text) => stream.markdown(text),
+    started: (tool, call, accesses) => {
+      const resource = accesses.find((access) => access.resource !== '')?.resource;
+      stream.progress([tool?.definition.title ?? call.name, resource].filter(Boolean).join(' '));
+      for (const access of accesses) if (access.effect.startsWith('fs.')) reference(stream, access.resource, touched);
+    },
+    progress: (message) => stream.progress(message),
+    finished: (_call, tool, result) => {
+      const name = codeSpan(tool?.definition.name ?? result.toolId);
+      if (result.success) stream.markdown(`\n- ✓ ${name} ${Math.round(result.durationMs)} ms\n`);
+      else stream.markdown(`\n- ✗ ${name} ${codeSpan(result.error.code)}: ${plainMarkdown(visibleText(result.error.message).text)}\n`);
+    },
+    goOn: async (rounds) => {
+      const yes = vscode.l10n.t('Go On');
+      const asked = await vscode.window.showInformationMessage(
+        vscode.l10n.t('The agent has worked for {0} rounds without finishing.', rounds),
+        yes,
+        vscode.l10n.t('Stop'),
+      );
+      return asked === yes;
+    },
+  };
+}
+
+function reference(stream: vscode.ChatResponseStream, path: string, touched: Set<string>): void {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const [name, ...rest] = path.split('/');
+  const named = folders.length > 1 ? folders.find((folder) => folder.name === name) : undefined;
+  const folder = named ?? folders[0];
+  if (!folder || path === '' || touched.has(path)) return;
+  touched.add(path);
+  stream.reference(vscode.Uri.joinPath(folder.uri, named ? rest.join('/') : path));
+}
+
+/** Freezes the plan that the last answer ended with. */
+function freeze(core: ParticipantParts['core'], context: vscode.ChatContext, stream: vscode.ChatResponseStream): vscode.ChatResult {
+  const last = context.history.filter((turn) => turn instanceof vscode.ChatResponseTurn).at(-1);
+  const found = last ? findPlan(responseText(last)) : undefined;
+  if (!found) {
+    stream.markdown(vscode.l10n.t('The last answer holds no plan. Ask for one with /plan.'));
+    return {};
+  }
+  if (!found.ok) {
+    stream.markdown(
+      `${vscode.l10n.t('The plan cannot be frozen:')}\n${found.problems.map((problem) => `- ${plainMarkdown(problem.message)}`).join('\n')}`,
+    );
+    return {};
+  }
+  const plan = core.plans.freeze(found.title, found.calls);
+  stream.markdown(
+    [
+      vscode.l10n.t('Frozen: {0} ({1})', plainMarkdown(plan.title), codeSpan(plan.hash.slice(0, 12))),
+      ...plan.calls.map((call) => `- ${plainMarkdown(describeCall(call))}${call.count > 1 ? ` × ${call.count}` : ''}`),
+      '',
+      vscode.l10n.t('Until it is carried out, agents may change only what it lists.'),
+    ].join('\n'),
+  );
+  return { metadata: { followup: 'run' } };
+}
+
+/** What to say next, after a plan and after its freezing. */
+export function followups(result: vscode.ChatResult): vscode.ChatFollowup[] {
+  switch (result.metadata?.['followup']) {
+    case 'freeze':
+      return [{ prompt: '', command: 'freeze', label: vscode.l10n.t('Freeze this plan') }];
+    case 'run':
+      return [{ prompt: '', command: 'run', label: vscode.l10n.t('Carry it out') }];
+    default:
+      return [];
+  }
+}

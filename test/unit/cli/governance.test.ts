@@ -1,0 +1,103 @@
+import { strict as assert } from 'node:assert';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+import { itWithShared, readJson } from '../../support/shared';
+
+const folderOf = '.vscode/capabilities';
+
+interface Vectors {
+  capabilities: Record<string, unknown>;
+  boundaries: { id: string }[];
+  cases: {
+    name: string;
+    capability: string;
+    boundaries: string[];
+    states: Record<string, string>;
+    expect: Record<string, string[] | string>;
+  }[];
+}
+
+const sorted = (one: Record<string, string[] | string>) =>
+  Object.fromEntries(Object.entries(one).map(([key, value]) => [key, Array.isArray(value) ? [...value].sort() : value]));
+
+describe('resolve, validate and why on the command line', () => {
+  itWithShared('vectors/resolver.json', 'S4.resolver: resolve prints what the vectors expect', async (file) => {
+    const vectors = readJson(file) as Vectors;
+    for (const one of vectors.cases) {
+      const { folder, dispose } = temporaryWorkspace({
+        [`${folderOf}/${one.capability}.capability.json`]: JSON.stringify(vectors.capabilities[one.capability]),
+        [`${folderOf}/boundaries.json`]: JSON.stringify(vectors.boundaries.filter((rule) => one.boundaries.includes(rule.id))),
+        'states.json': JSON.stringify(one.states),
+      });
+      const result = await runCli(['resolve', one.capability, '--workspace', folder, '--states', `${folder}/states.json`]);
+      dispose();
+      assert.equal(result.code, 0, result.errors);
+      const { verdict, blocking, required_actions, warnings } = result.json();
+      assert.deepEqual(sorted({ verdict, blocking, required_actions, warnings }), sorted(one.expect), one.name);
+    }
+  });
+
+  const workspace = (more: Record<string, string> = {}) =>
+    temporaryWorkspace({
+      [`${folderOf}/cap.deploy.capability.json`]: JSON.stringify({
+        id: 'cap.deploy',
+        requires: { resources: ['file.key', 'env.region'] },
+        side_effects: [],
+        risk_level: 'low',
+        cost_class: 'free',
+      }),
+      [`${folderOf}/requirements.json`]: JSON.stringify([
+        { id: 'file.key', kind: 'file', probe: { type: 'file', path: 'deploy.txt' } },
+        { id: 'env.region', kind: 'environment variable', probe: { type: 'env', name: 'AC_TEST_REGION_NOT_SET' } },
+      ]),
+      [`${folderOf}/boundaries.json`]: JSON.stringify([
+        { id: 'keep', match: { path: 'docs/**' }, decision: 'deny', reason: 'docs are frozen', steer: 'write to notes/' },
+      ]),
+      'deploy.txt': 'x',
+      ...more,
+    });
+
+  it('S4.probes: resolve probes what is unknown and says what is red', async () => {
+    const { folder, dispose } = workspace();
+    const { verdict, blocking, required_actions } = (await runCli(['resolve', 'cap.deploy', '--workspace', folder])).json();
+    assert.deepEqual({ verdict, blocking, required_actions }, { verdict: 'no', blocking: ['env.region: red'], required_actions: [] });
+    const unknown = await runCli(['resolve', 'cap.deplyo', '--workspace', folder]);
+    assert.deepEqual([unknown.code, /did you mean `cap.deploy`/.test(unknown.errors)], [1, true]);
+    const wrong = await runCli(['resolve', 'cap.deploy', '--workspace', folder, '--states', `${folder}/none.json`]);
+    assert.equal(wrong.code, 2);
+    dispose();
+  });
+
+  it('S4.validate: prints file and line of each problem and ends with 1, or with 0 where there is none', async () => {
+    const good = workspace();
+    const clean = await runCli(['validate', '--workspace', good.folder]);
+    assert.deepEqual([clean.code, clean.text.trim()], [0, 'no problem found'], clean.text);
+    good.dispose();
+    const bad = workspace({
+      [`${folderOf}/grants.json`]: '[\n  { "from_party": "ghost",\n    "to_party": "ghost", "scope_account": "acc.none" }\n]',
+    });
+    const found = await runCli(['validate', '--workspace', bad.folder]);
+    assert.equal(found.code, 1);
+    assert.match(found.text, /grants\.json:2:\d+: error: the delegation 1: \/fromParty `ghost`/);
+    assert.match(found.text, /grants\.json:3:\d+: error: the delegation 1: \/scopeAccount `acc.none`/);
+    bad.dispose();
+  });
+
+  it('S1.policy: why names the rule that denies, the rule that nearly did, and every step', async () => {
+    const { folder, dispose } = workspace();
+    const why = async (path: string) =>
+      (await runCli(['why', 'write_file', JSON.stringify({ path, content: 'x' }), '--workspace', folder])).json();
+    const denied = await why('docs/a.md');
+    assert.equal(denied.effect, 'deny');
+    assert.equal(denied.message, 'denied by boundary "keep": docs are frozen. allowed instead: write to notes/');
+    assert.deepEqual(denied.rules.find((one: { id: string }) => one.id === 'keep').outcome, 'fired');
+    const asked = await why('src/a.ts');
+    assert.equal(asked.effect, 'ask');
+    assert.deepEqual(
+      asked.steps.map((one: { step: string }) => one.step),
+      ['find', 'enabled', 'permission', 'scopes', 'input', 'mode', 'plan', 'boundaries', 'requirements', 'limits'],
+    );
+    const nearly = asked.rules.find((one: { id: string }) => one.id === 'preset.governing-files');
+    assert.deepEqual([nearly.outcome, nearly.failed.length], ['nearly', 1]);
+    dispose();
+  });
+});

@@ -1,0 +1,373 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import type { Access } from '../../../../src/core/access';
+import type { ApprovalAnswer, ApprovalRequest, Reason } from '../../../../src/core/gate/types';
+import { AdminToken, type TokenHasher } from '../../../../src/core/policy/adminToken';
+import { ApprovalQueue, type ConfirmerAnswer } from '../../../../src/core/policy/approvals';
+import { describeApproval } from '../../../../src/core/policy/approvalText';
+import { explainGrant, GrantStore } from '../../../../src/core/policy/grants';
+import { runs } from '../../../support/counts';
+import { type FakeCall, fakeCall } from '../../../support/gateCall';
+import { FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../support/toolContext';
+
+const write = (resource: string): Access => ({ effect: 'fs.write', resource });
+const permission: Reason = { text: 'the tool needs confirmation for agents', waivable: true };
+const plainHasher: TokenHasher = { hash: async (token) => `h:${token}`, verify: async (token, stored) => stored === `h:${token}` };
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+function world(timeoutSeconds = 300) {
+  const clock = new FakeClock();
+  const stores = { workspace: new MemoryStore(), user: new MemoryStore() };
+  const { crypto } = fakePorts();
+  const grants = new GrantStore({ clock, crypto, ...stores });
+  const secrets = new MemorySecrets();
+  const admin = new AdminToken({ secrets, hasher: plainHasher, clock });
+  const shown: { request: ApprovalRequest; answer: (answer: ConfirmerAnswer) => void; signal: AbortSignal }[] = [];
+  const queue = new ApprovalQueue({
+    confirmer: { confirm: (request, signal) => new Promise((answer) => shown.push({ request, answer, signal })) },
+    grants,
+    clock,
+    admin,
+    timeoutSeconds: () => timeoutSeconds,
+  });
+  let id = 0;
+  const ask = (options: FakeCall = {}, reasons: readonly Reason[] = [permission], controller = new AbortController(), preview = {}) => {
+    const call = fakeCall({ accesses: [write('src/a.ts')], input: { path: 'src/a.ts', content: 'x' }, ...options });
+    const request: ApprovalRequest = {
+      id: `ask-${++id}`,
+      call,
+      accesses: call.accesses,
+      reasons,
+      preview,
+      needsAdmin: reasons.some((one) => one.admin),
+      askedAt: clock.now(),
+    };
+    const out: { answer?: ApprovalAnswer; request: ApprovalRequest; controller: AbortController } = { request, controller };
+    void queue.ask(request, controller.signal).then((answer) => (out.answer = answer));
+    return out;
+  };
+  return { clock, stores, crypto, grants, secrets, admin, shown, queue, ask };
+}
+
+describe('approvals', () => {
+  it('D.modal: anything but an explicit yes denies: no, a timeout, a cancellation, a fault of the surface, a closing window', async () => {
+    const one = world(300);
+    const no = one.ask();
+    await tick();
+    one.shown[0]?.answer({ outcome: 'deny', why: 'not now' });
+    await tick();
+    assert.deepEqual(no.answer, { outcome: 'denied', by: 'user', why: 'not now', waitedMs: 0 });
+    const late = one.ask();
+    one.clock.advance(299_999);
+    await tick();
+    assert.equal(late.answer, undefined);
+    one.clock.advance(1);
+    await tick();
+    assert.deepEqual(late.answer, { outcome: 'denied', by: 'timeout', waitedMs: 300_000 });
+    assert.equal(one.shown[1]?.signal.aborted, true);
+    const cancelled = one.ask();
+    cancelled.controller.abort();
+    await tick();
+    assert.deepEqual([cancelled.answer?.outcome, cancelled.answer?.by], ['denied', 'cancellation']);
+    const closing = one.ask();
+    await tick();
+    one.queue.dispose();
+    await tick();
+    assert.deepEqual([closing.answer?.outcome, closing.answer?.by], ['denied', 'unavailable']);
+    one.grants.dispose();
+  });
+
+  it('D.modal: an answer that comes after the call ended allows nothing and remembers nothing', async () => {
+    const { ask, shown, grants, queue } = world();
+    const call = ask();
+    await tick();
+    call.controller.abort();
+    await tick();
+    shown[0]?.answer({ outcome: 'always', grant: { scope: 'always', cover: 'tool' } });
+    await tick();
+    assert.deepEqual(
+      [call.answer?.outcome, grants.list(), await queue.answer([call.request.id], { outcome: 'allow-once' })],
+      ['denied', [], 0],
+    );
+    queue.dispose();
+    grants.dispose();
+  });
+
+  it('asks for one call at a time; what was allowed for the session answers the equal calls that wait', async () => {
+    const { ask, shown, queue, grants } = world();
+    const [first, same, other] = [ask(), ask(), ask({ accesses: [write('src/b.ts')] })];
+    await tick();
+    assert.deepEqual([shown.length, queue.pending().map((one) => one.state)], [1, ['shown', 'queued', 'queued']]);
+    shown[0]?.answer({ outcome: 'allow-session' });
+    await tick();
+    assert.deepEqual([first.answer?.by, same.answer?.by, other.answer], ['user', 'grant', undefined]);
+    assert.equal(shown.length, 2);
+    queue.dispose();
+    grants.dispose();
+  });
+
+  it('a parked call waits in the inbox, leaves the modal free, and several are answered at once', async () => {
+    const { ask, shown, queue, grants, clock } = world(10);
+    const calls = [ask(), ask({ accesses: [write('b')] }), ask({ accesses: [write('c')] })];
+    await tick();
+    for (const index of [0, 1]) {
+      shown[index]?.answer({ outcome: 'parked' });
+      await tick();
+    }
+    assert.deepEqual(
+      queue.pending().map((one) => one.state),
+      ['parked', 'parked', 'shown'],
+    );
+    assert.equal(await queue.answer([calls[0]!.request.id, calls[2]!.request.id, 'gone'], { outcome: 'allow-once' }), 2);
+    await tick();
+    assert.deepEqual([calls[0]?.answer?.outcome, calls[1]?.answer, calls[2]?.answer?.outcome], ['allowed', undefined, 'allowed']);
+    clock.advance(10_000);
+    await tick();
+    assert.deepEqual([calls[1]?.answer?.by, queue.pending()], ['timeout', []]);
+    queue.dispose();
+    grants.dispose();
+  });
+
+  it('S1.policy: an admin approval needs the right token, kept as a hash, and an unlocked time spares the token and not the question', async () => {
+    const { ask, shown, queue, grants, admin, secrets, clock } = world();
+    const reason: Reason = { text: 'critical', rule: 'admin-approval', admin: true };
+    const answer = async (entry?: { token: string; lifetimeMs: number }) => {
+      const call = ask({}, [reason]);
+      await tick();
+      shown.at(-1)?.answer({ outcome: 'allow-once', ...(entry ? { admin: entry } : {}) });
+      for (let index = 0; index < 5; index++) await tick();
+      return call.answer?.outcome;
+    };
+    assert.equal(await answer({ token: 'whatever', lifetimeMs: 0 }), 'denied', 'none is set');
+    await admin.set('correct horse');
+    assert.deepEqual([...secrets.values.values()], ['h:correct horse']);
+    assert.equal(await answer(), 'denied');
+    assert.equal(await answer({ token: 'wrong', lifetimeMs: 0 }), 'denied');
+    assert.equal(await answer({ token: 'correct horse', lifetimeMs: 60_000 }), 'allowed');
+    assert.equal(await answer(), 'allowed');
+    clock.advance(60_000);
+    assert.equal(await answer(), 'denied');
+    for (let index = 0; index < 3; index++) await admin.unlock('bad', 0);
+    assert.equal((await admin.unlock('correct horse', 0)).outcome, 'locked');
+    clock.advance(60_000);
+    assert.equal((await admin.set('another token', 'correct horse')).outcome, 'accepted');
+    assert.equal((await admin.set(undefined, 'correct horse')).outcome, 'wrong');
+    queue.dispose();
+    grants.dispose();
+  });
+
+  it('asks once per host and session where a rule says so', async () => {
+    const { ask, shown, queue, grants } = world();
+    const reason: Reason = { text: 'host', rule: 'preset.other-hosts', waivable: true, oncePer: 'host' };
+    const get = (url: string): Access => ({ effect: 'network.http', resource: url, method: 'GET' });
+    const covered = (url: string, reasons: readonly Reason[] = [reason]) =>
+      queue.covering(fakeCall({ accesses: [get(url)] }), [get(url)], reasons) !== undefined;
+    assert.equal(covered('https://a.example/1'), false);
+    ask({ accesses: [get('https://a.example/1')] }, [reason]);
+    await tick();
+    shown[0]?.answer({ outcome: 'allow-once' });
+    await tick();
+    assert.deepEqual(
+      [covered('https://A.example/2'), covered('https://b.example/'), covered('https://a.example/', [reason, permission])],
+      [true, false, false],
+    );
+    queue.dispose();
+    grants.dispose();
+  });
+});
+
+describe('grants', () => {
+  const setup = () => {
+    const one = world();
+    one.queue.dispose();
+    const call = (resource: string, input: unknown = {}, more: FakeCall = {}) => fakeCall({ accesses: [write(resource)], input, ...more });
+    const covers = (of: ReturnType<typeof call>, reasons: readonly Reason[] = [permission]) =>
+      one.grants.covering(of, of.accesses, reasons);
+    return { ...one, call, covers };
+  };
+
+  it('covers exactly the resources, the arguments, the pattern or the tool that was chosen, for the same kind of caller', () => {
+    const { grants, call, covers } = setup();
+    const made = call('src/a.ts', { v: 1 });
+    const cases: [Parameters<GrantStore['add']>[0], ReturnType<typeof call>[], ReturnType<typeof call>[]][] = [
+      [
+        { scope: 'session', cover: 'resources' },
+        [call('src/a.ts', { v: 2 })],
+        [call('src/b.ts'), call('SRC/a.ts'), call('src/a.ts', {}, { tool: 'other' })],
+      ],
+      [{ scope: 'session', cover: 'arguments' }, [call('src/a.ts', { v: 1 })], [call('src/a.ts', { v: 2 })]],
+      [
+        { scope: 'session', cover: 'pattern', pattern: 'src/**' },
+        [call('src/x/y.ts')],
+        [call('docs/a'), call('src/../x'), call('SRC/a'), call('src/GIT~1/x'), call('src/a.')],
+      ],
+      [
+        { scope: 'session', cover: 'tool' },
+        [call('anything')],
+        [call('src/a.ts', {}, { tool: 'other' }), call('src/a.ts', { v: 1 }, { actor: { type: 'user', id: 'u' } })],
+      ],
+    ];
+    for (const [draft, yes, no] of cases) {
+      const grant = grants.add(draft, made, made.accesses, [permission]);
+      assert.deepEqual(
+        [...yes.map((one) => covers(one)?.id), ...no.map((one) => covers(one)?.id)],
+        [...yes.map(() => grant.id), ...no.map(() => undefined)],
+        JSON.stringify(draft),
+      );
+      assert.equal(grants.revoke(grant.id), true);
+      assert.equal(covers(yes[0]!), undefined);
+    }
+    assert.throws(
+      () => grants.add({ scope: 'session', cover: 'pattern', pattern: 'docs/**' }, made, made.accesses, []),
+      /does not cover this call/,
+    );
+    assert.throws(() => grants.add({ scope: 'session', cover: 'pattern', pattern: '[' }, made, made.accesses, []), /never closed/);
+    grants.dispose();
+  });
+
+  it('answers only the reasons that were shown, so a new rule asks anew', () => {
+    const { grants, call, covers } = setup();
+    const made = call('src/a.ts');
+    grants.add({ scope: 'session', cover: 'tool' }, made, made.accesses, [permission, { text: 'x', rule: 'old' }]);
+    assert.ok(covers(made, [{ text: 'other words', rule: 'old' }, permission]));
+    assert.equal(covers(made, [permission, { text: 'y', rule: 'new' }]), undefined);
+    assert.equal(covers(made, [{ text: 'x', rule: 'old', admin: true }]), undefined);
+    grants.dispose();
+  });
+
+  it('ends with its time and its uses, and says in words what it allows', () => {
+    const { grants, call, covers, clock } = setup();
+    const made = call('src/a.ts');
+    const timed = grants.add({ scope: 'always', cover: 'pattern', pattern: 'src/**', lifetimeMs: 1000 }, made, made.accesses, [permission]);
+    assert.equal(
+      explainGrant(timed, clock.now()),
+      'Agents may use write_file to change src/** until 2026-11-21T12:00:01Z, where asked because: the tool needs confirmation for agents',
+    );
+    clock.advance(999);
+    assert.ok(covers(made));
+    clock.advance(1);
+    assert.deepEqual([covers(made), grants.list()], [undefined, []]);
+    const counted = grants.add({ scope: 'workspace', cover: 'tool', uses: 2 }, made, made.accesses, [permission]);
+    covers(made)?.use();
+    assert.match(explainGrant(grants.list()[0]!, clock.now()), /in this workspace, 1 more time,/);
+    covers(made)?.use();
+    assert.deepEqual([covers(made), grants.revoke(counted.id)], [undefined, false]);
+    grants.dispose();
+  });
+
+  it('survives a reload where its scope says so; a damaged one is void', () => {
+    const { grants, call, stores, clock, crypto } = setup();
+    const made = call('src/a.ts');
+    for (const scope of ['session', 'workspace', 'always'] as const)
+      grants.add({ scope, cover: 'resources' }, made, made.accesses, [permission]);
+    grants.dispose();
+    const again = new GrantStore({ clock, crypto, ...stores });
+    assert.deepEqual(
+      again
+        .list()
+        .map((one) => one.scope)
+        .sort(),
+      ['always', 'workspace'],
+    );
+    assert.ok(again.covering(made, made.accesses, [permission]));
+    again.dispose();
+    const rows = stores.user.values.get('grants') as Record<string, never>[];
+    for (const broken of [
+      { cover: { type: 'everything' } },
+      { reasons: 'all' },
+      { actor: 'robot' },
+      { expiresAt: 'never' },
+      { cover: { type: 'resources', accesses: [{ effect: 'fs.write', pattern: '[' }] } },
+    ]) {
+      stores.user.values.set('grants', [{ ...rows[0], ...broken } as never]);
+      const loaded = new GrantStore({ clock, crypto, workspace: new MemoryStore(), user: stores.user });
+      assert.deepEqual(loaded.list(), [], JSON.stringify(broken));
+      loaded.dispose();
+    }
+  });
+});
+
+describe('the text of an approval', () => {
+  const request = (
+    options: FakeCall,
+    preview: ApprovalRequest['preview'] = {},
+    reasons: readonly Reason[] = [permission],
+  ): ApprovalRequest => {
+    const call = fakeCall(options);
+    return { id: 'x', call, accesses: call.accesses, reasons, preview, needsAdmin: false, askedAt: 0 };
+  };
+
+  it('D.modal: says who asks for what and why, with the diff', () => {
+    const text = describeApproval(
+      request(
+        { accesses: [write('src/app.ts')], definition: { riskLevel: 'medium' } },
+        { diff: '-const port = 80\n+const port = 8080\n' },
+        [permission, { text: 'boundary "source-code" asks for src/**', rule: 'source-code' }],
+      ),
+    );
+    assert.deepEqual(text, {
+      title: 'Allow "write_file" to change src/app.ts?',
+      detail:
+        'The agent (profile Test) asks to change src/app.ts (medium risk, reversible).\nWhy you are asked: the tool needs confirmation for agents; boundary "source-code" asks for src/**.\n\n-const port = 80\n+const port = 8080',
+      buttons: [
+        { id: 'allow-once', label: 'Allow Once' },
+        { id: 'allow-session', label: 'Allow for This Session' },
+        { id: 'always', label: 'Always Allow…' },
+        { id: 'show', label: 'Show in Editor' },
+      ],
+      truncated: false,
+      full: text.full,
+    });
+    assert.match(describeApproval(request({ accesses: [write('a'), write('b'), write('c')] })).title, /to change 3 files\?$/);
+    assert.match(
+      describeApproval(request({ tool: 'get', accesses: [{ effect: 'network.http', resource: 'https://example.com/x', method: 'GET' }] }))
+        .detail,
+      /^Hosts: example\.com$/m,
+    );
+  });
+
+  it('D.modal: spoofed content cannot hide what is approved: it is shown as what it is, within 20 lines, and nothing lasting is offered', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom(
+        '\u202e',
+        '\u200b',
+        '\u0000',
+        '\t'.repeat(50),
+        '\n'.repeat(30),
+        ' '.repeat(500),
+        '**bold** [x](y)',
+        '\u2028',
+        '\r',
+        'a'.repeat(5000),
+        '\ud800',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), fc.array(piece, { maxLength: 3 }), (parts, name) => {
+        const path = `src/${name.join('')}end.ts`;
+        const content = parts.join('');
+        const text = describeApproval(request({ accesses: [write(path)], input: { path, content } }));
+        const lines = text.detail.split('\n');
+        assert.ok(lines.length <= 20);
+        for (const line of [...lines, text.title]) {
+          assert.ok(line.length <= 130, line);
+          assert.doesNotMatch(
+            line,
+            /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]/u,
+          );
+          assert.ok(!line.includes('\t') && !/ {9}/.test(line));
+        }
+        if (/[\u202a-\u202e\u200b\u0000]/.test(content + path)) assert.equal(text.truncated, true);
+        assert.equal(
+          text.buttons.some((one) => one.id === 'always' || one.id === 'allow-session'),
+          !text.truncated,
+        );
+      }),
+      { numRuns: runs(10000, 300) },
+    );
+    const long = describeApproval(request({ accesses: [write('a')], input: { content: 'line\n'.repeat(5000) } }));
+    assert.match(long.detail, /… 4,98\d lines more, shown by Show in Editor$/);
+    assert.equal(long.full.split('\n').length > 5000, true);
+  });
+});

@@ -1,0 +1,280 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import type { GateCall } from '../../../../src/core/gate/types';
+import { CallLimits } from '../../../../src/core/policy/limits';
+import { effectiveLimits, parseDuration, parseLimits, parseRate } from '../../../../src/core/policy/limitSettings';
+import { SlidingLog } from '../../../../src/core/policy/slidingLog';
+import type { ToolResult } from '../../../../src/core/toolResult';
+import { runs } from '../../../support/counts';
+import { type FakeCall, fakeCall } from '../../../support/gateCall';
+import { FakeClock, MemoryStore } from '../../../support/toolContext';
+
+function limitsOf(raw: unknown, clock = new FakeClock(), storage?: MemoryStore): CallLimits {
+  const base = {
+    tools: {},
+    capabilities: {},
+    sources: {},
+    budget: {},
+    concurrency: {},
+    repetition: 0,
+    circuit: { failures: 0, cooldownSeconds: 60 },
+  };
+  const { value, problems } = parseLimits(raw, base);
+  assert.deepEqual(problems, []);
+  return new CallLimits({ clock, limits: { layers: [value] }, ...(storage ? { storage } : {}) });
+}
+
+const ok = (call: GateCall, payload: unknown = 'x', durationMs = 1): ToolResult => ({
+  success: true,
+  invocationId: call.invocationId,
+  toolId: call.tool.id,
+  payload: payload as never,
+  declaredSideEffects: [],
+  durationMs,
+});
+const failed = (call: GateCall, code: 'internal_error' | 'not_found'): ToolResult => ({
+  success: false,
+  invocationId: call.invocationId,
+  toolId: call.tool.id,
+  error: { code, message: code, retryable: false },
+  declaredSideEffects: [],
+  durationMs: 1,
+});
+
+function runOnce(limits: CallLimits, options: FakeCall = {}, result?: (call: GateCall) => ToolResult) {
+  const call = fakeCall(options);
+  const answer = limits.judge(call);
+  if (answer.effect !== 'deny') limits.finished(call, (result ?? ok)(call));
+  return answer;
+}
+
+describe('limits', () => {
+  it('S0.rate-limit: 100 per 1h lets 100 through and refuses the 101st with the time to wait', () => {
+    const clock = new FakeClock();
+    const limits = limitsOf({}, clock);
+    const options = { definition: { rateLimit: { requests: 100, windowMs: 3_600_000 } } };
+    for (let index = 0; index < 100; index++) assert.equal(runOnce(limits, options).effect, 'pass');
+    clock.advance(60_000);
+    const refused = runOnce(limits, options);
+    assert.deepEqual(refused.error, {
+      code: 'rate_limit_exceeded',
+      message: 'Rate limit exceeded: `write_file` allows 100 calls per 1 h; try again in 3540 s',
+      retryable: true,
+      retryAfterMs: 3_540_000,
+    });
+    clock.advance(3_540_000 - 1);
+    assert.equal(runOnce(limits, options).effect, 'deny');
+    clock.advance(1);
+    assert.equal(runOnce(limits, options).effect, 'pass');
+    limits.dispose();
+  });
+
+  it('S0.rate-limit: no window is ever over the limit, nothing is refused that would fit, and the time to wait is exact', () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.nat(40) },
+      { weight: 1, arbitrary: fc.constantFrom(-500, 8 * 3_600_000, 100, 99, 101) },
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 100 }),
+        fc.array(step, { maxLength: 40 }),
+        (requests, windowMs, steps) => {
+          const clock = new FakeClock();
+          const limits = limitsOf({}, clock);
+          const options = { definition: { rateLimit: { requests, windowMs } } };
+          const admitted: number[] = [];
+          let latest = Number.NEGATIVE_INFINITY;
+          for (const delta of steps) {
+            clock.mono += delta;
+            latest = Math.max(latest, clock.mono);
+            const inWindow = admitted.filter((at) => at + windowMs > latest);
+            const answer = limits.judge(fakeCall({ ...options, isPreview: true }));
+            assert.deepEqual(runOnce(limits, options).effect, answer.effect, 'a preview says what a call then meets, and counts nothing');
+            assert.equal(answer.effect, inWindow.length < requests ? 'pass' : 'deny');
+            if (answer.effect === 'pass') admitted.push(latest);
+            else {
+              const wait = answer.error?.retryAfterMs ?? Number.NaN;
+              const fits = (at: number) => admitted.filter((one) => one + windowMs > at).length < requests;
+              assert.deepEqual([fits(latest + wait - 1), fits(latest + wait)], [false, true]);
+            }
+          }
+          limits.dispose();
+        },
+      ),
+      { numRuns: runs(10000, 300) },
+    );
+  });
+
+  it('keeps the memory of 100,000 keys bounded by what the windows hold', () => {
+    const clock = new FakeClock();
+    const limits = limitsOf({ per_tool: '5 per 10s' }, clock);
+    const base = fakeCall();
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 100_000; index++) {
+      const id = `cap:x:t${index}`;
+      const call = { ...base, invocationId: id, tool: { ...base.tool, id } };
+      limits.judge(call);
+      limits.finished(call, ok(call));
+      if (index % 1000 === 0) clock.mono += 1000;
+    }
+    assert.ok(process.memoryUsage().heapUsed - before < 60_000_000);
+    limits.dispose();
+  });
+
+  it('limits per tool, capability, source and in all, each with its own window', () => {
+    const check = (raw: unknown, first: FakeCall, same: FakeCall, other: FakeCall) => {
+      const limits = limitsOf(raw);
+      assert.deepEqual(
+        [runOnce(limits, first).effect, runOnce(limits, other).effect, runOnce(limits, same).effect],
+        ['pass', 'pass', 'deny'],
+        JSON.stringify(raw),
+      );
+      limits.dispose();
+    };
+    const one = { requests: 1, window: '1m' };
+    check({ perTool: one }, {}, {}, { tool: 'other' });
+    check({ tools: { write_file: one } }, {}, {}, { tool: 'other' });
+    check({ perCapability: one }, {}, { tool: 'other' }, { capability: 'math' });
+    check({ capabilities: { file_system: one } }, {}, { tool: 'other' }, { capability: 'math' });
+    check({ perSource: one }, {}, { capability: 'math' }, { source: { type: 'mcp', server: 's' } });
+    check({ sources: { 'mcp:s': one } }, { source: { type: 'mcp', server: 's' } }, { source: { type: 'mcp', server: 's' }, tool: 'x' }, {});
+    const all = limitsOf({ all: '1 per 1m' });
+    assert.deepEqual(
+      [runOnce(all, {}).effect, runOnce(all, { capability: 'math', source: { type: 'mcp', server: 's' } }).effect],
+      ['pass', 'deny'],
+    );
+    all.dispose();
+  });
+
+  it('a workspace only lowers', () => {
+    const user = parseLimits({ perTool: '3 per 1m' }).value;
+    const attempt = (workspace: unknown) => {
+      const limits = new CallLimits({ clock: new FakeClock(), limits: effectiveLimits(user, workspace).value });
+      let passed = 0;
+      while (passed < 10 && runOnce(limits, { actor: { type: 'user', id: 'u' } }).effect === 'pass') passed++;
+      limits.dispose();
+      return passed;
+    };
+    assert.deepEqual(
+      [attempt(undefined), attempt({ perTool: '100 per 1m' }), attempt({ perTool: '2 per 1m' }), attempt({ perTool: 'many' }), attempt({})],
+      [3, 3, 2, 3, 3],
+    );
+  });
+
+  it('reads durations and rates in every spelling, and reports what it cannot read', () => {
+    assert.deepEqual(['1h', '30s', '500ms', '2 m', 5, '0s', 'soon', -1].map(parseDuration), [
+      3_600_000,
+      30_000,
+      500,
+      120_000,
+      5000,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    assert.deepEqual(
+      [parseRate('100 per 1h'), parseRate('5/min'), parseRate({ requests: 1, window_ms: 5 }), parseRate({ requests: 1.5, window: '1s' })],
+      [{ requests: 100, windowMs: 3_600_000 }, { requests: 5, windowMs: 60_000 }, { requests: 1, windowMs: 5 }, undefined],
+    );
+    assert.deepEqual(
+      parseLimits({ perTool: 'x', budget: { calls: -1 }, bugdet: {} }).problems.map((one) => one.pointer),
+      ['/bugdet', '/perTool', '/budget/calls'],
+    );
+  });
+
+  it('budgets of calls, time and bytes end a session', () => {
+    for (const budget of [{ calls: 2 }, { seconds: 0.002 }, { megabytes: 0.000006 }]) {
+      const limits = limitsOf({ budget });
+      assert.deepEqual(
+        [runOnce(limits).effect, runOnce(limits).effect, runOnce(limits).error?.code],
+        ['pass', 'pass', 'budget_exceeded'],
+        JSON.stringify(budget),
+      );
+      limits.dispose();
+    }
+  });
+
+  it('refuses more calls at the same time than allowed, and frees the place of each that ends', () => {
+    const limits = limitsOf({ concurrency: { perTool: 1, all: 2 } });
+    const [first, second, third] = [fakeCall(), fakeCall({ tool: 'other' }), fakeCall({ tool: 'third' })];
+    assert.deepEqual(
+      [limits.judge(first).effect, limits.judge(fakeCall()).error?.code, limits.judge(second).effect, limits.judge(third).error?.code],
+      ['pass', 'too_many_calls', 'pass', 'too_many_calls'],
+    );
+    limits.finished(first, ok(first));
+    limits.finished(first, ok(first));
+    assert.deepEqual([limits.judge(third).effect, limits.use.running], ['pass', 2]);
+    limits.dispose();
+  });
+
+  it('asks an agent that makes the same call with the same result a fourth time, never a person, a clock or a changed result', () => {
+    const limits = limitsOf({ repetition: 3 });
+    const effects = (options: FakeCall, result?: (call: GateCall) => ToolResult, times = 4) =>
+      Array.from({ length: times }, () => runOnce(limits, options, result).effect).join(' ');
+    assert.equal(effects({ input: { a: 1 } }), 'pass pass pass ask');
+    assert.equal(effects({ input: { a: 2 }, actor: { type: 'user', id: 'u' } }), 'pass pass pass pass');
+    assert.equal(effects({ input: { a: 3 }, definition: { repeatable: true } }), 'pass pass pass pass');
+    assert.equal(effects({ input: { a: 3 }, definition: { kind: 'status' } }), 'pass pass pass pass');
+    assert.equal(effects({ input: { a: 3 }, definition: { kind: 'state' } }), 'pass pass pass pass');
+    let count = 0;
+    assert.equal(
+      effects({ input: { a: 4 } }, (call) => ok(call, count++)),
+      'pass pass pass pass',
+    );
+    assert.equal(
+      effects({ input: { a: 5 } }, (call) => failed(call, 'not_found')),
+      'pass pass pass ask',
+    );
+    runOnce(limits, { input: { b: 1 } });
+    assert.equal(runOnce(limits, { input: { a: 5 } }).effect, 'pass', 'another call in between breaks the row');
+    limits.dispose();
+  });
+
+  it('rests a tool that fails again and again, tries it once after the pause, and reopens it when it works', () => {
+    const clock = new FakeClock();
+    const limits = limitsOf({ circuit: { failures: 2, cooldown_seconds: 10 } }, clock);
+    const fail = (call: GateCall) => failed(call, 'internal_error');
+    for (let index = 0; index < 5; index++)
+      assert.equal(runOnce(limits, {}, (call) => failed(call, 'not_found')).effect, 'pass', 'a wrong path says nothing about the tool');
+    runOnce(limits, {}, fail);
+    runOnce(limits, {}, fail);
+    const open = runOnce(limits);
+    assert.deepEqual([open.error?.code, open.error?.retryAfterMs], ['circuit_open', 10_000]);
+    clock.advance(10_000);
+    const trial = fakeCall();
+    assert.deepEqual([limits.judge(trial).effect, limits.judge(fakeCall()).effect], ['pass', 'deny']);
+    limits.finished(trial, fail(trial));
+    assert.equal(runOnce(limits).error?.code, 'circuit_open');
+    clock.advance(10_000);
+    assert.deepEqual([runOnce(limits).effect, runOnce(limits, {}, fail).effect, runOnce(limits).effect], ['pass', 'pass', 'pass']);
+    limits.dispose();
+  });
+
+  it('windows and circuits survive a reload, also where the clock was set back', async () => {
+    for (const shift of [0, -3_600_000]) {
+      const storage = new MemoryStore();
+      const clock = new FakeClock();
+      const raw = { perTool: '2 per 1m', circuit: { failures: 1, cooldownSeconds: 60 } };
+      const before = limitsOf(raw, clock, storage);
+      runOnce(before);
+      runOnce(before);
+      runOnce(before, { tool: 'broken' }, (call) => failed(call, 'internal_error'));
+      await before.save();
+      before.dispose();
+      const later = new FakeClock();
+      later.time = clock.time + 10_000 + shift;
+      later.mono = 5;
+      const after = limitsOf(raw, later, storage);
+      const refused = runOnce(after);
+      assert.equal(refused.error?.code, 'rate_limit_exceeded');
+      assert.equal(refused.error?.retryAfterMs, shift === 0 ? 50_000 : 60_000);
+      assert.equal(runOnce(after, { tool: 'broken' }).error?.code, 'circuit_open');
+      after.dispose();
+    }
+  });
+
+  it('a log of nothing allowed refuses for a whole window', () => {
+    assert.equal(new SlidingLog(0, 5).retryAfter(1), 5);
+  });
+});

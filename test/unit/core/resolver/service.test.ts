@@ -1,0 +1,133 @@
+import { strict as assert } from 'node:assert';
+import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
+import { PolicyEngine } from '../../../../src/core/policy/engine';
+import { parseBoundaries } from '../../../../src/core/policy/parse';
+import { parseRequirements } from '../../../../src/core/resolver/requirement';
+import { ResolverService } from '../../../../src/core/resolver/service';
+import { fakeCall } from '../../../support/gateCall';
+import { FakeClock, fakePorts, MemoryStore } from '../../../support/toolContext';
+
+const hour = 3_600_000;
+
+function world(rows: unknown[], rules: unknown[] = [], storage = new MemoryStore()) {
+  const clock = new FakeClock();
+  const probed: string[] = [];
+  const results = new Map<string, boolean | Error>();
+  const policy = new PolicyEngine(parseBoundaries(rules, 'user').value, loadLinearRegex);
+  const resolver = new ResolverService({
+    clock,
+    crypto: fakePorts().crypto,
+    storage,
+    policy,
+    prober: {
+      async probe(requirement) {
+        probed.push(requirement.id);
+        const result = results.get(requirement.id) ?? true;
+        if (result instanceof Error) throw result;
+        return { isGood: result, detail: result ? 'fine' : 'status 401' };
+      },
+    },
+  });
+  const parsed = parseRequirements(rows);
+  assert.deepEqual(parsed.problems, []);
+  resolver.setRequirements(parsed.value);
+  const call = (requires: readonly string[], more: { isPreview?: boolean; hours?: number } = {}) =>
+    fakeCall({
+      more: { requires, ...(more.hours === undefined ? {} : { freshnessBudgetHours: more.hours }) },
+      isPreview: more.isPreview ?? false,
+    });
+  const dispose = () => {
+    resolver.dispose();
+    policy.dispose();
+  };
+  return { clock, probed, results, resolver, call, storage, dispose };
+}
+
+const key = { id: 'key.x', kind: 'key', critical: true, freshnessBudgetHours: 2, probe: { type: 'secret', name: 'x' } };
+const signal = new AbortController().signal;
+
+describe('requirements before a call', () => {
+  it('S4.probes: unknown and stale are probed and then fresh; the budget of the capability wins where it is smaller', async () => {
+    const { resolver, call, clock, probed, dispose } = world([key]);
+    assert.equal(resolver.state('key.x'), 'unknown');
+    assert.equal((await resolver.judge(call(['key.x'], { isPreview: true }))).effect, 'pass');
+    assert.deepEqual(probed, [], 'a preview probes nothing');
+    assert.equal((await resolver.judge(call(['key.x']))).effect, 'pass');
+    clock.advance(hour);
+    assert.deepEqual([resolver.state('key.x'), resolver.state('key.x', 0.5), resolver.state('key.x', 8)], ['fresh', 'stale', 'fresh']);
+    await resolver.judge(call(['key.x']));
+    assert.deepEqual(probed, ['key.x']);
+    await resolver.judge(call(['key.x'], { hours: 0.5 }));
+    clock.advance(2 * hour + 1);
+    assert.equal(resolver.state('key.x'), 'stale');
+    await resolver.judge(call(['key.x']));
+    assert.deepEqual(probed, ['key.x', 'key.x', 'key.x']);
+    clock.time -= 24 * hour;
+    assert.equal(resolver.state('key.x'), 'stale', 'a record from the future proves nothing');
+    dispose();
+  });
+
+  it('S4.probes: red denies with what blocks, and is probed again after a while', async () => {
+    const { resolver, call, results, clock, dispose } = world([key]);
+    results.set('key.x', false);
+    const denied = await resolver.judge(call(['key.x']));
+    assert.deepEqual(
+      [denied.effect, denied.error?.code, denied.error?.details?.['blocking']],
+      ['deny', 'requirement_failed', ['key.x: red (status 401)']],
+    );
+    results.set('key.x', true);
+    assert.equal((await resolver.judge(call(['key.x']))).effect, 'deny');
+    clock.advance(5 * 60_000 + 1);
+    assert.equal((await resolver.judge(call(['key.x']))).effect, 'pass');
+    dispose();
+  });
+
+  it('what stays unknown denies where it is critical and asks otherwise', async () => {
+    const { resolver, call, results, dispose } = world([key, { ...key, id: 'key.y', critical: false }]);
+    results.set('key.x', new Error('offline')).set('key.y', new Error('offline'));
+    assert.equal((await resolver.judge(call(['key.x']))).effect, 'deny');
+    const asked = await resolver.judge(call(['key.y', 'nobody.declares']));
+    assert.deepEqual([asked.effect, asked.reasons.map((one) => one.rule)], ['ask', ['key.y', 'nobody.declares']]);
+    assert.equal((await resolver.judge(call([]))).effect, 'pass');
+    dispose();
+  });
+
+  it('S4.probes: probes are under policy, and one that runs a program or sends a secret has to be approved once for its content', async () => {
+    const rows = [
+      { id: 'bin.git', probe: { type: 'command', command: 'git', args: ['--version'] } },
+      { id: 'api', probe: { type: 'http', url: 'https://api.example.com/me', headers: { Authorization: 'Bearer ${secret:x}' } } },
+      { id: 'site', probe: { type: 'http', url: 'https://blocked.example.com/' } },
+      { id: 'asks', probe: { type: 'http', url: 'https://asks.example.com/' } },
+    ];
+    const { resolver, probed, dispose } = world(rows, [
+      { id: 'no', match: { host: 'blocked.example.com' }, decision: 'deny', reason: 'closed' },
+      { id: 'ask', match: { host: 'asks.example.com' }, decision: 'require_approval', reason: 'asks' },
+    ]);
+    const why = async (id: string, isManual = false) => {
+      const outcome = await resolver.probe(id, signal, isManual);
+      return outcome.outcome === 'not-run' ? outcome.why : 'probed';
+    };
+    assert.match(await why('bin.git'), /runs a program and has to be approved once/);
+    assert.match(await why('api'), /sends a secret and has to be approved once/);
+    assert.equal(await why('site', true), 'denied by boundary "no": closed');
+    assert.match(await why('asks'), /needs a confirmation/);
+    assert.equal(await why('asks', true), 'probed');
+    await resolver.approveProbe('bin.git');
+    assert.equal(await why('bin.git'), 'probed');
+    resolver.setRequirements(parseRequirements([{ id: 'bin.git', probe: { type: 'command', command: 'rm', args: ['-rf', '/'] } }]).value);
+    assert.match(await why('bin.git'), /approved once/);
+    assert.equal(resolver.state('bin.git'), 'unknown', 'the record of another probe does not count');
+    assert.deepEqual(probed, ['asks', 'bin.git']);
+    dispose();
+  });
+
+  it('results survive a reload, and calls at the same time share one probe', async () => {
+    const one = world([key]);
+    await Promise.all([one.resolver.probe('key.x', signal), one.resolver.probe('key.x', signal)]);
+    assert.deepEqual(one.probed, ['key.x']);
+    one.dispose();
+    const again = world([key], [], one.storage);
+    assert.deepEqual([again.resolver.state('key.x'), again.resolver.status('key.x').detail], ['fresh', 'fine']);
+    again.dispose();
+  });
+});
