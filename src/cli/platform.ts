@@ -9,6 +9,7 @@ import type { ApprovalDesk } from '../core/gate/types';
 import type { KeyValueStore, Log } from '../core/ports';
 import type { ServerUser } from '../core/ports/serverUser';
 import type { Problem } from '../core/problem';
+import type { ProfileSettings } from '../core/profileEditor';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
@@ -30,6 +31,8 @@ export interface OpenedWorkspace {
   readonly folder: string;
   /** Mistakes in the files that were read; those of settings and profiles are in `core.problems()`. */
   readonly problems: readonly Problem[];
+  /** Profiles for as long as the command runs; a command changes no settings file. */
+  readonly profileSettings: ProfileSettings;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,7 @@ export interface WorkspaceOptions {
 export async function openWorkspace(args: CliArgs, io: CliIo, options: WorkspaceOptions = {}): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
-  const layers = readLayers(folder, args, problems);
+  let layers = readLayers(folder, args, problems);
   const store = new DisposableStore();
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
   const settingsChanged = store.add(new Emitter<void>());
@@ -100,7 +103,15 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
     throw new UsageError(problem.message);
   }
   await core.ready;
-  return { core, folder, problems, close };
+  const profileSettings: ProfileSettings = {
+    target: () => 'user',
+    read: (target) => layers[target]['profiles'],
+    async write(target, value) {
+      layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
+      settingsChanged.fire();
+    },
+  };
+  return { core, folder, problems, profileSettings, close };
 }
 
 /** The worker bundle stands beside the command line's; tests name it by the environment, because they run elsewhere. */
