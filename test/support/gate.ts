@@ -56,6 +56,8 @@ export function capabilityOf(tool: ToolDefinition, handler: Partial<ToolHandler>
 export interface GateOptions {
   capabilities: readonly Capability[];
   profile?: unknown;
+  /** The profile's JSON, read anew for each call, for registries that change. */
+  dynamicProfile?: () => unknown;
   answer?: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer;
   desk?: ApprovalDesk;
   boundaries?: BoundaryJudge;
@@ -89,7 +91,8 @@ export function makeGate(options: GateOptions) {
     registry,
     ports,
     validator: createValidator({}, async () => (await import('../../src/core/base/runtimeAjv')).createCompiler()),
-    profile: () => resolveProfile(profile, registry),
+    profile: () =>
+      resolveProfile(options.dynamicProfile ? parseProfile('test', options.dynamicProfile(), 'user').value : profile, registry),
     boundaries: options.boundaries ?? { judge: () => pass('boundaries') },
     plans: options.plans ?? { judge: () => pass('plan'), consume: () => undefined },
     requirements: options.requirements ?? { judge: async () => pass('requirements') },
