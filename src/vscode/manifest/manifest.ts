@@ -32,7 +32,21 @@ function menus(): JsonObject {
 
 function keybindings(): readonly JsonObject[] {
   return allCommandSpecs.flatMap((spec) =>
-    (spec.keys ?? []).map(({ key, mac, when }) => ({ command: commandId(spec.id), key, ...(mac ? { mac } : {}), when })),
+    (spec.keys ?? []).flatMap(({ key, mac, when, onRow }): JsonObject[] => {
+      const base = { key, ...(mac ? { mac } : {}) };
+      const command = commandId(spec.id);
+      if (!onRow) return [{ command, ...base, when }];
+      // Several selected rows stay as they are; otherwise the focused row becomes the selection, of which the extension is told first.
+      return [
+        { command, ...base, when: `${when} && listMultiSelection` },
+        {
+          command: 'runCommands',
+          args: { commands: ['list.selectAndPreserveFocus', command] },
+          ...base,
+          when: `${when} && !listMultiSelection`,
+        },
+      ];
+    }),
   );
 }
 
