@@ -16,6 +16,7 @@ import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { gatherBoundaries, type PolicyFile } from './core/policy/policySources';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
+import type { BlobStore } from './core/ports/blobs';
 import type { FileSystem } from './core/ports/files';
 import type { HttpClient } from './core/ports/http';
 import { nobody, type ServerUser } from './core/ports/serverUser';
@@ -42,6 +43,8 @@ export interface Platform {
   /** Made after the settings are read, which decide on private hosts. */
   readonly http: (settings: () => Settings) => HttpClient;
   readonly worker: WorkerPool;
+  /** Keeps fetched pages; nothing is cached where it is left out. */
+  readonly blobs?: BlobStore;
   readonly secrets: SecretStore;
   readonly tokenHasher: TokenHasher;
   /** Kept for this workspace and user. */
@@ -165,6 +168,7 @@ export function compose(platform: Platform): Core {
     files: platform.files,
     http,
     worker: platform.worker,
+    ...(platform.blobs ? { blobs: platform.blobs } : {}),
     secrets: platform.secrets,
     storage,
     todos,

@@ -1,19 +1,26 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { compose } from './compose';
+import { compose, type Core } from './compose';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
+import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
+import type { AgentSystem } from './core/system';
+import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
+import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
+import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { ManagedFile, managedFilePath } from './node/managedFile';
+import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -29,15 +36,20 @@ import { EditorSettings } from './vscode/editorSettings';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
-import type { ParticipantParts } from './vscode/participant/participant';
+import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
-import { participantId } from './vscode/manifest/participants';
+import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { TodoView } from './vscode/todoView';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
+/** The most bytes of fetched pages that are kept. */
+const webCacheBytes = 50_000_000;
+
 export interface EditorSystem {
+  readonly core: AgentSystem;
   readonly tools: ToolHost;
   dispose(): void;
 }
@@ -57,10 +69,19 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
-  const settings = store.add(new EditorSettings(() => ({})));
+  const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
+  const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
+  const settings = store.add(new EditorSettings(() => managed.values));
+  managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
-  const boundaryFiles = store.add(await PolicyFiles.open('boundaries.json', log));
+  const [boundaryFiles, resolverFiles] = await Promise.all([
+    PolicyFiles.open((name) => name === 'boundaries.json', log),
+    PolicyFiles.open(isResolverFile, log),
+  ]);
+  store.add(boundaryFiles);
+  store.add(resolverFiles);
+  const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
   // Events are recorded once the core exists, so both may ask it.
@@ -75,24 +96,38 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
 
-  const core = store.add(
+  const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
+
+  const core: Core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage),
+      files: editorWorkspace(globalStorage, worker),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
-      worker: store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js')))),
-      secrets: editorSecrets(context.secrets),
+      worker,
+      secrets,
+      blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
       tokenHasher: scryptHasher,
       storage,
       userStorage: mementoStore(context.globalState),
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
       boundaryFiles,
+      resolverFiles,
+      prober: (http) =>
+        createNodeProber({
+          http,
+          secrets,
+          environment: process.env,
+          folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+          isServerUp: (name) => core.servers.list().find((server) => server.name === name)?.state === 'running',
+          runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
+        }),
+      environment: process.env,
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
       audit: audit.sink,
     }),
@@ -119,6 +154,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
+  store.add(
+    new TodoView({
+      todos: core.todos,
+      profile: () => core.profiles.active().profile,
+      onDidChangeProfile: core.profiles.onDidChange,
+      keys,
+      texts,
+    }),
+  );
   const agentFile = store.add(
     new AgentFileWriter({
       core,
@@ -131,11 +175,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       moreTools: () => [],
     }),
   );
-  store.add(participant({ core, log }, context.extensionUri));
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
+  store.add(registerParticipant({ core, log }, context.extensionUri));
+  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   await core.ready;
 
   return {
+    core,
     tools: {
       router: core.router,
       tool: (reference) => core.registry.tool(reference),
@@ -146,29 +192,16 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string): FileSystem {
+function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
-    search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
+    search: () => makeSearchEngine(worker, vscode.env.appRoot),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
-}
-
-/** `@capabilities`, whose loop is loaded when somebody asks it something. */
-function participant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
-  const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
-    const { answer } = await import('./vscode/participant/participant');
-    return answer(parts, request, context, stream, token);
-  });
-  made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
-  made.followupProvider = {
-    provideFollowups: async (result) => (await import('./vscode/participant/participant')).followups(result),
-  };
-  return made;
 }
 
 /** What the editor itself leaves out of listings and searches. */

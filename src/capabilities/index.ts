@@ -1,11 +1,33 @@
 import type { Capability } from '../core/capability';
 import { capabilities } from './capabilities/capabilities';
 import { currentTime } from './current_time/currentTime';
+import { database } from './database/database';
+import { email } from './email/email';
 import { fileSystem } from './fileSystem/fileSystem';
+import { http } from './http/http';
 import { math } from './math/math';
 import { noop } from './noop/noop';
+import { notify } from './notify/notify';
+import { research } from './research/research';
+import { sandbox } from './sandbox/sandbox';
 import { todoList } from './todo_list/todoList';
+import { weather } from './weather/weather';
 import { webFetch } from './webFetch/webFetch';
 
 /** Every built-in capability, in the order of the tree and of the manifest. The only list of them. */
-export const builtinCapabilities: readonly Capability[] = [fileSystem, webFetch, todoList, currentTime, math, capabilities, noop];
+export const builtinCapabilities: readonly Capability[] = [
+  fileSystem,
+  webFetch,
+  todoList,
+  currentTime,
+  math,
+  capabilities,
+  http,
+  database,
+  email,
+  notify,
+  research,
+  sandbox,
+  weather,
+  noop,
+];

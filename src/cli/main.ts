@@ -21,11 +21,6 @@ const commands: Readonly<Record<string, Command>> = {
     options: { ...workspaceOptions, text: false },
     run: async (args, io) => (await import('./call')).runCall(args, io),
   },
-  serve: {
-    usage: `serve [--yes] [--http PORT --token-file FILE] [--api-token-file FILE] [--state-dir DIR] [--audit-dir DIR] ${common}`,
-    options: { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true },
-    run: async (args, io) => (await import('./serve')).runServe(args, io),
-  },
   resolve: {
     usage: `resolve CAPABILITY [--states FILE] [--yes] ${common}`,
     options: { ...workspaceOptions, states: true },
@@ -40,6 +35,11 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `why TOOL JSON [--as user|agent] [--text] ${common}`,
     options: { ...workspaceOptions, text: false },
     run: async (args, io) => (await import('./why')).runWhy(args, io),
+  },
+  serve: {
+    usage: `serve [--yes] [--http PORT --token-file FILE] [--api-token-file FILE] [--state-dir DIR] [--audit-dir DIR] ${common}`,
+    options: { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true },
+    run: async (args, io) => (await import('./serve')).runServe(args, io),
   },
   audit: {
     usage: auditUsage,

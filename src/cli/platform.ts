@@ -19,6 +19,7 @@ import { environmentSecrets, memoryStore } from '../node/memory';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
+import { makeSearchEngine } from '../node/files/search/searchEngine';
 import { createWorkerPool } from '../node/workerPool';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
@@ -58,6 +59,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
+  const worker = store.add(createWorkerPool(workerScript(io)));
   const core = store.add(
     compose({
       clock: systemClock,
@@ -66,14 +68,14 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       files: new NodeFileSystem({
         folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
         sessionStorage,
-        search: async () => new (await import('../node/files/search/builtIn')).BuiltInSearch(),
+        search: () => makeSearchEngine(worker),
       }),
       http: (settings) =>
         createHttpClient({
           allowedPrivateHosts: () => settings().strings('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
-      worker: store.add(createWorkerPool(workerScript(io))),
+      worker,
       secrets,
       tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),

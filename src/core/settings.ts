@@ -277,6 +277,72 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     merge: { type: 'tighten', order: [true, false] },
     description: 'Loads capability definitions from `.vscode/capabilities`. Off in untrusted workspaces.',
   },
+  {
+    key: 'database.connections',
+    schema: { type: 'object' },
+    default: {},
+    scope: 'application',
+    merge: user,
+    description:
+      'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. The one called `default` is used where a call names none.',
+  },
+  {
+    key: 'email.host',
+    schema: { type: 'string' },
+    default: '',
+    scope: 'application',
+    merge: user,
+    description: 'The SMTP server that sends mail. Empty sends none.',
+  },
+  {
+    key: 'email.port',
+    schema: { type: 'number', minimum: 1, maximum: 65535 },
+    default: 587,
+    scope: 'application',
+    merge: user,
+    description: 'The port of the SMTP server.',
+  },
+  {
+    key: 'email.secure',
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'application',
+    merge: user,
+    description: 'TLS from the first byte (port 465). Otherwise the connection is upgraded.',
+  },
+  {
+    key: 'email.requireTls',
+    schema: { type: 'boolean' },
+    default: true,
+    scope: 'application',
+    merge: user,
+    description: 'Sends nothing over a connection that cannot be encrypted. Switch it off for a server on this machine only.',
+  },
+  {
+    key: 'email.user',
+    schema: { type: 'string' },
+    default: '',
+    scope: 'application',
+    merge: user,
+    description: 'The user name for the SMTP server. The password is the secret `smtp_password`.',
+  },
+  {
+    key: 'email.from',
+    schema: { type: 'string' },
+    default: '',
+    scope: 'application',
+    merge: user,
+    description: 'The sender of mail.',
+  },
+  {
+    key: 'research.searchEndpoint',
+    schema: { type: 'string' },
+    default: '',
+    scope: 'application',
+    merge: user,
+    description:
+      'The address of a search service that answers JSON, with `{query}` and `{count}` where they belong. A key is the secret `search_key`.',
+  },
 ];
 
 /** Every setting `agentCapabilities.*`; the manifest's configuration is generated from this list. */

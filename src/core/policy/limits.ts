@@ -51,6 +51,8 @@ export interface SessionUse {
   readonly seconds: number;
   readonly megabytes: number;
   readonly running: number;
+  /** Sliding windows that are held in memory. */
+  readonly windows: number;
 }
 
 /**
@@ -86,7 +88,13 @@ export class CallLimits implements LimitJudge {
   }
 
   get use(): SessionUse {
-    return { calls: this.#use.calls, seconds: this.#use.ms / 1000, megabytes: this.#use.bytes / 1_000_000, running: this.#running.size };
+    return {
+      calls: this.#use.calls,
+      seconds: this.#use.ms / 1000,
+      megabytes: this.#use.bytes / 1_000_000,
+      running: this.#running.size,
+      windows: this.#logs.size,
+    };
   }
 
   /** Time never goes backwards here, whatever the clock does. */
@@ -139,7 +147,7 @@ export class CallLimits implements LimitJudge {
     const left = (this.#runningPerTool.get(running.toolId) ?? 1) - 1;
     if (left > 0) this.#runningPerTool.set(running.toolId, left);
     else this.#runningPerTool.delete(running.toolId);
-    const text = result.success ? JSON.stringify(result.payload) : `${result.error.code} ${result.error.message}`;
+    const text = result.success ? (JSON.stringify(result.payload) ?? '') : `${result.error.code} ${result.error.message}`;
     this.#use.ms += Math.max(0, result.durationMs);
     this.#use.bytes += text.length;
     this.#rememberCircuit(running.toolId, result);

@@ -123,7 +123,7 @@ class Run {
     const print = this.#keep(vm.newFunction('print', (text) => this.#print(vm.getString(text))));
     const names = this.#unwrap(vm.evalCode(JSON.stringify(this.#program.hostFunctions), 'names', { type: 'global' }));
     const given = this.#keep(vm.newString(JSON.stringify(this.#program.call?.context ?? {})));
-    return this.#unwrap(vm.callFunction(make, vm.undefined, call, print, names, given));
+    return this.#unwrap(vm.callFunction(make, vm.undefined, call, print, names, given, this.#program.call ? vm.false : vm.true));
   }
 
   #print(text: string): void {

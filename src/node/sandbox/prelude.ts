@@ -2,7 +2,7 @@
  * Runs first inside the interpreter: takes the two host functions out of reach of the program's own globals and builds what the program sees.
  * It captures the built-in functions that it needs, so that a program that replaces them only fools itself.
  */
-export const prelude = `(function (call, print, names, contextText) {
+export const prelude = `(function (call, print, names, contextText, asGlobals) {
   'use strict';
   const { stringify, parse } = JSON;
   const P = Promise, S = String, E = Error, define = Object.defineProperty;
@@ -34,6 +34,7 @@ export const prelude = `(function (call, print, names, contextText) {
     place[last] = fetch;
     hidden(globalThis, 'fetch', fetch);
   }
+  if (asGlobals) for (const key of Object.keys(context)) hidden(globalThis, key, context[key]);
   const bad = (value) => { if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('the result is a ' + typeof value + ', which JSON cannot carry'); return value; };
   return {
     context,

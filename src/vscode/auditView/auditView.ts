@@ -104,7 +104,6 @@ class OpenView implements Disposable {
     webview.html = auditHtml({
       nonce: options.randomId().replace(/[^A-Za-z0-9]/g, ''),
       script: webview.asWebviewUri(vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview', 'audit.js')).toString(),
-      cspSource: webview.cspSource,
       title: vscode.l10n.t('Audit'),
       language: vscode.env.language,
     });

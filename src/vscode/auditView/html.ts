@@ -4,7 +4,6 @@ import { auditStyle } from './style';
 export function auditHtml(options: {
   readonly nonce: string;
   readonly script: string;
-  readonly cspSource: string;
   readonly title: string;
   readonly language: string;
 }): string {

@@ -1,5 +1,6 @@
 /** The style of the audit view: the editor's theme colours only, so that it follows every theme, high contrast too. */
 export const auditStyle = `
+[hidden] { display: none !important; }
 html, body { height: 100%; }
 body { padding: 0; margin: 0; color: var(--vscode-foreground); background: var(--vscode-editor-background); font: var(--vscode-font-size) var(--vscode-font-family); }
 main { display: flex; flex-direction: column; height: 100vh; }

@@ -102,6 +102,7 @@ export class VirtualList {
       if (!shown.isConnected) this.#space.append(shown);
       this.#shown.set(at, shown);
     }
+    this.#announce();
   }
 
   #release(shown: HTMLElement): void {
@@ -110,10 +111,16 @@ export class VirtualList {
     this.#free.push(shown);
   }
 
+  /** Names the selected row to screen readers while it exists as an element, and none otherwise. */
+  #announce(): void {
+    for (const [at, shown] of this.#shown)
+      if (this.#rows[at]?.key === this.#selected) return this.#scroll.setAttribute('aria-activedescendant', shown.id);
+    this.#scroll.removeAttribute('aria-activedescendant');
+  }
+
   #mark(shown: HTMLElement, selected: boolean): void {
     shown.classList.toggle('selected', selected);
     shown.setAttribute('aria-selected', String(selected));
-    if (selected) this.#scroll.setAttribute('aria-activedescendant', shown.id);
   }
 
   #select(at: number): void {
@@ -127,6 +134,7 @@ export class VirtualList {
     else if (top + 2 * rowHeight > scrollTop + clientHeight) this.#scroll.scrollTop = top + 2 * rowHeight - clientHeight;
     this.#render();
     for (const [index, shown] of this.#shown) this.#mark(shown, index === at);
+    this.#announce();
     this.#onSelect(row);
   }
 

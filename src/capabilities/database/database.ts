@@ -1,0 +1,92 @@
+import type { JsonSchema } from '../../core/base/schema';
+import type { Capability } from '../../core/capability';
+import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { ListTablesInput, QueryInput } from './databaseTools';
+
+const connection: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of a connection from the settings; left out, the default one',
+};
+
+const shared = {
+  kind: 'data',
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: ['database:read'],
+  riskLevel: 'medium',
+  sideEffects: ['database.read'],
+  costClass: 'free',
+  timeoutMs: 70_000,
+  icon: 'database',
+  untrustedOutput: true,
+} as const satisfies Partial<ToolDefinition>;
+
+/** Seed 0's db-query on SQLite and PostgreSQL; read-only by the connection itself unless the profile has the scope `database:write`. */
+export const database: Capability = {
+  id: 'database',
+  version: '1.0.0',
+  name: 'Database',
+  description: 'Queries SQLite and PostgreSQL databases; read-only unless database:write is granted.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'database',
+  category: 'Data',
+  tools: [
+    defineTool<QueryInput>(
+      {
+        ...shared,
+        name: 'db_query',
+        title: 'Database query',
+        modelDescription:
+          'Execute one SQL statement with bound parameters. Put every value into params (? in SQLite, $1 in PostgreSQL), never into the text. Call list_tables first where the schema is not known. Writing works only where the profile has the scope database:write. Returns columns, rows, row_count and truncated.',
+        userDescription: 'Execute database query',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            query: { type: 'string', minLength: 1, maxLength: 100_000, description: 'One SQL statement' },
+            params: { type: 'array', maxItems: 1000, items: {}, description: 'Values for the placeholders, in order' },
+            connection,
+            max_rows: { type: 'integer', minimum: 1, maximum: 5000, default: 100, description: 'Most rows to return' },
+            timeout_ms: { type: 'integer', minimum: 10, maximum: 60_000, default: 10_000, description: 'Time limit in milliseconds' },
+          },
+          required: ['query'],
+        },
+        outputSchema: {
+          type: 'object',
+          properties: {
+            columns: { type: 'array', items: { type: 'string' } },
+            rows: { type: 'array', items: { type: 'object' } },
+            row_count: { type: 'integer' },
+            truncated: { type: 'boolean' },
+            changes: { type: 'integer' },
+          },
+          required: ['columns', 'rows', 'row_count', 'truncated'],
+        },
+        idempotency: 'non-idempotent',
+        reversible: false,
+        aliases: ['db-query'],
+        tags: ['sql', 'database', 'sqlite', 'postgres', 'query', 'select'],
+      },
+      async () => (await import('./databaseTools')).dbQuery,
+    ),
+    defineTool<ListTablesInput>(
+      {
+        ...shared,
+        name: 'list_tables',
+        title: 'List tables',
+        modelDescription:
+          'List the tables and views of a database with their columns, types and primary keys. Use it before writing a query; not for the rows themselves. Returns tables.',
+        userDescription: 'List tables and columns of a database',
+        inputSchema: { type: 'object', additionalProperties: false, properties: { connection } },
+        outputSchema: { type: 'object', properties: { tables: { type: 'array', items: { type: 'object' } } }, required: ['tables'] },
+        riskLevel: 'low',
+        idempotency: 'idempotent',
+        reversible: true,
+        tags: ['sql', 'database', 'schema', 'columns'],
+      },
+      async () => (await import('./databaseTools')).listTables,
+    ),
+  ],
+};

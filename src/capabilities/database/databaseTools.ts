@@ -1,0 +1,157 @@
+import type { Access } from '../../core/access';
+import { isObject, type Json } from '../../core/base/json';
+import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/errors';
+import { accessLabel, resolvePath } from '../../core/paths';
+import type { DatabaseConnection, DatabaseQuery } from '../../core/ports/databases';
+import { need } from '../../core/ports/need';
+import type { AccessContext, ToolContext, ToolHandler } from '../../core/tool';
+import { didYouMean } from '../../core/base/nearest';
+
+export interface QueryInput {
+  readonly query: string;
+  readonly params?: readonly Json[];
+  readonly connection?: string;
+  readonly max_rows: number;
+  readonly timeout_ms: number;
+}
+
+export interface ListTablesInput {
+  readonly connection?: string;
+}
+
+/** The scope without which nothing is ever written. */
+const writeScope = 'database:write';
+/** Where the embedded database lies when the settings name none. */
+const defaultFile = '.vscode/agent.sqlite';
+
+/** A connection as the settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type": "postgres", "url": "…" }`. */
+type Configured =
+  | { readonly type: 'sqlite'; readonly name: string; readonly path: string }
+  | { readonly type: 'postgres'; readonly name: string; readonly url: string; readonly secret: string | undefined };
+
+function configured(name: string, raw: Json | undefined): Configured {
+  if (isObject(raw)) {
+    const { type, path, url, passwordSecret } = raw;
+    if (type === 'sqlite' && typeof path === 'string' && path !== '') return { type, name, path };
+    if (type === 'postgres' && typeof url === 'string' && /^postgres(?:ql)?:\/\//.test(url))
+      return { type, name, url, secret: typeof passwordSecret === 'string' ? passwordSecret : undefined };
+  }
+  throw notAvailable(
+    'db_query',
+    `the connection \`${name}\` in \`agentCapabilities.database.connections\` needs \`type\` sqlite with \`path\`, or postgres with \`url\``,
+  );
+}
+
+function chosen(wanted: string | undefined, context: AccessContext): Configured {
+  const raw = context.ports.settings.get('database.connections');
+  const connections: Readonly<Record<string, Json | undefined>> = isObject(raw) ? (raw as Readonly<Record<string, Json | undefined>>) : {};
+  const names = Object.keys(connections);
+  const name = wanted ?? (names.includes('default') || names.length === 0 ? 'default' : names[0]) ?? 'default';
+  if (Object.hasOwn(connections, name)) return configured(name, connections[name]);
+  if (name === 'default') return { type: 'sqlite', name, path: defaultFile };
+  throw toolError(
+    'not_found',
+    `there is no database connection \`${name}\`${didYouMean(name, names)}; known are ${[...names, 'default'].map((one) => `\`${one}\``).join(', ')}`,
+  );
+}
+
+async function accessesOf(connection: Configured, context: AccessContext, write: boolean): Promise<readonly Access[]> {
+  const effect = write ? 'database.write' : 'database.read';
+  if (connection.type === 'postgres') {
+    const { host } = new URL(connection.url);
+    return [{ effect, resource: connection.name }, ...(write ? [] : [{ effect: 'network.socket', resource: host }])];
+  }
+  const { files } = context.ports;
+  const path = accessLabel(await resolvePath(files, connection.path), files);
+  return [
+    { effect, resource: connection.name },
+    { effect: write ? 'fs.write' : 'fs.read', resource: path },
+  ];
+}
+
+async function opened(connection: Configured, context: ToolContext): Promise<DatabaseConnection> {
+  if (connection.type === 'sqlite') {
+    const { files } = context.ports;
+    return { type: 'sqlite', name: connection.name, path: await files.canonical(await resolvePath(files, connection.path)) };
+  }
+  const password = connection.secret === undefined ? undefined : await context.ports.secrets.get(connection.secret);
+  if (connection.secret !== undefined && password === undefined)
+    throw notAvailable('db_query', `the secret \`${connection.secret}\` is not set`);
+  return { type: 'postgres', name: connection.name, url: connection.url, ...(password === undefined ? {} : { password }) };
+}
+
+export const dbQuery: ToolHandler<QueryInput> = {
+  accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, false),
+  preview: async ({ query, params }) => ({
+    lines: [...query.split('\n'), ...(params && params.length > 0 ? [`with ${JSON.stringify(params)}`] : [])],
+  }),
+  async run(input, context) {
+    const databases = need(context.ports.databases, 'db_query', 'a database driver');
+    const named = chosen(input.connection, context);
+    const connection = await opened(named, context);
+    const query: DatabaseQuery = {
+      sql: input.query,
+      params: input.params ?? [],
+      write: false,
+      maxRows: input.max_rows,
+      timeoutMs: input.timeout_ms,
+      signal: context.signal,
+    };
+    const mayWrite = context.scopes.includes(writeScope);
+    try {
+      return { payload: shaped(await databases.query(connection, query)) };
+    } catch (error) {
+      // The read-only connection itself tells that the statement writes; nothing has happened yet. A new SQLite file is made by writing.
+      const writes =
+        isToolError(error) && (error.data.code === 'permission_denied' || (error.data.code === 'not_found' && named.type === 'sqlite'));
+      if (!writes) throw error;
+      if (!mayWrite)
+        throw error.data.code === 'not_found'
+          ? error
+          : permissionDenied('db_query', `may only read, because the profile is not granted \`${writeScope}\` (${error.message})`);
+      for (const access of await accessesOf(named, context, true)) {
+        const verdict = await context.access(access);
+        if (!verdict.allowed) throw permissionDenied('db_query', `may not write: ${verdict.reason}`);
+      }
+      const result = await databases.query(connection, { ...query, write: true });
+      return { payload: shaped(result), accesses: await accessesOf(named, context, true) };
+    }
+  },
+};
+
+function shaped(result: {
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, Json>>[];
+  readonly truncated: boolean;
+  readonly changes?: number;
+}): Json {
+  return {
+    columns: result.columns,
+    rows: result.rows,
+    row_count: result.rows.length,
+    truncated: result.truncated,
+    ...(result.changes === undefined ? {} : { changes: result.changes }),
+  };
+}
+
+export const listTables: ToolHandler<ListTablesInput> = {
+  accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, false),
+  async run(input, context) {
+    const databases = need(context.ports.databases, 'list_tables', 'a database driver');
+    const tables = await databases.tables(await opened(chosen(input.connection, context), context), context.signal);
+    return {
+      payload: {
+        tables: tables.map((table) => ({
+          name: table.name,
+          type: table.type,
+          columns: table.columns.map((column) => ({
+            name: column.name,
+            type: column.type,
+            nullable: column.nullable,
+            ...(column.primaryKey ? { primary_key: true } : {}),
+          })),
+        })),
+      },
+    };
+  },
+};

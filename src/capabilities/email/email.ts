@@ -1,0 +1,60 @@
+import type { Capability } from '../../core/capability';
+import { defineTool } from '../../core/tool';
+import type { EmailInput } from './sendEmail';
+
+/** Seed 0's email-send over SMTP, at most ten an hour. */
+export const email: Capability = {
+  id: 'email',
+  version: '1.0.0',
+  name: 'Email',
+  description: 'Sends email through your SMTP server.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'mail',
+  category: 'Communication',
+  tools: [
+    defineTool<EmailInput>(
+      {
+        name: 'send_email',
+        title: 'Send email',
+        kind: 'action',
+        modelDescription:
+          'Send an email message to one recipient. Use it only when the user asked for a mail; show the text first where that is possible. At most 10 an hour. Returns the message id and who was accepted.',
+        userDescription: 'Send email message',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            to: { type: 'string', format: 'email', description: 'Recipient address' },
+            subject: { type: 'string', minLength: 1, maxLength: 500, description: 'Subject line' },
+            body: { type: 'string', maxLength: 200_000, description: 'Text of the message' },
+            html: { type: 'boolean', default: false, description: 'True where body is HTML' },
+          },
+          required: ['to', 'subject', 'body'],
+        },
+        outputSchema: {
+          type: 'object',
+          properties: {
+            message_id: { type: 'string' },
+            accepted: { type: 'array', items: { type: 'string' } },
+            rejected: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['message_id', 'accepted', 'rejected'],
+        },
+        permissions: { user: 'allowed', agent: 'confirmation_required' },
+        scopes: ['email:send'],
+        riskLevel: 'high',
+        sideEffects: ['network.socket', 'writes-external'],
+        costClass: 'free',
+        idempotency: 'non-idempotent',
+        reversible: false,
+        rateLimit: { requests: 10, windowMs: 3_600_000 },
+        timeoutMs: 60_000,
+        icon: 'mail',
+        tags: ['email', 'mail', 'smtp', 'send'],
+        aliases: ['email-send'],
+      },
+      async () => (await import('./sendEmail')).sendEmail,
+    ),
+  ],
+};

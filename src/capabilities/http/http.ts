@@ -1,0 +1,103 @@
+import type { Capability } from '../../core/capability';
+import type { JsonSchema } from '../../core/base/schema';
+import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { HttpGetInput, HttpRequestInput } from './httpTools';
+
+const url: JsonSchema = { type: 'string', format: 'uri', description: 'Absolute URL, http or https' };
+const headers: JsonSchema = { type: 'object', additionalProperties: { type: 'string' }, description: 'Request headers by name' };
+const timeout: JsonSchema = {
+  type: 'number',
+  minimum: 1,
+  maximum: 120_000,
+  default: 30_000,
+  description: 'Milliseconds to wait for the answer',
+};
+
+const output: JsonSchema = {
+  type: 'object',
+  properties: {
+    status: { type: 'integer' },
+    headers: { type: 'object', additionalProperties: { type: 'string' } },
+    body: {},
+    redirected_to: { type: 'string' },
+    truncated: { type: 'boolean' },
+  },
+  required: ['status', 'headers', 'body'],
+};
+
+const shared = {
+  outputSchema: output,
+  sideEffects: ['network.http'],
+  costClass: 'free',
+  timeoutMs: 130_000,
+  icon: 'globe',
+  untrustedOutput: true,
+} as const satisfies Partial<ToolDefinition>;
+
+/** Seed 0's http-get, and requests with a method and a body under policy. */
+export const http: Capability = {
+  id: 'http',
+  version: '1.0.0',
+  name: 'HTTP',
+  description: 'Calls web APIs: GET, and requests with a method and a body.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'globe',
+  category: 'Network',
+  tools: [
+    defineTool<HttpGetInput>(
+      {
+        ...shared,
+        name: 'http_get',
+        title: 'HTTP GET',
+        kind: 'data',
+        modelDescription:
+          'Perform an HTTP GET request to a web API. Use it for JSON and other machine-readable answers; to read a page made for people use web_fetch. Redirects are followed. Returns status, headers and body; a JSON body is parsed.',
+        userDescription: 'Perform HTTP GET request',
+        inputSchema: { type: 'object', additionalProperties: false, properties: { url, headers, timeout }, required: ['url'] },
+        permissions: { user: 'allowed', agent: 'allowed' },
+        scopes: ['http:read'],
+        riskLevel: 'low',
+        idempotency: 'idempotent',
+        reversible: true,
+        aliases: ['http-get'],
+        tags: ['http', 'api', 'rest', 'fetch', 'request'],
+      },
+      async () => (await import('./httpTools')).httpGet,
+    ),
+    defineTool<HttpRequestInput>(
+      {
+        ...shared,
+        name: 'http_request',
+        title: 'HTTP request',
+        kind: 'action',
+        modelDescription:
+          'Send an HTTP request with any method and a body to a web API. Use it to create, change or delete something over HTTP; for reading use http_get. An object as body is sent as JSON, a string as it is. Redirects are followed for GET and HEAD only. Returns status, headers and body; a JSON body is parsed.',
+        userDescription: 'Send an HTTP request with a method and a body',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            url,
+            method: { type: 'string', enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], default: 'GET', description: 'HTTP method' },
+            headers,
+            body: {
+              description: 'Text, or any JSON value',
+              anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }, { type: 'number' }, { type: 'boolean' }],
+            },
+            timeout,
+          },
+          required: ['url'],
+        },
+        permissions: { user: 'allowed', agent: 'confirmation_required' },
+        scopes: ['http:write'],
+        riskLevel: 'medium',
+        idempotency: 'non-idempotent',
+        reversible: false,
+        aliases: ['http-request'],
+        tags: ['http', 'api', 'rest', 'post', 'put', 'delete'],
+      },
+      async () => (await import('./httpTools')).httpRequest,
+    ),
+  ],
+};

@@ -1,0 +1,100 @@
+import { type Json, sanitizeJson } from '../../core/base/json';
+import { invalidInput } from '../../core/errors';
+import { bodyText, exchange, isJsonType } from '../../core/http/exchange';
+import { parseHttpUrl } from '../../core/net/url';
+import type { ToolContext, ToolHandler } from '../../core/tool';
+import type { ToolOutcome } from '../../core/toolResult';
+
+export interface HttpGetInput {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeout: number;
+}
+
+export interface HttpRequestInput extends HttpGetInput {
+  readonly method: string;
+  readonly body?: Json;
+}
+
+const maxBytes = 2_000_000;
+const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i;
+
+/** Checks headers as they will be sent, so that none can smuggle a second request. */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+      throw invalidInput([
+        { path: '/headers', expected: 'must have header names of letters, digits and `-`', got: `\`${name.slice(0, 40)}\`` },
+      ]);
+    if (ownHeaders.test(name))
+      throw invalidInput([{ path: `/headers/${name}`, expected: 'is set by the client; leave it out', got: 'a value' }]);
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+      throw invalidInput([{ path: `/headers/${name}`, expected: 'must be printable Latin-1 on one line', got: 'other characters' }]);
+  }
+}
+
+async function send(input: HttpRequestInput, context: ToolContext): Promise<ToolOutcome> {
+  const given = input.headers ?? {};
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const isText = typeof input.body === 'string';
+  const headers = {
+    ...(names.has('accept') ? {} : { accept: 'application/json, */*;q=0.5' }),
+    ...(input.body === undefined || names.has('content-type')
+      ? {}
+      : { 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json' }),
+    ...given,
+  };
+  const response = await exchange(
+    {
+      url: input.url,
+      method: input.method,
+      headers,
+      ...(input.body === undefined ? {} : { body: isText ? String(input.body) : JSON.stringify(input.body) }),
+      maxBytes,
+      timeoutMs: input.timeout,
+      // What a caller sends to one origin may be a credential, and does not follow a redirect to another.
+      privateHeaders: new Set([...names].filter((name) => name !== 'accept' && name !== 'accept-language' && name !== 'user-agent')),
+    },
+    context,
+  );
+  const text = bodyText(response);
+  const from = parseHttpUrl(input.url).href;
+  return {
+    payload: {
+      status: response.status,
+      headers: { ...response.headers },
+      body: input.method === 'HEAD' ? null : parsed(text, isJsonType(response) || /^\s*[[{]/.test(text), response.cut !== undefined),
+      ...(response.url === from ? {} : { redirected_to: response.url }),
+      ...(response.cut ? { truncated: true } : {}),
+    },
+    ...(response.cut ? { warnings: [`the body is not whole (${response.cut})`] } : {}),
+  };
+}
+
+/** A body that says it is JSON and is not stays text, so that nothing of it is lost. */
+function parsed(text: string, isJson: boolean, cut: boolean): Json {
+  if (!isJson || cut) return text;
+  try {
+    return sanitizeJson(JSON.parse(text)) as Json;
+  } catch {
+    return text;
+  }
+}
+
+export const httpRequest: ToolHandler<HttpRequestInput> = {
+  accesses(input) {
+    checkHeaders(input.headers ?? {});
+    if (input.body !== undefined && (input.method === 'GET' || input.method === 'HEAD'))
+      throw invalidInput([{ path: '/body', expected: `cannot be sent with ${input.method}`, got: 'a body' }]);
+    return [{ effect: 'network.http', resource: parseHttpUrl(input.url).href, method: input.method }];
+  },
+  run: send,
+  preview: async ({ method, url, body }) => ({
+    lines: [`${method} ${url}`, ...(body === undefined ? [] : [typeof body === 'string' ? body : JSON.stringify(body)])],
+  }),
+};
+
+export const httpGet: ToolHandler<HttpGetInput> = {
+  accesses: (input, context) => httpRequest.accesses({ ...input, method: 'GET' }, context),
+  run: (input, context) => send({ ...input, method: 'GET' }, context),
+};

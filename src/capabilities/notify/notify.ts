@@ -1,0 +1,60 @@
+import type { Capability } from '../../core/capability';
+import { defineTool } from '../../core/tool';
+import type { NotificationInput } from './sendNotification';
+
+/** Shows notifications of the editor (seed 0's send-notification). */
+export const notify: Capability = {
+  id: 'notify',
+  version: '1.0.0',
+  name: 'Notifications',
+  description: 'Shows a notification in the editor.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'bell',
+  category: 'Productivity',
+  tools: [
+    defineTool<NotificationInput>(
+      {
+        name: 'send_notification',
+        title: 'Send notification',
+        kind: 'action',
+        modelDescription:
+          'Show a notification to the user in the editor. Use it when long work has finished or needs attention; not for what belongs into your answer. With buttons it waits for the choice. Returns shown, and answered where a button was chosen.',
+        userDescription: 'Show a notification in the editor',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            message: { type: 'string', minLength: 1, maxLength: 500, description: 'Plain text, one or two sentences' },
+            severity: { type: 'string', enum: ['info', 'warning', 'error'], default: 'info', description: 'How it looks' },
+            buttons: {
+              type: 'array',
+              items: { type: 'string', minLength: 1, maxLength: 40 },
+              maxItems: 3,
+              description: 'Labels of up to 3 buttons to choose from',
+            },
+          },
+          required: ['message'],
+        },
+        outputSchema: {
+          type: 'object',
+          properties: { shown: { type: 'boolean' }, answered: { type: ['string', 'null'] } },
+          required: ['shown'],
+        },
+        permissions: { user: 'allowed', agent: 'allowed' },
+        scopes: ['notify:send'],
+        riskLevel: 'low',
+        sideEffects: [],
+        costClass: 'free',
+        idempotency: 'non-idempotent',
+        reversible: true,
+        rateLimit: { requests: 20, windowMs: 3_600_000 },
+        timeoutMs: 300_000,
+        icon: 'bell',
+        tags: ['notification', 'message', 'alert'],
+        aliases: ['send-notification'],
+      },
+      async () => (await import('./sendNotification')).sendNotification,
+    ),
+  ],
+};

@@ -1,0 +1,35 @@
+import { visibleText } from '../../core/base/visible';
+import { need } from '../../core/ports/need';
+import { noAccesses, type ToolHandler } from '../../core/tool';
+
+export interface NotificationInput {
+  readonly message: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly buttons?: readonly string[];
+}
+
+/** Text of a model never looks like text of the product: it says whose it is, on one line, without invisible characters and links. */
+function plain(text: string): string {
+  return visibleText(text)
+    .text.replace(/\s+/g, ' ')
+    .replace(/\[([^\]]*)\]\(/g, '[$1] (');
+}
+
+export const sendNotification: ToolHandler<NotificationInput> = {
+  accesses: noAccesses,
+  async run({ message, severity, buttons }, context) {
+    const notifier = need(context.ports.notifier, 'send_notification', 'showing notifications');
+    const shown = notifier.show({
+      severity,
+      text: `${context.actor.type === 'agent' ? 'Agent' : 'You'}: ${plain(message)}`,
+      ...(buttons && buttons.length > 0 ? { buttons: buttons.map(plain) } : {}),
+    });
+    // Without buttons nothing is to be waited for: a notification may stay open for hours.
+    if (!buttons || buttons.length === 0) {
+      shown.catch((error: unknown) => context.ports.log.warn(`a notification failed: ${String(error)}`));
+      return { payload: { shown: true } };
+    }
+    const { answered } = await shown;
+    return { payload: { shown: true, answered: answered ?? null } };
+  },
+};

@@ -1,0 +1,155 @@
+import type { JsonSchema } from '../../core/base/schema';
+import type { Capability } from '../../core/capability';
+import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './scratchpadTools';
+import type { WebSearchInput } from './webSearch';
+
+const section: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'Heading under which notes are kept' };
+
+const shared = {
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: [],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 10_000,
+  icon: 'notebook',
+} as const satisfies Partial<ToolDefinition>;
+
+/** Seed 3's Research: a scratchpad with sections, sources and search, kept per profile, and web search through an endpoint of the user's choice. */
+export const research: Capability = {
+  id: 'research',
+  version: '1.0.0',
+  name: 'Research',
+  description: 'Deep research capability with organized scratchpad.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'search',
+  category: 'AI',
+  systemPrompt: 'You have access to a research scratchpad. Use it to organize your thoughts and findings.',
+  tools: [
+    defineTool<WriteNoteInput>(
+      {
+        ...shared,
+        name: 'write_note',
+        title: 'Write note',
+        kind: 'action',
+        modelDescription:
+          'Write findings into a section of the research scratchpad, with their sources. Use it while researching, so that nothing is lost when the conversation grows; not for the final answer. Adds to the section by default; replace overwrites it, and empty text with replace removes it. Returns the section and all sections.',
+        userDescription: 'Write findings into the research scratchpad',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            section,
+            text: { type: 'string', maxLength: 50_000, description: 'Findings, as markdown' },
+            sources: {
+              type: 'array',
+              maxItems: 50,
+              description: 'Where the findings come from',
+              items: {
+                type: 'object',
+                additionalProperties: false,
+                properties: { title: { type: 'string' }, url: { type: 'string' } },
+                required: ['url'],
+              },
+            },
+            replace: { type: 'boolean', default: false, description: 'True overwrites the section instead of adding to it' },
+          },
+          required: ['section', 'text'],
+        },
+        outputSchema: {
+          type: 'object',
+          properties: {
+            section: { type: 'string' },
+            characters: { type: 'integer' },
+            sections: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['section', 'sections'],
+        },
+        tags: ['research', 'notes', 'scratchpad', 'remember'],
+      },
+      async () => (await import('./scratchpadTools')).writeNote,
+    ),
+    defineTool<ReadNotesInput>(
+      {
+        ...shared,
+        name: 'read_notes',
+        title: 'Read notes',
+        kind: 'data',
+        modelDescription:
+          'Read the research scratchpad: one section, or all of them. Use it before writing a conclusion or going on with earlier research. Returns sections with text and sources.',
+        userDescription: 'Read the research scratchpad',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { section: { ...section, description: 'Only this section; left out, all' } },
+        },
+        outputSchema: { type: 'object', properties: { sections: { type: 'array', items: { type: 'object' } } }, required: ['sections'] },
+        tags: ['research', 'notes', 'scratchpad'],
+      },
+      async () => (await import('./scratchpadTools')).readNotes,
+    ),
+    defineTool<SearchNotesInput>(
+      {
+        ...shared,
+        name: 'search_notes',
+        title: 'Search notes',
+        kind: 'data',
+        modelDescription:
+          'Search the research scratchpad for words in sections, notes and sources. Use it instead of reading everything when the notes are long. Returns matching lines with their section, best first.',
+        userDescription: 'Search the research scratchpad',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            query: { type: 'string', minLength: 1, maxLength: 200, description: 'Words that must all occur' },
+            limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Most matches to return' },
+          },
+          required: ['query'],
+        },
+        outputSchema: {
+          type: 'object',
+          properties: { matches: { type: 'array', items: { type: 'object' } }, count: { type: 'integer' } },
+          required: ['matches', 'count'],
+        },
+        tags: ['research', 'notes', 'find'],
+      },
+      async () => (await import('./scratchpadTools')).searchNotes,
+    ),
+    defineTool<WebSearchInput>(
+      {
+        ...shared,
+        name: 'web_search',
+        title: 'Web search',
+        kind: 'data',
+        modelDescription:
+          'Search the web for pages about something. Use it to find sources; read a page itself with web_fetch. Works through the search endpoint that the user set. Returns results with title, url and snippet.',
+        userDescription: 'Search the web through your search endpoint',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            query: { type: 'string', minLength: 1, maxLength: 400, description: 'What to search for' },
+            count: { type: 'integer', minimum: 1, maximum: 20, default: 8, description: 'How many results' },
+          },
+          required: ['query'],
+        },
+        outputSchema: {
+          type: 'object',
+          properties: { results: { type: 'array', items: { type: 'object' } }, count: { type: 'integer' } },
+          required: ['results', 'count'],
+        },
+        scopes: ['http:read'],
+        sideEffects: ['network.http'],
+        timeoutMs: 40_000,
+        untrustedOutput: true,
+        icon: 'search',
+        tags: ['search', 'web', 'internet', 'find', 'research'],
+      },
+      async () => (await import('./webSearch')).webSearch,
+    ),
+  ],
+};

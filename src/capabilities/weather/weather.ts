@@ -1,0 +1,93 @@
+import type { Capability } from '../../core/capability';
+import type { JsonSchema } from '../../core/base/schema';
+import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { ForecastInput, WeatherInput } from './weatherTools';
+
+const city: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'City name' };
+const unit: JsonSchema = { type: 'string', enum: ['celsius', 'fahrenheit'], default: 'celsius', description: 'Unit of temperatures' };
+
+const shared = {
+  kind: 'data',
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: ['weather:read'],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 5000,
+  tags: ['weather', 'mock', 'test'],
+} as const satisfies Partial<ToolDefinition>;
+
+/** Seed 3's TestWeather: made-up data for testing tool calls, and every answer says so. */
+export const weather: Capability = {
+  id: 'weather',
+  version: '1.0.0',
+  name: 'Weather (mock)',
+  description: 'Mock weather data for testing tool calls.',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'cloud',
+  category: 'Testing',
+  aliases: ['test_weather'],
+  systemPrompt: 'You have access to weather tools. Use get_weather for current conditions and get_forecast for multi-day forecasts.',
+  tools: [
+    defineTool<WeatherInput>(
+      {
+        ...shared,
+        name: 'get_weather',
+        title: 'Get weather',
+        modelDescription:
+          'Get the current weather for a city. The data is a mock for testing and is marked so; never present it as real. Returns temperature, condition and humidity.',
+        userDescription: 'Get current weather for a city (mock data)',
+        inputSchema: { type: 'object', additionalProperties: false, properties: { city, unit }, required: ['city'] },
+        outputSchema: {
+          type: 'object',
+          properties: {
+            city: { type: 'string' },
+            temperature: { type: 'number' },
+            unit: { type: 'string' },
+            condition: { type: 'string' },
+            humidity: { type: 'number' },
+            mock: { const: true },
+          },
+          required: ['city', 'temperature', 'unit', 'condition', 'humidity', 'mock'],
+        },
+        icon: 'cloud',
+      },
+      async () => (await import('./weatherTools')).getWeather,
+    ),
+    defineTool<ForecastInput>(
+      {
+        ...shared,
+        name: 'get_forecast',
+        title: 'Get forecast',
+        modelDescription:
+          'Get a forecast of several days for a city. The data is a mock for testing and is marked so; never present it as real. Returns one entry a day with date, lowest and highest temperature and condition.',
+        userDescription: 'Get multi-day forecast (mock data)',
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            city,
+            days: { type: 'integer', minimum: 1, maximum: 14, default: 3, description: 'How many days, from today' },
+            unit,
+          },
+          required: ['city'],
+        },
+        outputSchema: {
+          type: 'object',
+          properties: {
+            city: { type: 'string' },
+            unit: { type: 'string' },
+            days: { type: 'array', items: { type: 'object' } },
+            mock: { const: true },
+          },
+          required: ['city', 'unit', 'days', 'mock'],
+        },
+        icon: 'calendar',
+      },
+      async () => (await import('./weatherTools')).getForecast,
+    ),
+  ],
+};
