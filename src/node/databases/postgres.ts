@@ -57,6 +57,7 @@ function runLimited(client: Client, query: DatabaseQuery): Promise<DatabaseResul
     const rows: Record<string, Json>[] = [];
     // `queryMode` is newer than the types of pg.
     const config = { text: query.sql, values: query.params.map(bindable), queryMode: 'extended' };
+    // Safe: the driver types the cursor apart from its client; this is the pair that its documentation shows.
     const running = client.query(new Query(config as never)) as unknown as RowQuery;
     let done = false;
     running.on('row', (row) => {
