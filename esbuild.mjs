@@ -148,6 +148,23 @@ export function checkBundle({ metafile, sizes }) {
   return problems;
 }
 
+/** Scripts that run in a webview's page: each is one file for a browser, without chunks, because a page may load nothing else. */
+export const webviews = { audit: 'src/webview/audit/main.ts' };
+
+export async function buildWebviews(outdir = 'dist/webview') {
+  const result = await build({
+    ...shared,
+    platform: 'browser',
+    target: 'chrome128',
+    format: 'iife',
+    minify: true,
+    metafile: true,
+    entryPoints: webviews,
+    outdir,
+  });
+  return Object.fromEntries(Object.entries(result.metafile.outputs).map(([name, { bytes }]) => [path.normalize(name), bytes]));
+}
+
 /** Builds all into dist/. */
 export async function buildAll() {
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
@@ -155,6 +172,7 @@ export async function buildAll() {
   const entries = ['src/extension.ts', 'src/cli.ts', 'src/worker.ts', 'src/sandboxWorker.ts'].filter((entry) => existsSync(path.join(root, entry)));
   await mkdir(path.join(root, 'dist'), { recursive: true });
   const result = await bundle(entries, { external: ['vscode', 'pg-native', 'cloudflare:sockets'], outdir: 'dist' });
+  Object.assign(result.sizes, await buildWebviews());
   const problems = checkBundle(result);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   await writeFile(path.join(root, 'dist', 'meta.json'), JSON.stringify(result));

@@ -16,8 +16,10 @@ import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { gatherBoundaries, type PolicyFile } from './core/policy/policySources';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
+import type { BlobStore } from './core/ports/blobs';
 import type { FileSystem } from './core/ports/files';
 import type { HttpClient } from './core/ports/http';
+import { nobody, type ServerUser } from './core/ports/serverUser';
 import type { Problem } from './core/problem';
 import { ProfileStore } from './core/profileStore';
 import { CapabilityRegistry } from './core/registry';
@@ -26,6 +28,7 @@ import { type ResolverFiles, type ResolverSetup, setUpResolver } from './core/re
 import type { Prober } from './core/ports/prober';
 import { readSettings, type Settings, type SettingsLayers } from './core/settings';
 import { TodoStore } from './core/todos/store';
+import { McpServers } from './mcp/client/servers';
 
 /** Who answers a confirmation: a person through a queue, or (on the command line) the way the command was started. */
 export type ApprovalSurface =
@@ -40,6 +43,8 @@ export interface Platform {
   /** Made after the settings are read, which decide on private hosts. */
   readonly http: (settings: () => Settings) => HttpClient;
   readonly worker: WorkerPool;
+  /** Keeps fetched pages; nothing is cached where it is left out. */
+  readonly blobs?: BlobStore;
   readonly secrets: SecretStore;
   readonly tokenHasher: TokenHasher;
   /** Kept for this workspace and user. */
@@ -57,6 +62,10 @@ export interface Platform {
   readonly approvesProbes?: boolean;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
+  /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
+  readonly serverUser?: ServerUser;
+  /** The environment from which servers inherit what they need to run; empty where it is left out. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Every object of the running system, made once and in order of dependency. */
@@ -72,6 +81,8 @@ export interface Core extends Disposable {
   /** The queue of confirmations; undefined on the command line, where nobody waits. */
   readonly queue: ApprovalQueue | undefined;
   readonly todos: TodoStore;
+  /** The MCP servers of the settings; they start when their tools are called, or by `discover`. */
+  readonly servers: McpServers;
   /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
   readonly resolver: ResolverSetup;
   readonly ports: ToolPorts;
@@ -96,7 +107,12 @@ export function compose(platform: Platform): Core {
   const registry = new CapabilityRegistry();
   store.add(registry);
   for (const capability of builtinCapabilities) store.add(registry.register(capability));
-  const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage, crypto }));
+  const ownServers = (): readonly string[] =>
+    servers
+      .list()
+      .filter((server) => server.origin !== 'workspace' && server.state !== 'disabled')
+      .map((server) => server.capabilityId);
+  const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage, crypto, own: ownServers }));
   const todos = store.add(new TodoStore({ storage, clock, log }));
 
   const policy = store.add(new PolicyEngine());
@@ -152,6 +168,7 @@ export function compose(platform: Platform): Core {
     files: platform.files,
     http,
     worker: platform.worker,
+    ...(platform.blobs ? { blobs: platform.blobs } : {}),
     secrets: platform.secrets,
     storage,
     todos,
@@ -207,12 +224,29 @@ export function compose(platform: Platform): Core {
   applyPolicy();
 
   store.add(resolver.onDidChange(() => changed.fire()));
+  const servers = store.add(
+    new McpServers({
+      registry,
+      clock,
+      crypto,
+      log,
+      secrets: platform.secrets,
+      files: platform.files,
+      storage,
+      settings: () => settings,
+      user: platform.serverUser ?? nobody,
+      audit: platform.audit,
+      environment: platform.environment ?? {},
+    }),
+  );
   store.add(registry.onDidChange(() => profiles.refresh()));
+  store.add(servers.onDidChange(() => changed.fire()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
     platform.settings.onDidChange(() => {
       settings = readSettings(platform.settings.read());
       applyPolicy();
+      servers.refresh();
       profiles.refresh();
     }),
   );
@@ -234,12 +268,13 @@ export function compose(platform: Platform): Core {
     admin,
     queue,
     todos,
+    servers,
     resolver,
     ports,
     settings: () => settings,
     runtimeAgent: (profileId) =>
       buildRuntimeAgent((profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active()),
-    problems: () => [...settings.problems, ...policyProblems, ...resolver.rows().problems, ...profiles.problems()],
+    problems: () => [...settings.problems, ...policyProblems, ...resolver.rows().problems, ...servers.problems(), ...profiles.problems()],
     onDidChange: changed.event,
     ready: policy.ready.catch(failed('loading the engine for expressions')),
     dispose: () => store.dispose(),

@@ -1,26 +1,32 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { compose } from './compose';
-import { createRedactor } from './core/audit/redact';
-import { combineSinks } from './core/audit/sinks';
+import { compose, type Core } from './compose';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
+import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
+import type { AgentSystem } from './core/system';
+import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
-import { AuditStore } from './node/audit/auditStore';
+import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
+import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
+import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { ManagedFile, managedFilePath } from './node/managedFile';
+import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
 import { rememberActiveProfile } from './vscode/activeProfile';
 import { AgentFileWriter } from './vscode/agentFileWriter';
-import { AuditChannel, auditChannelName } from './vscode/auditChannel';
+import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
 import { registerCommands } from './vscode/commands/index';
@@ -30,15 +36,20 @@ import { EditorSettings } from './vscode/editorSettings';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
-import type { ParticipantParts } from './vscode/participant/participant';
+import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
-import { participantId } from './vscode/manifest/participants';
+import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { TodoView } from './vscode/todoView';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
+/** The most bytes of fetched pages that are kept. */
+const webCacheBytes = 50_000_000;
+
 export interface EditorSystem {
+  readonly core: AgentSystem;
   readonly tools: ToolHost;
   dispose(): void;
 }
@@ -58,35 +69,67 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
-  const settings = store.add(new EditorSettings(() => ({})));
+  const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
+  const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
+  const settings = store.add(new EditorSettings(() => managed.values));
+  managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
-  const boundaryFiles = store.add(await PolicyFiles.open('boundaries.json', log));
+  const [boundaryFiles, resolverFiles] = await Promise.all([
+    PolicyFiles.open((name) => name === 'boundaries.json', log),
+    PolicyFiles.open(isResolverFile, log),
+  ]);
+  store.add(boundaryFiles);
+  store.add(resolverFiles);
+  const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
-  const auditStore = store.add(new AuditStore({ dir: path.join(globalStorage, 'audit'), onProblem: (message) => log.error(message) }));
-  const profileName = (id: string): string => core.profiles.profiles().get(id)?.profile.name ?? id;
+  // Events are recorded once the core exists, so both may ask it.
+  const audit: EditorAudit = store.add(
+    openEditorAudit({
+      context,
+      channel: auditChannel,
+      texts,
+      log,
+      settings: () => auditSettings((key) => core.settings().get(key)),
+      profileName: (id) => core.profiles.profiles().get(id)?.profile.name ?? id,
+    }),
+  );
 
-  const core = store.add(
+  const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
+
+  const core: Core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage),
+      files: editorWorkspace(globalStorage, worker),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
-      worker: store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js')))),
-      secrets: editorSecrets(context.secrets),
+      worker,
+      secrets,
+      blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
       tokenHasher: scryptHasher,
       storage,
       userStorage: mementoStore(context.globalState),
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
       boundaryFiles,
+      resolverFiles,
+      prober: (http) =>
+        createNodeProber({
+          http,
+          secrets,
+          environment: process.env,
+          folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+          isServerUp: (name) => core.servers.list().find((server) => server.name === name)?.state === 'running',
+          runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
+        }),
+      environment: process.env,
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
-      audit: combineSinks([new AuditChannel(auditChannel, createRedactor(), profileName), auditStore], (message) => log.error(message)),
+      audit: audit.sink,
     }),
   );
   const { queue } = core;
@@ -111,6 +154,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
+  store.add(
+    new TodoView({
+      todos: core.todos,
+      profile: () => core.profiles.active().profile,
+      onDidChangeProfile: core.profiles.onDidChange,
+      keys,
+      texts,
+    }),
+  );
   const agentFile = store.add(
     new AgentFileWriter({
       core,
@@ -123,11 +175,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       moreTools: () => [],
     }),
   );
-  store.add(participant({ core, log }, context.extensionUri));
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, auditChannel }, log));
+  store.add(registerParticipant({ core, log }, context.extensionUri));
+  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   await core.ready;
 
   return {
+    core,
     tools: {
       router: core.router,
       tool: (reference) => core.registry.tool(reference),
@@ -138,29 +192,16 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string): FileSystem {
+function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
-    search: async () => new (await import('./node/files/search/builtIn')).BuiltInSearch(),
+    search: () => makeSearchEngine(worker, vscode.env.appRoot),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
-}
-
-/** `@capabilities`, whose loop is loaded when somebody asks it something. */
-function participant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
-  const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
-    const { answer } = await import('./vscode/participant/participant');
-    return answer(parts, request, context, stream, token);
-  });
-  made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
-  made.followupProvider = {
-    provideFollowups: async (result) => (await import('./vscode/participant/participant')).followups(result),
-  };
-  return made;
 }
 
 /** What the editor itself leaves out of listings and searches. */

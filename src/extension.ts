@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AgentCapabilitiesApi } from './api';
 import type { EditorSystem } from './composeEditor';
 import type { GovernedTool } from './vscode/languageModelTools';
 
@@ -8,7 +9,7 @@ let running: Promise<EditorSystem> | undefined;
  * Starts the extension. Little happens here: the tools are registered by name from the manifest, and everything else is loaded behind
  * them, so that the editor's start does not wait. What fails is shown to the person, never swallowed.
  */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): AgentCapabilitiesApi {
   const system = import('./composeEditor').then(({ composeEditor }) => composeEditor(context));
   running = system;
   for (const name of toolNames(context)) context.subscriptions.push(vscode.lm.registerTool(name, lazyTool(name, system)));
@@ -16,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
     (made) => context.subscriptions.push(made),
     (error: unknown) => void showFailure(error),
   );
+  return lazyApi(system);
 }
 
 export async function deactivate(): Promise<void> {
@@ -44,6 +46,20 @@ function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageM
   return {
     prepareInvocation: async (options, token) => (await tool()).prepareInvocation(options, token),
     invoke: async (options, token) => (await tool()).invoke(options, token),
+  };
+}
+
+/** The API, whose code is loaded when another extension calls it. */
+function lazyApi(system: Promise<EditorSystem>): AgentCapabilitiesApi {
+  let made: Promise<AgentCapabilitiesApi> | undefined;
+  const api = (): Promise<AgentCapabilitiesApi> =>
+    (made ??= import('./extensionApi').then(({ extensionApi }) => extensionApi(system.then(({ core }) => core))));
+  return {
+    version: 1,
+    registerCapability: async (...args) => (await api()).registerCapability(...args),
+    listCapabilities: async () => (await api()).listCapabilities(),
+    resolveProfile: async (...args) => (await api()).resolveProfile(...args),
+    invokeTool: async (...args) => (await api()).invokeTool(...args),
   };
 }
 

@@ -5,6 +5,7 @@ import type { WorkerAnswer, WorkerRequest } from './node/workerPool';
 const tasks: Readonly<Record<string, () => Promise<(input: unknown) => unknown>>> = {
   readPage: async () => (await import('./capabilities/webFetch/page/readPage')).readPageTask,
   sqlite: async () => (await import('./node/databases/sqliteTask')).sqliteTask,
+  searchFiles: async () => (await import('./node/files/search/searchBatch')).searchBatchTask,
 };
 
 async function answer({ id, task, input }: WorkerRequest): Promise<WorkerAnswer> {

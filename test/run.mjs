@@ -53,6 +53,11 @@ export async function buildTests(files, outdir = '.build/tests') {
 const unitOnly = fast || args.includes('--unit');
 const all = [...(await testFiles('test/unit')), ...(await testFiles('test/meta')), ...(await testFiles('test/corpus'))];
 const files = wanted.length > 0 ? all.filter((file) => wanted.some((part) => file.includes(part))) : all;
+// Without a file mocha would load test/*, and with it this script, again and again.
+if (files.length === 0) {
+  console.error(`no test file's path contains ${wanted.join(' or ')}`);
+  process.exit(1);
+}
 let failed = false;
 
 async function step(name, work) {
@@ -64,6 +69,7 @@ async function step(name, work) {
 
 if (wanted.length === 0) {
   await step('types', () => run('node_modules/.bin/tsc', ['--noEmit', '-p', '.']));
+  await step('types of the webviews', () => run('node_modules/.bin/tsc', ['--noEmit', '-p', 'src/webview']));
   await step('lint', () => run('node_modules/.bin/oxlint', ['--deny-warnings', 'src', 'test', 'esbuild.mjs']));
 }
 if (!unitOnly || wanted.length === 0) {

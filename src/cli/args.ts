@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { ActorType } from '../core/tool';
 
 /** A mistake in how a command was typed; exit code 2. */
@@ -14,6 +15,9 @@ export interface CliIo {
   error(text: string): void;
   readonly environment: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
+  /** The streams of a command that speaks a protocol on them; the process's own where they are left out. */
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
 }
 
 /** The words and options of one command. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
-import { csvHeader, csvLine, exportFormats, type ExportFormat, otlpLogs } from '../core/audit/export';
+import { exportFormats, exportLines, type ExportFormat } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
 import type { AuditRecord } from '../core/audit/record';
 import { describeAccess } from '../core/access';
+import { FolderReader } from '../node/audit/folderReader';
 import { chainHash } from '../node/audit/hash';
 import { listSegments } from '../node/audit/layout';
 import { AuditQuery } from '../node/audit/queryFolder';
@@ -12,8 +12,6 @@ import { auditOptions, auditUsage } from './auditOptions';
 import { auditKeyVariable } from './auditSink';
 import { type CliArgs, type CliIo, parseArgs, UsageError } from './args';
 
-const version = '1';
-const batchSize = 200;
 const followMs = 500;
 
 /** Runs `audit …` from raw words; a usage mistake answers 2. */
@@ -122,40 +120,15 @@ function formatOf(args: CliArgs): ExportFormat {
   return format;
 }
 
-/** The lines of an export, without line feeds; bounded memory whatever the size of the log. */
-export async function* exportLines(dir: string, filter: AuditFilter, format: ExportFormat): AsyncGenerator<string> {
-  const found = new AuditQuery(dir).all(filter);
-  if (format === 'csv') yield csvHeader;
-  let batch: AuditRecord[] = [];
-  for await (const { record } of found) {
-    if (format === 'jsonl') yield JSON.stringify(record);
-    else if (format === 'csv') yield csvLine(record);
-    else if (batch.push(record) >= batchSize) {
-      yield JSON.stringify(otlpLogs(batch, version));
-      batch = [];
-    }
-  }
-  if (batch.length > 0) yield JSON.stringify(otlpLogs(batch, version));
-}
-
 async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const filter = filterOf(args);
   const format = formatOf(args);
   const out = args.value('out');
-  let count = 0;
   if (out === undefined) {
-    for await (const line of exportLines(dir, filter, format)) io.out(line);
+    for await (const line of exportLines(new AuditQuery(dir).all(filter), format)) io.out(line);
     return 0;
   }
-  const stream = fs.createWriteStream(out, { mode: 0o600 });
-  const failed = once(stream, 'error').then(([error]) => Promise.reject(error as Error));
-  failed.catch(() => undefined);
-  for await (const line of exportLines(dir, filter, format)) {
-    count++;
-    if (!stream.write(`${line}\n`)) await Promise.race([once(stream, 'drain'), failed]);
-  }
-  stream.end();
-  await Promise.race([once(stream, 'close'), failed]);
+  const count = await new FolderReader(dir).exportTo(out, filter, format);
   io.error(`${count} lines written to ${out}`);
   return 0;
 }

@@ -15,6 +15,7 @@ export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
   const type = actorOf(args);
   const opened = await openWorkspace(args, io);
   try {
+    if (!opened.core.registry.tool(tool)) await opened.core.servers.discover();
     const result = await opened.core.router.invoke({
       tool,
       input,

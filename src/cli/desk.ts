@@ -1,4 +1,5 @@
 import type { ApprovalDesk } from '../core/gate/types';
+import { nobody, type ServerUser } from '../core/ports/serverUser';
 
 /** Answers for a person on the command line: with `--yes` every confirmation, except one that needs the admin token; without it none. */
 export function commandLineDesk(yes: boolean): ApprovalDesk {
@@ -12,4 +13,9 @@ export function commandLineDesk(yes: boolean): ApprovalDesk {
       return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
     },
   };
+}
+
+/** What MCP servers are answered on the command line: `--yes` starts them and approves their tools, but takes nobody's word for reading only. */
+export function commandLineUser(yes: boolean): ServerUser {
+  return yes ? { ...nobody, approveServer: async () => true, approveTools: async ({ diff }) => (diff ? 'refuse' : 'approve') } : nobody;
 }

@@ -9,6 +9,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   const opened = await openWorkspace(args, io);
   try {
     const { core } = opened;
+    await core.servers.discover();
     const profile = core.profiles.active();
     const capabilities = core.registry.capabilities().map((capability) => ({
       id: capability.id,

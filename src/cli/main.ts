@@ -36,6 +36,11 @@ const commands: Readonly<Record<string, Command>> = {
     options: { ...workspaceOptions, text: false },
     run: async (args, io) => (await import('./why')).runWhy(args, io),
   },
+  serve: {
+    usage: `serve [--yes] [--http PORT --token-file FILE] [--api-token-file FILE] [--state-dir DIR] [--audit-dir DIR] ${common}`,
+    options: { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true },
+    run: async (args, io) => (await import('./serve')).runServe(args, io),
+  },
   audit: {
     usage: auditUsage,
     options: auditOptions,

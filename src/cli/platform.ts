@@ -5,7 +5,9 @@ import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
-import type { Log } from '../core/ports';
+import type { ApprovalDesk } from '../core/gate/types';
+import type { KeyValueStore, Log } from '../core/ports';
+import type { ServerUser } from '../core/ports/serverUser';
 import type { Problem } from '../core/problem';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
@@ -16,10 +18,11 @@ import { environmentSecrets, memoryStore } from '../node/memory';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
+import { makeSearchEngine } from '../node/files/search/searchEngine';
 import { createWorkerPool } from '../node/workerPool';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
-import { commandLineDesk } from './desk';
+import { commandLineDesk, commandLineUser } from './desk';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -33,8 +36,15 @@ export interface OpenedWorkspace {
 /** The folder of a workspace that holds definitions and policy files. */
 export const capabilitiesFolder = path.join('.vscode', 'capabilities');
 
+/** What a command that stays running puts in place of what others do: who is asked, and where things are kept. */
+export interface WorkspaceOptions {
+  readonly desk?: ApprovalDesk;
+  readonly serverUser?: ServerUser;
+  readonly storage?: KeyValueStore;
+}
+
 /** Composes the core over one folder, without an editor. An unknown `--profile` is a usage error that names the nearest ones. */
-export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWorkspace> {
+export async function openWorkspace(args: CliArgs, io: CliIo, options: WorkspaceOptions = {}): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
   const layers = readLayers(folder, args, problems);
@@ -46,6 +56,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
+  const worker = store.add(createWorkerPool(workerScript(io)));
   const core = store.add(
     compose({
       clock: systemClock,
@@ -54,24 +65,26 @@ export async function openWorkspace(args: CliArgs, io: CliIo): Promise<OpenedWor
       files: new NodeFileSystem({
         folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
         sessionStorage,
-        search: async () => new (await import('../node/files/search/builtIn')).BuiltInSearch(),
+        search: () => makeSearchEngine(worker),
       }),
       http: (settings) =>
         createHttpClient({
           allowedPrivateHosts: () => settings().strings('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
-      worker: store.add(createWorkerPool(workerScript(io))),
+      worker,
       secrets,
       tokenHasher: scryptHasher,
-      storage: memoryStore(),
+      storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
       resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
       prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
       approvesProbes: args.has('yes'),
-      approvals: { type: 'preset', desk: commandLineDesk(args.has('yes')) },
+      approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
+      serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
+      environment: io.environment,
       audit: audit.sink,
     }),
   );

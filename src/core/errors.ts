@@ -57,6 +57,7 @@ export type ErrorCode =
   | 'process_error'
   | 'sandbox_error'
   | 'mcp_error'
+  | 'extension_error'
   | 'definition_error';
 
 export interface ToolErrorData {

@@ -243,6 +243,25 @@ export class ToolRouter {
     return deny('approval', this.#denialOf(call, accesses, answer));
   }
 
+  /** Shows text from outside to a person before the model gets it; no grant answers for them, because each text is another. */
+  async #review(call: GateCall, response: { readonly title: string; readonly text: string }, progress: Progress): Promise<boolean> {
+    const { approvals, ports } = this.#parts;
+    const answer = await approvals.ask(
+      {
+        id: ports.crypto.randomId(),
+        call,
+        accesses: call.accesses,
+        reasons: [{ text: `the answer of ${response.title} has to be reviewed before the agent gets it`, rule: 'review' }],
+        preview: { lines: response.text.split('\n') },
+        needsAdmin: false,
+        askedAt: ports.clock.now(),
+      },
+      call.signal,
+    );
+    progress.waitedMs += answer.waitedMs;
+    return answer.outcome === 'allowed';
+  }
+
   #denialOf(call: GateCall, accesses: readonly Access[], answer: ApprovalAnswer & { outcome: 'denied' }): ToolError {
     const name = call.tool.modelName;
     switch (answer.by) {
@@ -335,6 +354,7 @@ export class ToolRouter {
           return verdict(answer);
         }),
       report: (update) => call.invocation.onProgress?.(update),
+      review: (response) => pause(this.#review(call, response, progress)),
       invokeTool: (reference, input) =>
         this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
     };

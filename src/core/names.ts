@@ -38,7 +38,8 @@ export function shortHash(text: string): string {
 export function modelName(capability: { readonly id: string; readonly source: ToolSource }, name: string): string {
   if (capability.source.type === 'builtin') return name;
   const whole = `${sourceName(capability, capability.source, name)}_${name}`;
-  const safe = whole.replace(/[^a-zA-Z0-9_]/g, '_');
+  // Servers' tools keep their hyphens, which every model takes; so `get-sum` stays readable without a digest.
+  const safe = whole.replace(capability.source.type === 'mcp' ? /[^a-zA-Z0-9_-]/g : /[^a-zA-Z0-9_]/g, '_');
   if (safe.length <= longest && safe === whole) return safe;
   const hash = shortHash(`${capability.source.type}:${whole}`);
   return `${safe.slice(0, longest - hash.length - 1)}_${hash}`;

@@ -63,13 +63,22 @@ export class ProfileStore {
   readonly #settings: () => Settings;
   readonly #storage: KeyValueStore;
   readonly #crypto: Crypto;
+  readonly #own: () => readonly string[];
   readonly #changed = new Emitter<void>();
   #active: string | undefined;
   #merged: ReadonlyMap<string, MergedProfile> | undefined;
   #problems: readonly Problem[] = [];
   #resolved: ResolvedProfile | undefined;
 
-  constructor(parts: { registry: CapabilityRegistry; settings: () => Settings; storage: KeyValueStore; crypto: Crypto }) {
+  /** @param parts.own capabilities that the user's own settings bring (MCP servers); the shipped `default` holds them too. */
+  constructor(parts: {
+    registry: CapabilityRegistry;
+    settings: () => Settings;
+    storage: KeyValueStore;
+    crypto: Crypto;
+    own?: () => readonly string[];
+  }) {
+    this.#own = parts.own ?? (() => []);
     this.#registry = parts.registry;
     this.#settings = parts.settings;
     this.#storage = parts.storage;
@@ -173,7 +182,9 @@ export class ProfileStore {
       }
       return out;
     };
-    const own = new Map(shippedProfiles().map((profile) => [profile.id, profile]));
+    const own = new Map(
+      shippedProfiles().map((profile) => [profile.id, profile.id === 'default' ? withOwn(profile, this.#own()) : profile]),
+    );
     for (const [id, profile] of read(layers.user['profiles'], 'user')) own.set(id, profile);
     for (const [id, profile] of read(layers.managed['profiles'], 'user')) own.set(id, profile);
     const merged = new Map<string, MergedProfile>([...own].map(([id, profile]) => [id, { profile }]));
@@ -202,6 +213,12 @@ export class ProfileStore {
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+/** Whoever adds a server to their own settings wants its tools; their calls are judged like all others. */
+function withOwn(profile: Profile, refs: readonly string[]): Profile {
+  const added = refs.map((ref): ProfileEntry => ({ ref, enabled: true, tools: {}, config: {} }));
+  return added.length === 0 ? profile : { ...profile, capabilities: [...profile.capabilities, ...added] };
 }
 
 function emptyProfile(id: string): Profile {

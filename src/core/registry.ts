@@ -31,6 +31,8 @@ export interface ToolFilter {
 
 const idPattern = /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i;
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
+/** Names that were chosen elsewhere keep their spelling, so that an id says what the server calls the tool. */
+const foreignNamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 
 /** Says what is wrong with a capability, with the path of each fault; empty where it may be registered (seed 0). */
 export function capabilityFaults(capability: Capability): readonly string[] {
@@ -41,9 +43,10 @@ export function capabilityFaults(capability: Capability): readonly string[] {
     faults.push(`/version must be a semantic version such as 1.0.0 (got \`${capability.version}\`)`);
   if (capability.name.trim() === '') faults.push('/name must not be empty');
   const seen = new Set<string>();
+  const isForeign = capability.source.type === 'mcp' || capability.source.type === 'extension';
   capability.tools.forEach(({ definition }, index) => {
     const at = `/tools/${index}`;
-    if (!namePattern.test(definition.name))
+    if (!(isForeign ? foreignNamePattern : namePattern).test(definition.name))
       faults.push(`${at}/name must be snake_case, at most 64 characters (got \`${definition.name}\`)`);
     if (seen.has(definition.name)) faults.push(`${at}/name \`${definition.name}\` is there twice`);
     seen.add(definition.name);

@@ -90,7 +90,14 @@ export interface ToolDefinition {
   readonly repeatable?: boolean;
   /** Other names under which the tool can be called, such as a seed's `http-get`. */
   readonly aliases?: readonly string[];
+  /** For a foreign tool: where its risk, effects, kind and permission come from, so that a guess is never shown as a fact. */
+  readonly origins?: Readonly<Record<'riskLevel' | 'sideEffects' | 'kind' | 'permission', ValueOrigin>>;
+  /** For a foreign tool: why it is judged as it is, in short phrases for people. */
+  readonly reasons?: readonly string[];
 }
+
+/** Inferred from words; confirmed by the user for the pinned version; written by the user in the settings. */
+export type ValueOrigin = 'inferred' | 'confirmed' | 'override';
 
 export interface AccessContext {
   readonly ports: ToolPorts;

@@ -49,7 +49,8 @@ export function resultText(result: ToolResult, contentField: string | undefined)
   const { payload } = result;
   if (contentField !== undefined && typeof payload === 'object' && payload !== null && !Array.isArray(payload)) {
     const { [contentField]: content, ...head } = payload as Readonly<Record<string, Json>>;
-    if (typeof content === 'string') return `${JSON.stringify(head)}\n${content}${warnings}`;
+    if (typeof content === 'string')
+      return Object.keys(head).length === 0 ? `${content}${warnings}` : `${JSON.stringify(head)}\n${content}${warnings}`;
   }
   return `${JSON.stringify(payload)}${warnings}`;
 }

@@ -25,9 +25,9 @@ interface Job {
 interface Slot {
   readonly worker: Worker;
   readonly memoryMb: number;
+  /** The running task's ears; none while the thread is idle. */
+  listener?: { answer(answer: WorkerAnswer): void; fail(error: Error & { code?: string }): void };
 }
-
-const ignore = (): void => undefined;
 
 const defaultMemoryMb = 512;
 /** A worker without work ends after so long. */
@@ -54,7 +54,16 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb }, stdout: false, stderr: false });
     // A thread must not keep the process alive once everything else is done.
     worker.unref();
-    return { worker, memoryMb };
+    const slot: Slot = { worker, memoryMb };
+    // Attached once: taking all listeners off a worker and putting new ones on silences it.
+    worker.on('message', (answer: WorkerAnswer) => slot.listener?.answer(answer));
+    worker.on('error', (error: Error) => slot.listener?.fail(error));
+    worker.on('exit', (code) => {
+      const at = idle.findIndex((one) => one.slot === slot);
+      for (const gone of at >= 0 ? idle.splice(at, 1) : []) clearTimeout(gone.timer);
+      slot.listener?.fail(new Error(`the worker thread ended with code ${code}`));
+    });
+    return slot;
   }
 
   function giveBack(slot: Slot): void {
@@ -88,8 +97,7 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     const end = (keep: boolean): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      // Only our own: those of Node itself keep the thread's port open, without which its next task would never answer.
-      worker.off('message', onMessage).off('exit', onExit).off('error', onError).on('error', ignore);
+      delete slot.listener;
       busy.delete(worker);
       if (keep) giveBack(slot);
       else void worker.terminate();
@@ -105,20 +113,20 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
       job.timeoutMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
-    const onMessage = (answer: WorkerAnswer): void => {
-      if (answer.id !== request.id) return;
-      end(true);
-      if (answer.ok) job.resolve(answer.output);
-      else job.reject(new Error(answer.message));
+    slot.listener = {
+      answer(answer) {
+        if (answer.id !== request.id) return;
+        end(true);
+        if (answer.ok) job.resolve(answer.output);
+        else job.reject(new Error(answer.message));
+      },
+      fail: (error) =>
+        fail(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? toolError('too_large', `\`${request.task}\` needed more than ${job.memoryMb} MB of memory`)
+            : error,
+        ),
     };
-    const onError = (error: Error & { code?: string }): void =>
-      fail(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? toolError('too_large', `\`${request.task}\` needed more than ${job.memoryMb} MB of memory`)
-          : error,
-      );
-    const onExit = (code: number): void => fail(new Error(`the worker thread ended with code ${code}`));
-    worker.off('error', ignore).on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(request);
   }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../src/core/gate/types';
 import { ToolRouter } from '../../src/core/invocation';
 import type { ToolPorts } from '../../src/core/ports';
-import { parseProfile, resolveProfile } from '../../src/core/profile';
+import { parseProfile, type ResolvedProfile, resolveProfile } from '../../src/core/profile';
 import { CapabilityRegistry } from '../../src/core/registry';
 import { defineTool, type ToolDefinition, type ToolHandler } from '../../src/core/tool';
 import { FakeClock, fakePorts } from './toolContext';
@@ -55,9 +55,11 @@ export function capabilityOf(tool: ToolDefinition, handler: Partial<ToolHandler>
 
 export interface GateOptions {
   capabilities: readonly Capability[];
+  /** A registry of the test's own, with more in it than `capabilities`. */
+  registry?: CapabilityRegistry;
+  /** Where the profile changes while the test runs. */
+  resolve?: () => ResolvedProfile;
   profile?: unknown;
-  /** The profile's JSON, read anew for each call, for registries that change. */
-  dynamicProfile?: () => unknown;
   answer?: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer;
   desk?: ApprovalDesk;
   boundaries?: BoundaryJudge;
@@ -70,7 +72,7 @@ export interface GateOptions {
 
 /** The real gate with recorded audit and questions; whatever a test does not name passes. */
 export function makeGate(options: GateOptions) {
-  const registry = new CapabilityRegistry();
+  const registry = options.registry ?? new CapabilityRegistry();
   const registrations = options.capabilities.map((capability) => registry.register(capability));
   const raw = options.profile ?? { capabilities: options.capabilities.map((capability) => capability.id) };
   const profile = parseProfile('test', raw, 'user').value;
@@ -91,8 +93,7 @@ export function makeGate(options: GateOptions) {
     registry,
     ports,
     validator: createValidator({}, async () => (await import('../../src/core/base/runtimeAjv')).createCompiler()),
-    profile: () =>
-      resolveProfile(options.dynamicProfile ? parseProfile('test', options.dynamicProfile(), 'user').value : profile, registry),
+    profile: options.resolve ?? (() => resolveProfile(profile, registry)),
     boundaries: options.boundaries ?? { judge: () => pass('boundaries') },
     plans: options.plans ?? { judge: () => pass('plan'), consume: () => undefined },
     requirements: options.requirements ?? { judge: async () => pass('requirements') },

@@ -97,6 +97,5 @@ function extend(runs: number[], block: number): void {
 export function parseBlockIndex(value: unknown, segment: string, bytes: number): BlockIndex | undefined {
   if (!isObject(value) || value['v'] !== 1 || value['segment'] !== segment || value['bytes'] !== bytes) return undefined;
   if (!Array.isArray(value['blocks']) || !isObject(value['terms']) || typeof value['records'] !== 'number') return undefined;
-  // Safe enough: it only says where to look, and what is found there is parsed and matched again.
-  return value as unknown as BlockIndex;
+  return value as unknown as BlockIndex; // reason: it only says where to look; what is found there is parsed and matched again
 }

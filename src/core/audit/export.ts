@@ -1,5 +1,6 @@
 import { describeAccess } from '../access';
 import type { Json } from '../base/json';
+import type { FoundRecord } from './reader';
 import type { AuditRecord } from './record';
 
 export const exportFormats = ['jsonl', 'csv', 'otlp'] as const;
@@ -94,4 +95,23 @@ export function otlpLogs(records: readonly AuditRecord[], version: string): Json
       },
     ],
   };
+}
+
+const batchSize = 200;
+/** The version of the exported form, told to collectors. */
+const exportVersion = '1';
+
+/** The lines of an export, without line feeds; bounded memory whatever the size of the log. */
+export async function* exportLines(found: AsyncIterable<FoundRecord>, format: ExportFormat): AsyncGenerator<string> {
+  if (format === 'csv') yield csvHeader;
+  let batch: AuditRecord[] = [];
+  for await (const { record } of found) {
+    if (format === 'jsonl') yield JSON.stringify(record);
+    else if (format === 'csv') yield csvLine(record);
+    else if (batch.push(record) >= batchSize) {
+      yield JSON.stringify(otlpLogs(batch, exportVersion));
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield JSON.stringify(otlpLogs(batch, exportVersion));
 }

@@ -16,7 +16,7 @@ const secretName =
   /passw(?:or)?d|passphrase|passwd|pwd$|^pass$|secret|token|apikey|accesskey|accountkey|sharedkey|sharedaccess|privatekey|signingkey|encryptionkey|masterkey|servicekey|licensekey|authorization|^auth$|authkey|authhash|basicauth|credential|cookie|session(?:id|key)|^sid$|signature|^sig$|bearer|connectionstring|^dsn$|webhook|otp$|pincode|^pin$|mnemonic|seedphrase|keypass|storepass/;
 /** Names that hold a word from above and still hold nothing secret. */
 const harmlessName =
-  /^no|^(?:max|min|num|total|input|output|prompt|completion|count|cached|budget|estimated)?tokens?(?:count|limit|type|used|s)?$|^tokenizer$|passed$|passthrough/;
+  /^no|^preset|^(?:max|min|num|total|input|output|prompt|completion|count|cached|budget|estimated)?tokens?(?:count|limit|type|used|s)?$|^tokenizer$|passed$|passthrough/;
 const numberLike = /^[-+]?\d{1,9}(?:\.\d+)?$/;
 
 /** Tells whether what stands under this name is to be hidden whatever it looks like. */

@@ -1,4 +1,5 @@
 import { accessVerb } from '../access';
+import { code } from './explain';
 import { type AuditRecord, hostsOf } from './record';
 import { duration, grouped } from './words';
 
@@ -123,10 +124,4 @@ function counted(map: ReadonlyMap<string, number>): readonly string[] {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function code(text: string): string {
-  const flat = text.replace(/\s+/g, ' ');
-  const fence = flat.includes('`') ? '``' : '`';
-  return `${fence}${fence === '``' ? ` ${flat} ` : flat}${fence}`;
 }

@@ -60,8 +60,7 @@ const mostGrants = 20_000;
 export class GrantStore implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #grants = new Map<string, Compiled>();
-  /** Ids by tool, then by the exact resource or arguments; what has no such key stands under the empty one. */
-  readonly #index = new Map<string, Map<string, Set<string>>>();
+  readonly #index = new Map<string, ToolIndex>();
   readonly #clock: Clock;
   readonly #crypto: Crypto;
   readonly #stores: Readonly<Record<'workspace' | 'always', KeyValueStore>>;
@@ -99,12 +98,12 @@ export class GrantStore implements Disposable {
 
   /** Finds a grant that covers all accesses and answers all reasons of a call. */
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
-    const keys = this.#index.get(call.tool.id);
-    if (!keys) return undefined;
+    const index = this.#index.get(call.tool.id);
+    if (!index) return undefined;
     const now = this.#clock.now();
     const asked = reasons.filter((one) => !one.advisory);
-    for (const key of lookupKeys(call, accesses, keys, this.#crypto)) {
-      for (const id of keys.get(key) ?? []) {
+    for (const key of lookupKeys(call, accesses, index, this.#crypto)) {
+      for (const id of index.keys.get(key) ?? []) {
         const compiled = this.#grants.get(id);
         if (compiled && this.#covers(compiled, call, accesses, asked, now)) return { id, use: () => this.#use(id) };
       }
@@ -133,7 +132,7 @@ export class GrantStore implements Disposable {
     reasons: readonly Reason[],
     more: { readonly admin?: boolean } = {},
   ): Grant {
-    this.#purge();
+    if (this.#grants.size >= mostGrants) this.#purge();
     if (this.#grants.size >= mostGrants) throw new Error(`there are ${mostGrants} grants already; revoke some first`);
     const now = this.#clock.now();
     const grant: Grant = {
@@ -196,23 +195,26 @@ export class GrantStore implements Disposable {
       return;
     }
     this.#grants.set(grant.id, { grant, matches, reasons: new Set(grant.reasons) });
-    let keys = this.#index.get(grant.toolId);
-    if (!keys) this.#index.set(grant.toolId, (keys = new Map()));
+    let index = this.#index.get(grant.toolId);
+    if (!index) this.#index.set(grant.toolId, (index = { keys: new Map(), boundToArguments: 0 }));
     const key = indexKey(grant.cover);
-    const ids = keys.get(key);
+    const ids = index.keys.get(key);
     if (ids) ids.add(grant.id);
-    else keys.set(key, new Set([grant.id]));
+    else index.keys.set(key, new Set([grant.id]));
+    if (grant.cover.type === 'arguments') index.boundToArguments++;
   }
 
   #remove(id: string): void {
     const found = this.#grants.get(id);
     if (!found) return;
     this.#grants.delete(id);
-    const keys = this.#index.get(found.grant.toolId);
+    const index = this.#index.get(found.grant.toolId);
+    if (!index) return;
     const key = indexKey(found.grant.cover);
-    const ids = keys?.get(key);
+    const ids = index.keys.get(key);
     ids?.delete(id);
-    if (ids?.size === 0) keys?.delete(key);
+    if (ids?.size === 0) index.keys.delete(key);
+    if (found.grant.cover.type === 'arguments') index.boundToArguments--;
   }
 
   #persist(scope: GrantScope): void {
@@ -303,16 +305,18 @@ function indexKey(cover: GrantCover): string {
   return first?.startsWith('=') ? first : '';
 }
 
-function lookupKeys(call: GateCall, accesses: readonly Access[], keys: ReadonlyMap<string, unknown>, crypto: Crypto): readonly string[] {
-  const wanted = ['', ...accesses.map(escapePattern)];
-  // The digest is only computed where some grant of this tool is bound to arguments.
-  for (const key of keys.keys()) {
-    if (key.startsWith('#')) {
-      wanted.push(`#${argumentsDigest(call, crypto)}`);
-      break;
-    }
-  }
-  return [...new Set(wanted)];
+/** The keys under which a grant for this call could stand. The digest is computed only where some grant of the tool is bound to arguments. */
+function* lookupKeys(call: GateCall, accesses: readonly Access[], index: ToolIndex, crypto: Crypto): Iterable<string> {
+  yield '';
+  for (const access of accesses) yield escapePattern(access);
+  if (index.boundToArguments > 0) yield `#${argumentsDigest(call, crypto)}`;
+}
+
+/** The grants of one tool. */
+interface ToolIndex {
+  /** Ids by the exact resource or arguments; what has no such key stands under the empty one. */
+  readonly keys: Map<string, Set<string>>;
+  boundToArguments: number;
 }
 
 /** Says in words what a grant allows, for the tree and the grants list. */

@@ -139,7 +139,7 @@ export class CallLimits implements LimitJudge {
     const left = (this.#runningPerTool.get(running.toolId) ?? 1) - 1;
     if (left > 0) this.#runningPerTool.set(running.toolId, left);
     else this.#runningPerTool.delete(running.toolId);
-    const text = result.success ? JSON.stringify(result.payload) : `${result.error.code} ${result.error.message}`;
+    const text = result.success ? (JSON.stringify(result.payload) ?? '') : `${result.error.code} ${result.error.message}`;
     this.#use.ms += Math.max(0, result.durationMs);
     this.#use.bytes += text.length;
     this.#rememberCircuit(running.toolId, result);

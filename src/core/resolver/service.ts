@@ -171,6 +171,8 @@ export class ResolverService implements RequirementJudge, Disposable {
 
   /** Step 9 of the gate: red denies; stale or unknown is probed now, then judged; what stays unknown denies where it is critical, else asks. */
   async judge(call: GateCall): Promise<StepAnswer> {
+    // Most capabilities need nothing.
+    if (!call.capability.composed && (call.capability.requires ?? []).length === 0) return answer([], []);
     const capability = composedOf(call.capability);
     const ids = flattenRequires(capability.requires);
     const asks: Reason[] = capability.approvalRequired

@@ -75,10 +75,11 @@ export class AuditService implements AuditSink, Disposable {
   get dir(): string {
     return this.#options.dir;
   }
-  /** Cleans texts for the output channel by the same rules. */
-  get redactor(): Redactor {
-    return this.#full ?? this.#basic;
-  }
+  /** Cleans texts for the output channel by the same rules; it gets better once they are loaded. */
+  readonly redactor: Redactor = {
+    text: (value) => (this.#full ?? this.#basic).text(value),
+    value: (value, hidden, options) => (this.#full ?? this.#basic).value(value, hidden, options),
+  };
 
   record(event: AuditEvent): void {
     this.store.record(event);

@@ -1,21 +1,9 @@
 import { type AuditFilter, createMatcher, type Matcher } from '../../core/audit/query';
+import type { AuditPage, FoundRecord } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
 import { isObject } from '../../core/base/json';
-import { listSegments } from './layout';
+import { listSegments, parseSegmentName } from './layout';
 import { SegmentIndexes, type SegmentReader } from './segmentReader';
-
-/** A record with the segment that it stands in. */
-export interface FoundRecord {
-  readonly segment: string;
-  readonly record: AuditRecord;
-}
-
-export interface AuditPage {
-  /** The newest first. */
-  readonly found: readonly FoundRecord[];
-  /** Where the next, older page begins; undefined at the end. */
-  readonly next?: string;
-}
 
 interface Source {
   readonly reader: SegmentReader;
@@ -56,6 +44,14 @@ export class AuditQuery {
     } finally {
       for (const source of sources) source.records?.return(undefined);
     }
+  }
+
+  /** One record by its place; undefined where it is gone. */
+  async find(segment: string, seq: number): Promise<AuditRecord | undefined> {
+    if (!parseSegmentName(segment)) return undefined;
+    const reader = await this.#indexes.open(segment);
+    for (const record of reader?.backward(createMatcher({}), seq + 1) ?? []) return record.seq === seq ? record : undefined;
+    return undefined;
   }
 
   /** All matches, the oldest first, without holding more than one block of each overlapping segment. */

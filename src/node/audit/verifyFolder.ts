@@ -1,23 +1,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { type ChainHash, chainStart, ChainVerifier, type Head } from '../../core/audit/chain';
+import type { AuditFault, Verification } from '../../core/audit/reader';
 import { parseRecord } from '../../core/audit/record';
 import { listSegments, parseSegmentName, readHeads, segmentName, segmentPath } from './layout';
-
-export interface AuditFault {
-  readonly file: string;
-  /** 1-based; undefined where the whole file is meant. */
-  readonly line?: number;
-  readonly message: string;
-}
-
-export interface Verification {
-  readonly ok: boolean;
-  readonly segments: number;
-  readonly records: number;
-  /** Segments that retention or a clearing removed, with a record of it. */
-  readonly removed: number;
-  readonly faults: readonly AuditFault[];
-}
 
 export interface VerifyOptions {
   readonly hash: ChainHash;

@@ -251,12 +251,14 @@ export class NodeFileSystem implements FileSystem {
     sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
     signal: AbortSignal,
   ): Promise<SearchSummary> {
-    return this.#named(query.root, async () => {
-      const folder = await this.#roots.absolute({ folder: query.root.folder, path: '' });
+    return this.#named(query.root, async (shown) => {
+      const stat = await this.stat(query.root);
+      if (!stat) throw Object.assign(new Error('missing'), { code: 'ENOENT' });
+      const folder = await this.#verifiedFolder(stat.type === 'directory' ? query.root : { ...query.root, path: '' }, shown);
       this.#engine ??= (this.#options.search ?? builtInSearch)();
       const engine = await this.#engine;
       return engine.search(
-        { folder, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive },
+        { folder, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive, handles: this.#mode },
         sink,
         signal,
       );

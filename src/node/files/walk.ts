@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { constants, type Dirent, readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { compileFilter, type PathMatcher } from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
@@ -16,6 +16,8 @@ export interface WalkOptions {
   readonly query: Omit<ListQuery, 'root'>;
   readonly excludes: readonly string[];
   readonly caseInsensitive: boolean;
+  /** Entries that are handed over at once. Default 500. */
+  readonly batchSize?: number;
 }
 
 const maximalIgnoreFile = 1_000_000;
@@ -57,38 +59,54 @@ export async function walk(
   signal: AbortSignal,
 ): Promise<void> {
   const { query, folder } = options;
+  const everything = query.include.length === 0 && query.exclude.length === 0;
   const matches = compileFilter(query.include, query.exclude, options);
-  const excluded: PathMatcher = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : () => false;
+  const excluded: PathMatcher | undefined = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : undefined;
   const honour = !query.includeIgnored;
+  const size = options.batchSize ?? 500;
   let batch: ListEntry[] = [];
-  const stack: { at: string; depth: number; chain: IgnoreChain | undefined }[] = [
-    { at: options.start, depth: 1, chain: honour ? await chainAt(folder, options.start) : undefined },
-  ];
+  let slice = performance.now();
+  const parent = options.start.includes('/') ? options.start.slice(0, options.start.lastIndexOf('/')) : '';
+  const outer = honour && options.start !== '' ? await chainAt(folder, parent) : undefined;
+  const stack: { at: string; depth: number; chain: IgnoreChain | undefined }[] = [{ at: options.start, depth: 1, chain: outer }];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (signal.aborted) throw signal.reason;
-    const entries = await readdir(path.join(folder, next.at), { withFileTypes: true }).catch((error: unknown) => {
-      if (next?.depth === 1) throw error;
-      return [];
-    });
+    // Reading folders one by one without waiting is three times as fast; the thread is given back every few milliseconds.
+    if (performance.now() - slice > 8) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      slice = performance.now();
+    }
+    const entries = namesIn(path.join(folder, next.at), next.depth === 1);
+    const rules = honour && entries.some((entry) => entry.name === '.gitignore');
+    const chain = rules ? await extendChain(folder, next.at, next.chain) : next.chain;
     for (const entry of entries) {
-      if (isTemporaryName(entry.name)) continue;
-      const at = joinPath(next.at, entry.name);
+      const { name } = entry;
+      const at = next.at === '' ? name : `${next.at}/${name}`;
       const directory = entry.isDirectory();
-      const ignored = honour && (versionControl.has(entry.name) || isIgnored(next.chain, at, directory) || excluded(at));
+      const ignored = honour && (versionControl.has(name) || isIgnored(chain, at, directory) || (excluded?.(at) ?? false));
       if (ignored && !(query.markIgnored && next.depth === 1)) continue;
-      if ((directory ? query.directories : true) && matches(below(options.start, at))) {
+      if ((!directory || query.directories) && !isTemporaryName(name) && (everything || matches(below(options.start, at)))) {
         const type = directory ? 'directory' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'symlink' : 'other';
         batch.push(ignored ? { path: at, type, ignored } : { path: at, type });
       }
-      if (directory && !ignored && (query.depth === undefined || next.depth < query.depth)) {
-        stack.push({ at, depth: next.depth + 1, chain: honour ? await extendChain(folder, at, next.chain) : undefined });
-      }
+      if (directory && !ignored && (query.depth === undefined || next.depth < query.depth))
+        stack.push({ at, depth: next.depth + 1, chain });
     }
-    if (batch.length >= 500) {
+    if (batch.length >= size) {
       const full = batch;
       batch = [];
       if (!(await sink(full))) return;
     }
   }
   if (batch.length > 0) await sink(batch);
+}
+
+/** What is in a folder; one that cannot be read counts as empty, unless it is where the walk starts. */
+function namesIn(absolute: string, start: boolean): Dirent[] {
+  try {
+    return readdirSync(absolute, { withFileTypes: true });
+  } catch (error) {
+    if (start) throw error;
+    return [];
+  }
 }

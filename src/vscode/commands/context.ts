@@ -5,6 +5,7 @@ import type { ProfileEditor } from '../../core/profileEditor';
 import type { AgentFileWriter } from '../agentFileWriter';
 import type { CapabilityView } from '../capabilityView';
 import type { CapabilitySwitch } from '../capabilitySwitch';
+import type { RuntimeAgentPanel } from '../runtimeAgentPanel';
 import type { ReadOnlyText } from '../readOnlyText';
 
 /** What the commands work with. */
@@ -17,6 +18,7 @@ export interface CommandContext {
   /** The confirmations that wait. */
   readonly queue: ApprovalQueue | undefined;
   readonly agentFile: AgentFileWriter;
+  readonly runtimeAgentPanel: RuntimeAgentPanel;
   readonly auditChannel: vscode.LogOutputChannel;
 }
 

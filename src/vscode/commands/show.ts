@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
-import { runtimeAgentMarkdown } from '../../core/view/runtimeAgentText';
 import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/view/words';
 import type { CommandHandler } from './context';
 import { rowsOf } from './rows';
 
-export const showRuntimeAgent: CommandHandler = async (context) => {
-  const text = runtimeAgentMarkdown(context.core.runtimeAgent(), vscode.l10n.t);
-  const uri = context.texts.put('Runtime Agent.md', text);
-  await vscode.commands.executeCommand('markdown.showPreview', uri);
-};
+export const showRuntimeAgent: CommandHandler = (context) => context.runtimeAgentPanel.show();
 
 export const showAuditLog: CommandHandler = (context) => context.auditChannel.show(true);
 

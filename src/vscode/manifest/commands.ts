@@ -121,6 +121,11 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'pendingApprovals', title: 'Pending Approvals', icon: 'bell-dot' },
   { id: 'listCapabilities', title: 'List Capabilities' },
   { id: 'showAuditLog', title: 'Show Audit Log', icon: 'output', menus: [{ menu: 'view/title', when: view, group: '5_log@1' }] },
+  { id: 'openAuditView', title: 'Open Audit View', icon: 'graph', menus: [{ menu: 'view/title', when: view, group: '5_log@2' }] },
+  { id: 'sessionSummary', title: 'Session Summary', menus: [{ menu: 'view/title', when: view, group: '5_log@3' }] },
+  { id: 'verifyAudit', title: 'Verify Audit' },
+  { id: 'exportAudit', title: 'Export Audit…' },
+  { id: 'clearAudit', title: 'Clear Audit…' },
 ];
 
 /** The full id by which the editor knows a command. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { installOnce, type Log } from './cache';
 import { applyStableGate } from './gate';
+import { applyLogFiles } from './logFiles';
 import { npmInstall } from './npm';
 import { CODE_SERVER_VERSION, NODE_VERSION } from './versions';
 
@@ -42,6 +43,8 @@ export async function prepareEditor(log: Log): Promise<InstalledEditor> {
   const packages = join(folder, 'node_modules');
   const editor = { node: join(packages, nodePackage(), 'bin', 'node'), entry: join(packages, 'code-server', 'out', 'node', 'entry.js') };
   for (const file of Object.values(editor)) if (!existsSync(file)) throw new Error(`${file} is missing: delete ${folder} and run again`);
-  await applyStableGate(join(packages, 'code-server', 'lib', 'vscode'));
+  const vscode = join(packages, 'code-server', 'lib', 'vscode');
+  await applyStableGate(vscode);
+  await applyLogFiles(vscode);
   return editor;
 }

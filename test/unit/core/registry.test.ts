@@ -98,7 +98,8 @@ describe('the registry', () => {
     const mcp = (server: string) => ({ id: 'x', source: { type: 'mcp', server } as const });
     assert.equal(modelName(mcp('files'), 'read'), 'files_read');
     const long = modelName(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cut');
-    assert.match(long, /^[a-zA-Z0-9_]{1,48}$/);
+    assert.match(long, /^[a-zA-Z0-9_-]{1,48}$/);
+    assert.equal(modelName(mcp('everything'), 'get-sum'), 'everything_get-sum');
     assert.notEqual(long, modelName(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cuts'));
     assert.notEqual(modelName(mcp('a.b'), 'c'), modelName(mcp('a-b'), 'c'));
     assert.equal(

@@ -3,7 +3,8 @@ import type { LeanNode } from './leanNode';
 /** A code span's delimiters and padding, longer than any run of backticks inside. */
 export function codeSpan(content: string): string {
   const code = content.replace(/\r?\n|\r/g, ' ');
-  const padding = /^`|^ .*?[^ ].* $|`$/.test(code) ? ' ' : '';
+  const spaced = code.startsWith(' ') && code.endsWith(' ') && /[^ ]/.test(code);
+  const padding = spaced || code.startsWith('`') || code.endsWith('`') ? ' ' : '';
   const runs = new Set(code.match(/`+/g) ?? []);
   let delimiter = '`';
   while (runs.has(delimiter)) delimiter += '`';

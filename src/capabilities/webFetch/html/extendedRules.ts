@@ -20,7 +20,7 @@ export class ExtendedRules {
   heading(level: number, content: string, out: Out): void {
     const line = oneLine(content);
     out.breaks(2);
-    if (line !== '') out.add(`${'#'.repeat(level)} ${line.replace(/(#+)$/, '\\$1')}`);
+    if (line !== '') out.add(`${'#'.repeat(level)} ${escapeClosingSigns(line)}`);
     out.breaks(2);
   }
 
@@ -183,7 +183,22 @@ export class ExtendedRules {
   }
 }
 
-export const oneLine = (text: string): string => text.replace(/(?:\\| {2})?\s*\n\s*/g, ' ').trim();
+/** Puts text on one line; a hard break's backslash goes with its line break. */
+export function oneLine(text: string): string {
+  if (!text.includes('\n')) return text.trim();
+  return text
+    .split('\n')
+    .map((line) => (line.endsWith('\\') ? line.slice(0, -1) : line).trim())
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
+/** A heading's final number signs would be taken for its closing ones. */
+function escapeClosingSigns(line: string): string {
+  let at = line.length;
+  while (line.charCodeAt(at - 1) === 35) at--;
+  return at === line.length ? line : `${line.slice(0, at)}\\${line.slice(at)}`;
+}
 
 function destinationOf(target: string): string {
   // Balanced brackets need no escape, and a model copies such a link as it stands.

@@ -49,7 +49,7 @@ export class Out {
 
   /** Whether the next text begins a line. */
   atLineStart(): boolean {
-    return this.#breaks > 0 || (this.#text === '' && !this.#inline) || this.#text.endsWith('\n');
+    return this.#breaks > 0 || (this.#text === '' && !this.#inline);
   }
 
   /** Whether nothing but breaks has been added. */

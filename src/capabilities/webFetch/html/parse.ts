@@ -22,6 +22,7 @@ export interface ParsedPage {
   /** Elements that were dissolved because they lay too deep. */
   readonly flattened: number;
   readonly droppedAttributes: number;
+  readonly elements: number;
 }
 
 export interface ParseOptions {
@@ -102,8 +103,8 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
     }
   }
   flush(length);
-  const { document, root, head, body, flattened } = builder.finish();
-  return { document, html: root, head, body, flattened, droppedAttributes };
+  const { document, root, head, body, flattened, elements } = builder.finish();
+  return { document, html: root, head, body, flattened, droppedAttributes, elements };
 
   /** The title of a drawing is a label in it, not the page's title. */
   function tagNamed(name: string): Tag {

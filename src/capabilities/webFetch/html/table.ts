@@ -1,3 +1,4 @@
+import { escapeText } from './escape';
 import { oneLine } from './extendedRules';
 import { type LeanNode, TEXT, textOf } from './leanNode';
 import { type MarkdownWriter, trimBreaks } from './markdown';
@@ -114,8 +115,11 @@ function writeGrid(rows: readonly Row[], out: Out, writer: MarkdownWriter, code:
   out.add(lines.join('\n'));
 }
 
-const line = (cells: readonly string[], width: number): string =>
-  `| ${Array.from({ length: width }, (_unused, column) => cells[column] ?? '').join(' | ')} |`;
+function line(cells: readonly string[], width: number): string {
+  let text = '|';
+  for (let column = 0; column < width; column++) text += ` ${cells[column] ?? ''} |`;
+  return text;
+}
 
 const divider = (align: string | undefined): string =>
   align === 'center' ? ':---:' : align === 'right' ? '---:' : align === 'left' ? ':---' : '---';
@@ -132,6 +136,9 @@ function alignment(cell: LeanNode): string | undefined {
 
 /** A cell is one line: paragraphs and lines are kept apart by `<br>`, bars are escaped. */
 function cellText(cell: LeanNode, writer: MarkdownWriter, code: boolean): string {
+  const { first } = cell;
+  if (!first) return '';
+  if (first === cell.last && first.type === TEXT && !code && !first.data.includes('|')) return escapeText(first.data, false).trim();
   const content = trimBreaks(writer.content(cell, code, true)).trim();
   return content
     .split(/\\?\n+/)

@@ -19,6 +19,7 @@ export class TreeBuilder {
   /** Open elements beyond the depth limit: they have no node. */
   #overflow = 0;
   #flattened = 0;
+  #elements = 0;
   #bodyBegun = false;
   #separated = false;
   /** Blocks that an end tag of formatting closed early: their own end tags are still to come and must not close others. */
@@ -52,8 +53,15 @@ export class TreeBuilder {
     return tag;
   }
 
-  finish(): { document: LeanNode; root: LeanNode; head: LeanNode; body: LeanNode; flattened: number } {
-    return { document: this.#document, root: this.#root, head: this.#head, body: this.#body, flattened: this.#flattened };
+  finish(): { document: LeanNode; root: LeanNode; head: LeanNode; body: LeanNode; flattened: number; elements: number } {
+    return {
+      document: this.#document,
+      root: this.#root,
+      head: this.#head,
+      body: this.#body,
+      flattened: this.#flattened,
+      elements: this.#elements,
+    };
   }
 
   /** Keeps the next text apart from the text before it, where a comment stood between them. */
@@ -189,6 +197,7 @@ export class TreeBuilder {
 
   #append(tag: Tag, attributes: Attributes | null): LeanNode {
     const node = this.#create(ELEMENT, tag, '');
+    this.#elements++;
     node.attrs = attributes;
     this.#current.append(node);
     return node;

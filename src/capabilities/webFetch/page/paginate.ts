@@ -36,11 +36,13 @@ const isLowSurrogate = (text: string, at: number): boolean => {
 function niceEnd(text: string, from: number, end: number, markdown: boolean): number {
   if (text.charCodeAt(end - 1) === 10) return end;
   const earliest = from + Math.floor((end - from) * 0.8);
-  const line = text.lastIndexOf('\n', end - 1);
-  if (line >= earliest) return line + 1;
-  const space = text.lastIndexOf(' ', end - 1);
-  if (space < earliest) return end;
-  return markdown ? beforeLink(text, from, space + 1) : space + 1;
+  const nicer = (at: number): number | undefined => {
+    if (at < earliest) return undefined;
+    // Going back must not lead into a fence or a link that ends before the limit.
+    if (markdown && beforeLink(text, from, beforeFence(text, from, at)) !== at) return undefined;
+    return at;
+  };
+  return nicer(text.lastIndexOf('\n', end - 1) + 1) ?? nicer(text.lastIndexOf(' ', end - 1) + 1) ?? end;
 }
 
 /** Moves an end out of a fenced block that began in this part. */
@@ -51,23 +53,49 @@ function beforeFence(text: string, from: number, end: number): number {
   for (let fence = fences.exec(text); fence && fence.index < end; fence = fences.exec(text)) {
     const mark = fence[1] ?? '';
     if (!open) open = { at: fence.index, mark };
-    else if (mark.startsWith(open.mark)) open = undefined;
+    else if (mark.startsWith(open.mark) && fences.lastIndex <= end) open = undefined;
   }
   return open && open.at > from ? open.at : end;
 }
 
-/** Moves an end out of `[text](target)` or `![alt](target)`. */
+/** How far before and after a cut a link may reach; one that is longer is cut. */
+const linkReach = 8_000;
+
+/** Moves an end out of `[text](target)`, `![alt](target)` or `<target>` on the cut's own line. */
 function beforeLink(text: string, from: number, end: number): number {
-  const lineStart = Math.max(from, text.lastIndexOf('\n', end - 1) + 1);
-  const links =
-    /!?\[(?:[^[\]\\\n]|\\.|!\[(?:[^[\]\\\n]|\\.)*\](?:\([^\n()]*\))?|\[[^[\]\n]*\])*\](?:\((?:[^\n()\\]|\\.|\([^\n()]*\))*\))?/g;
-  const windowStart = Math.max(lineStart, end - 8_000);
-  const lineEnd = text.indexOf('\n', end);
-  const window = text.slice(windowStart, Math.min(lineEnd < 0 ? text.length : lineEnd, end + 8_000));
-  for (let link = links.exec(window); link; link = links.exec(window)) {
-    const at = windowStart + link.index;
-    if (at >= end) break;
-    if (at + link[0].length > end) return at > from ? at : Math.min(text.length, at + link[0].length);
+  const start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1, end - linkReach);
+  const newline = text.indexOf('\n', end);
+  const stop = Math.min(newline < 0 ? text.length : newline, end + linkReach);
+  const open: number[] = [];
+  for (let at = start; at < stop; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 92) at++;
+    else if (code === 60) {
+      const close = /^<[a-z][a-z0-9+.-]*:[^\s<>]*>/i.exec(text.slice(at, Math.min(stop, at + 2_100)));
+      if (close && at < end && at + close[0].length > end) return moved(at, at + close[0].length, from, text);
+    } else if (code === 91) open.push(text.charCodeAt(at - 1) === 33 && at > start ? at - 1 : at);
+    else if (code === 93) {
+      const began = open.pop();
+      if (text.charCodeAt(at + 1) === 40) at = closingBracket(text, at + 1, stop);
+      // Only the outermost brackets decide; what is inside them moves with them.
+      if (began === undefined || open.length > 0) continue;
+      if (began < end && at + 1 > end) return moved(began, at + 1, from, text);
+    }
+    if (at >= end && open.length === 0) break;
   }
   return end;
+}
+
+const moved = (start: number, after: number, from: number, text: string): number => (start > from ? start : Math.min(text.length, after));
+
+/** The place of the bracket that closes the one at `at`; `at` itself where none does. */
+function closingBracket(text: string, at: number, stop: number): number {
+  let depth = 0;
+  for (let scan = at; scan < stop; scan++) {
+    const code = text.charCodeAt(scan);
+    if (code === 92) scan++;
+    else if (code === 40) depth++;
+    else if (code === 41 && --depth === 0) return scan;
+  }
+  return at;
 }

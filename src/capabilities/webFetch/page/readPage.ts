@@ -1,7 +1,7 @@
 import { collapse, type Removed } from '../html/collapse';
 import type { LeanNode } from '../html/leanNode';
 import { LinkBase } from '../html/links';
-import { findMainContent } from '../html/mainContent';
+import { findMainContent, maxReaderElements } from '../html/mainContent';
 import { writeMarkdown } from '../html/markdown';
 import { pageDefaults } from '../html/options';
 import { parseHtml } from '../html/parse';
@@ -108,7 +108,7 @@ function readHtml(source: string, input: ReadPageInput, warnings: string[]): Con
   let root: LeanNode = page.body;
   let focus: 'full' | 'main' = 'full';
   if (input.focus === 'main' && input.fragment === undefined) {
-    const main = findMainContent(source, baseUrl);
+    const main = page.elements > maxReaderElements ? undefined : findMainContent(source, baseUrl);
     if (main) {
       root = main;
       focus = 'main';

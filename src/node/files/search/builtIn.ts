@@ -1,30 +1,100 @@
-import { constants } from 'node:fs';
-import { open, lstat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { isObject } from '../../../core/base/json';
 import { compileFilter } from '../../../core/globs';
-import { compileLineMatcher, type LineMatcher } from '../../../core/lineMatcher';
+import { compileExpression } from '../../../core/lineMatcher';
 import { comparePaths } from '../../../core/paths';
+import type { WorkerPool } from '../../../core/ports';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';
-import { searchText } from '../../../core/files/searchText';
+import { type BatchResult, batchSearcher, type SearchBatch } from './searchBatch';
 
-/** Searches in this process: for small folders, and where no other engine is there. */
+type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
+
+/** From so many files on, worker threads search. */
+const worthThreads = 2000;
+const filesPerTask = 1500;
+const taskTimeoutMs = 120_000;
+
+/** Our own engine: for small folders in this thread, for large ones in worker threads where there are some. */
 export class BuiltInSearch implements SearchEngine {
-  async search(
-    job: SearchJob,
-    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
-    signal: AbortSignal,
-  ): Promise<SearchSummary> {
-    const matcher = compileLineMatcher(job.query);
-    const left = new Map<string, number>();
-    const files = await allowedFiles(job, signal);
-    for (const file of files) {
-      if (signal.aborted) throw signal.reason;
-      const found = await searchFile(job, file, matcher, left);
-      if (found && !(await sink([found]))) break;
+  readonly #worker: WorkerPool | undefined;
+
+  constructor(worker?: WorkerPool) {
+    this.#worker = worker;
+  }
+
+  async search(job: SearchJob, sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
+    compileExpression(job.query);
+    return searchFiles(job, await allowedFiles(job, signal), sink, signal, this.#worker);
+  }
+}
+
+/** Searches files that have been judged, and hands them over in the order given. */
+export async function searchFiles(
+  job: SearchJob,
+  files: readonly string[],
+  sink: Sink,
+  signal: AbortSignal,
+  worker?: WorkerPool,
+): Promise<SearchSummary> {
+  const { judge: _judge, root: _root, include: _include, exclude: _exclude, ...query } = job.query;
+  const batch = { folder: job.folder, handles: job.handles, query };
+  const left = new Map<string, number>();
+  const parts = worker && files.length >= worthThreads ? inThreads(batch, files, worker, signal) : inThisThread(batch, files, signal);
+  for await (const { found, leftOut } of parts) {
+    for (const [reason, count] of Object.entries(leftOut)) left.set(reason, (left.get(reason) ?? 0) + count);
+    if (found.length > 0 && !(await sink(found))) break;
+  }
+  return { engine: 'built-in', leftOut: Object.fromEntries(left) };
+}
+
+/** Gives the thread back after every few milliseconds of work. */
+async function* inThisThread(batch: Omit<SearchBatch, 'files'>, files: readonly string[], signal: AbortSignal): AsyncIterable<BatchResult> {
+  const search = batchSearcher(batch);
+  let slice = performance.now();
+  for (const file of files) {
+    if (signal.aborted) throw signal.reason;
+    const result = search([file]);
+    if (result.found.length > 0 || Object.keys(result.leftOut).length > 0) yield result;
+    if (performance.now() - slice < 8) continue;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    slice = performance.now();
+  }
+}
+
+/** Keeps four tasks under way, so that no thread waits, and answers them in order. */
+async function* inThreads(
+  batch: Omit<SearchBatch, 'files'>,
+  files: readonly string[],
+  worker: WorkerPool,
+  signal: AbortSignal,
+): AsyncIterable<BatchResult> {
+  const stop = new AbortController();
+  const cancel = (): void => stop.abort();
+  signal.addEventListener('abort', cancel, { once: true });
+  const running: Promise<unknown>[] = [];
+  let next = 0;
+  const start = (): void => {
+    if (next >= files.length) return;
+    const part: SearchBatch = { ...batch, files: files.slice(next, next + filesPerTask) };
+    next += filesPerTask;
+    const task = worker.run('searchFiles', part, { timeoutMs: taskTimeoutMs, signal: stop.signal });
+    task.catch(() => undefined);
+    running.push(task);
+  };
+  try {
+    for (let count = 0; count < 4; count++) start();
+    for (let task = running.shift(); task; task = running.shift()) {
+      const result = await task;
+      start();
+      // A worker answers what `searchBatchTask` gives.
+      if (isObject(result)) yield result as unknown as BatchResult;
     }
-    return { engine: 'built-in', leftOut: Object.fromEntries(left) };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    stop.abort();
   }
 }
 
@@ -34,7 +104,7 @@ async function allowedFiles(job: SearchJob, signal: AbortSignal): Promise<readon
   for (let at = 0; at < files.length; at += 1000) {
     const batch = files.slice(at, at + 1000);
     const verdicts = await job.query.judge(batch);
-    allowed.push(...batch.filter((_file, index) => verdicts[index]));
+    for (const [index, file] of batch.entries()) if (verdicts[index]) allowed.push(file);
   }
   return allowed;
 }
@@ -42,8 +112,9 @@ async function allowedFiles(job: SearchJob, signal: AbortSignal): Promise<readon
 async function filesOf(job: SearchJob, signal: AbortSignal): Promise<readonly string[]> {
   const start = job.query.root.path;
   const facts = await lstat(path.join(job.folder, start));
-  if (facts.isFile())
+  if (facts.isFile()) {
     return compileFilter(job.query.include, job.query.exclude, job)(start.slice(start.lastIndexOf('/') + 1)) ? [start] : [];
+  }
   const found: string[] = [];
   await walk(
     {
@@ -60,24 +131,4 @@ async function filesOf(job: SearchJob, signal: AbortSignal): Promise<readonly st
     signal,
   );
   return found.sort(comparePaths);
-}
-
-async function searchFile(job: SearchJob, file: string, matcher: LineMatcher, left: Map<string, number>): Promise<SearchFile | undefined> {
-  const count = (reason: string): undefined => void left.set(reason, (left.get(reason) ?? 0) + 1);
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(path.join(job.folder, file), flags).catch(() => undefined);
-  if (!handle) return count('unreadable');
-  try {
-    const facts = await handle.stat();
-    if (!facts.isFile()) return undefined;
-    if (facts.size > job.query.maxFileSize) return count('too large');
-    const bytes = await handle.readFile();
-    const found = searchText(bytes, matcher, job.query);
-    if (found === 'binary') return count('binary');
-    return found && { path: file, ...found };
-  } catch {
-    return count('unreadable');
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,3 +1,4 @@
+import type { HandleMode } from '../handles';
 import type { SearchFile, SearchQuery, SearchSummary } from '../../../core/ports/fileSearch';
 
 export interface SearchJob {
@@ -6,6 +7,7 @@ export interface SearchJob {
   readonly query: SearchQuery;
   readonly excludes: readonly string[];
   readonly caseInsensitive: boolean;
+  readonly handles: HandleMode;
 }
 
 /** Finds lines in files; each engine gives the same answers for the same job. */

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { GovernedTools } from '../mcp/server/governed';
+import { ElicitationDesk } from '../mcp/server/elicitationDesk';
+import { RunningCalls } from '../mcp/server/runningCalls';
+import { ClientUser } from '../mcp/server/clientUser';
+import type { ServerIdentity } from '../mcp/server/makeServer';
+import { fileStore } from '../node/fileStore';
+import { systemClock } from '../node/system';
+import { type CliArgs, type CliIo, UsageError } from './args';
+import { openWorkspace } from './platform';
+
+export const identity: ServerIdentity = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
+
+/** How long the first list of tools waits for MCP servers that have never been seen before. */
+const discoveryWaitMs = 15_000;
+
+/**
+ * `serve`: the governed tools of the active profile as an MCP server, on stdio, or on loopback HTTP with `--http PORT --token-file FILE`.
+ * Confirmations go to the client's user by elicitation; `--yes` gives them all but those that need the admin token.
+ */
+export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
+  if (args.words.length > 0) throw new UsageError('usage: serve [--http PORT --token-file FILE]');
+  const http = httpOptions(args);
+  const calls = new RunningCalls();
+  const yes = args.has('yes');
+  const user = new ClientUser({ calls, yes, onNote: (text) => io.error(text) });
+  let timeoutSeconds = (): number => 300;
+  const desk = new ElicitationDesk({ calls, clock: systemClock, yes, timeoutSeconds: () => timeoutSeconds() });
+  const state = args.value('state-dir');
+  const storage = state === undefined ? undefined : fileStore(state, (message) => io.error(message));
+  const opened = await openWorkspace(args, io, { desk, serverUser: user, ...(storage ? { storage } : {}) });
+  const { core } = opened;
+  timeoutSeconds = () => core.settings().number('confirmation.timeoutSeconds');
+  for (const problem of [...opened.problems, ...core.problems()]) io.error(`${problem.severity}: ${problem.message}`);
+  const tools = new GovernedTools({
+    registry: core.registry,
+    profiles: core.profiles,
+    router: core.router,
+    prompt: () => core.runtimeAgent().systemPrompt,
+    settled: () => core.servers.settled(discoveryWaitMs),
+  });
+  const parts = { tools, calls, crypto: core.ports.crypto };
+  void core.servers.discover().catch((error: unknown) => io.error(String(error)));
+  try {
+    if (http) await (await import('./serveHttp')).serveHttp(core, parts, http, io);
+    else {
+      const { serveOnStdio } = await import('../mcp/server/serveStdio');
+      const serving = serveOnStdio({
+        identity,
+        parts,
+        input: io.stdin ?? process.stdin,
+        output: io.stdout ?? process.stdout,
+        onError: (error) => io.error(error.message),
+        onServer: (made) => user.attach(made.server),
+      });
+      const stop = (): void => void serving.close();
+      io.signal?.addEventListener('abort', stop, { once: true });
+      if (io.signal?.aborted) stop();
+      await serving.ended;
+      await serving.close();
+    }
+    return 0;
+  } finally {
+    tools.dispose();
+    await opened.close();
+  }
+}
+
+export interface HttpServeOptions {
+  readonly port: number;
+  readonly token: string;
+  readonly restToken: string | undefined;
+}
+
+function httpOptions(args: CliArgs): HttpServeOptions | undefined {
+  const text = args.value('http');
+  const file = args.value('token-file');
+  if (text === undefined) {
+    if (file !== undefined) throw new UsageError('`--token-file` needs `--http PORT`');
+    return undefined;
+  }
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`\`--http\` must be a port (got \`${text}\`)`);
+  if (file === undefined) throw new UsageError('`--http` needs `--token-file FILE`, so that no other program on this machine can call');
+  const rest = args.value('api-token-file');
+  return { port, token: readToken(file, '--token-file'), restToken: rest === undefined ? undefined : readToken(rest, '--api-token-file') };
+}
+
+function readToken(file: string, option: string): string {
+  let token: string;
+  try {
+    token = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`\`${option}\` cannot be read (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (!/^[\x21-\x7e]{32,512}$/.test(token))
+    throw new UsageError(`\`${option}\` must hold one token of at least 32 printable characters, better 64 random hexadecimal digits`);
+  return token;
+}

@@ -1,0 +1,44 @@
+import type { ExportFormat } from './export';
+import type { AuditFilter } from './query';
+import type { AuditRecord } from './record';
+
+/** A record with the segment that it stands in. */
+export interface FoundRecord {
+  readonly segment: string;
+  readonly record: AuditRecord;
+}
+
+export interface AuditPage {
+  /** The newest first. */
+  readonly found: readonly FoundRecord[];
+  /** Where the next, older page begins; undefined at the end. */
+  readonly next?: string;
+}
+
+export interface AuditFault {
+  readonly file: string;
+  /** 1-based; undefined where the whole file is meant. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly segments: number;
+  readonly records: number;
+  /** Segments that retention or a clearing removed, with a record of it. */
+  readonly removed: number;
+  readonly faults: readonly AuditFault[];
+}
+
+/** Reads the durable log, of this window and of all others that write to the same folder. */
+export interface AuditReader {
+  /** One page from the end; `next` of the page before asks for the one that follows. */
+  page(filter: AuditFilter, options: { readonly limit: number; readonly next?: string }): Promise<AuditPage>;
+  find(segment: string, seq: number): Promise<AuditRecord | undefined>;
+  /** All matches, the oldest first, in bounded memory. */
+  all(filter: AuditFilter): AsyncIterable<FoundRecord>;
+  verify(): Promise<Verification>;
+  /** Writes all matches to a file and answers how many lines it has. */
+  exportTo(file: string, filter: AuditFilter, format: ExportFormat): Promise<number>;
+}

@@ -1,0 +1,282 @@
+import { canonicalJson, isObject, sanitizeJson, typeName } from '../base/json';
+import { didYouMean } from '../base/nearest';
+import { shortHash } from '../names';
+import type { Problem } from '../problem';
+import type { Permission, RiskLevel, ToolKind } from '../tool';
+import type { AccessMapping, ArgumentEffect } from './accessMapping';
+
+/** How a server is reached. `${secret:NAME}` in environment values and headers is filled in when it is started, never before. */
+export type McpTransportSpec =
+  | {
+      readonly type: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** What the user says about one tool, in place of what is inferred. */
+export interface ToolOverride {
+  readonly risk?: RiskLevel;
+  readonly sideEffects?: readonly string[];
+  readonly kind?: ToolKind;
+  readonly permission?: Permission;
+  readonly enabled?: boolean;
+}
+
+/** One entry of `agentCapabilities.mcp.servers`; the shape follows the editor's own mcp.json. */
+export interface McpServerSpec {
+  readonly name: string;
+  /** The id of the capability that holds its tools: `mcp_<name>`. */
+  readonly capabilityId: string;
+  readonly origin: 'managed' | 'user' | 'workspace';
+  readonly transport: McpTransportSpec;
+  readonly enabled: boolean;
+  /** How long one call may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The protocol to speak; `auto` asks the server. */
+  readonly protocol: 'auto' | '2025-11-25' | '2026-07-28';
+  readonly accessMapping: AccessMapping;
+  readonly tools: Readonly<Record<string, ToolOverride>>;
+  /** The entry as canonical text; its hash is what a workspace entry's approval is remembered by. */
+  readonly content: string;
+}
+
+export interface ParsedServers {
+  readonly servers: readonly McpServerSpec[];
+  readonly problems: readonly Problem[];
+}
+
+const keys = new Set([
+  'type',
+  'command',
+  'args',
+  'env',
+  'envFile',
+  'cwd',
+  'url',
+  'headers',
+  'enabled',
+  'disabled',
+  'timeoutMs',
+  'protocol',
+  'accessMapping',
+  'tools',
+  'dev',
+  'gallery',
+  'version',
+  'description',
+  'name',
+]);
+
+/** The capability's id of a server, unique because a name that had to be changed carries a digest of the whole. */
+export function serverCapabilityId(name: string): string {
+  const safe = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const plain = `mcp_${safe}`;
+  if (safe !== '' && safe === name && plain.length <= 60) return plain;
+  return `mcp_${safe.slice(0, 40)}${safe === '' ? '' : '_'}${shortHash(name)}`;
+}
+
+/** Reads the servers of one settings layer. An entry that cannot be read is a problem and no server; nothing is guessed. */
+export function parseServers(raw: unknown, origin: McpServerSpec['origin']): ParsedServers {
+  const servers: McpServerSpec[] = [];
+  const problems: Problem[] = [];
+  if (raw === undefined) return { servers, problems };
+  const report = (name: string, message: string, severity: Problem['severity'] = 'error'): void => {
+    problems.push({ severity, code: 'invalid_mcp_server', message: `the MCP server \`${name}\`: ${message}`, subject: name });
+  };
+  if (!isObject(raw)) {
+    problems.push({ severity: 'error', code: 'invalid_mcp_server', message: `\`mcp.servers\` must be an object (got ${typeName(raw)})` });
+    return { servers, problems };
+  }
+  const ids = new Map<string, string>();
+  for (const [name, value] of Object.entries(raw)) {
+    if (name.trim() === '' || name.length > 64 || /[\u0000-\u001f\u007f:]/.test(name)) {
+      report(name.slice(0, 64), 'its name must have 1 to 64 characters without `:`');
+      continue;
+    }
+    const spec = parseServer(name, value, origin, (message, severity) => report(name, message, severity));
+    if (!spec) continue;
+    const other = ids.get(spec.capabilityId);
+    if (other !== undefined) report(name, `its name is too much like \`${other}\`; rename one of them`);
+    else {
+      ids.set(spec.capabilityId, name);
+      servers.push(spec);
+    }
+  }
+  return { servers, problems };
+}
+
+type Report = (message: string, severity?: Problem['severity']) => void;
+
+function parseServer(name: string, value: unknown, origin: McpServerSpec['origin'], report: Report): McpServerSpec | undefined {
+  if (!isObject(value)) {
+    report(`must be an object (got ${typeName(value)})`);
+    return undefined;
+  }
+  let clean: Record<string, unknown>;
+  try {
+    clean = sanitizeJson(value, 16) as Record<string, unknown>;
+  } catch {
+    report('is nested too deep');
+    return undefined;
+  }
+  for (const key of Object.keys(clean))
+    if (!keys.has(key)) report(`\`/${key}\` is not a known property${didYouMean(key, keys)}`, 'warning');
+  if (clean['envFile'] !== undefined)
+    report('`/envFile` is not read; write the variables into `env`, secrets as `${secret:NAME}`', 'warning');
+  const transport = parseTransport(clean, report);
+  if (!transport) return undefined;
+  const timeoutMs = clean['timeoutMs'] ?? 60_000;
+  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000)) {
+    report('`/timeoutMs` must be a number from 100 to 86,400,000');
+    return undefined;
+  }
+  const protocol = clean['protocol'] ?? 'auto';
+  if (protocol !== 'auto' && protocol !== '2025-11-25' && protocol !== '2026-07-28') {
+    report('`/protocol` must be one of auto, 2025-11-25, 2026-07-28');
+    return undefined;
+  }
+  return {
+    name,
+    capabilityId: serverCapabilityId(name),
+    origin,
+    transport,
+    enabled: clean['enabled'] !== false && clean['disabled'] !== true,
+    timeoutMs,
+    protocol,
+    accessMapping: parseMapping(clean['accessMapping'], report),
+    tools: parseOverrides(clean['tools'], report),
+    content: canonicalJson(clean),
+  };
+}
+
+function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report): McpTransportSpec | undefined {
+  const type = clean['type'] ?? (clean['url'] !== undefined ? 'http' : 'stdio');
+  const text = (key: string): string | undefined => {
+    const value = clean[key];
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  };
+  const record = (key: string): Record<string, string> | undefined => {
+    const value = clean[key];
+    if (value === undefined || value === null) return {};
+    if (!isObject(value)) {
+      report(`\`/${key}\` must be an object (got ${typeName(value)})`);
+      return undefined;
+    }
+    const out: Record<string, string> = {};
+    for (const [name, item] of Object.entries(value)) {
+      if (item === null) continue;
+      if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean') {
+        report(`\`/${key}/${name}\` must be string (got ${typeName(item)})`);
+        return undefined;
+      }
+      out[name] = String(item);
+    }
+    return out;
+  };
+  if (type === 'stdio' || type === 'local') {
+    const command = text('command');
+    if (command === undefined) {
+      report('`/command` must be a non-empty string');
+      return undefined;
+    }
+    const args = clean['args'] ?? [];
+    if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string')) {
+      report('`/args` must be an array of strings');
+      return undefined;
+    }
+    const env = record('env');
+    if (!env) return undefined;
+    const cwd = text('cwd');
+    return { type: 'stdio', command, args, env, ...(cwd === undefined ? {} : { cwd }) };
+  }
+  if (type === 'http' || type === 'streamable-http' || type === 'streamableHttp') {
+    const url = text('url');
+    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+      report('`/url` must start with http:// or https://');
+      return undefined;
+    }
+    const headers = record('headers');
+    return headers ? { type: 'http', url, headers } : undefined;
+  }
+  report(
+    type === 'sse'
+      ? "`/type` sse is the old transport that the protocol has given up; use the server's streamable HTTP address with type http"
+      : `\`/type\` must be stdio or http (got ${JSON.stringify(type)})`,
+  );
+  return undefined;
+}
+
+function parseMapping(value: unknown, report: Report): AccessMapping {
+  if (value === undefined) return {};
+  const out: Record<string, Record<string, ArgumentEffect>> = {};
+  if (!isObject(value)) {
+    report(`\`/accessMapping\` must be an object (got ${typeName(value)})`);
+    return out;
+  }
+  for (const [tool, table] of Object.entries(value)) {
+    if (!isObject(table)) {
+      report(`\`/accessMapping/${tool}\` must be an object (got ${typeName(table)})`);
+      continue;
+    }
+    const effects: Record<string, ArgumentEffect> = {};
+    for (const [argument, effect] of Object.entries(table)) {
+      if (typeof effect === 'string' && effect !== '') effects[argument] = effect;
+      else if (Array.isArray(effect) && effect.length > 0 && effect.every((one): one is string => typeof one === 'string'))
+        effects[argument] = effect;
+      else report(`\`/accessMapping/${tool}/${argument}\` must be a side effect such as fs.read, several, or none`);
+    }
+    out[tool] = effects;
+  }
+  return out;
+}
+
+const risks: ReadonlySet<unknown> = new Set(['low', 'medium', 'med', 'high', 'critical']);
+const kinds: ReadonlySet<unknown> = new Set(['data', 'state', 'action', 'control', 'status']);
+const permissions: ReadonlySet<unknown> = new Set(['allowed', 'confirmation_required', 'forbidden']);
+
+function parseOverrides(value: unknown, report: Report): Readonly<Record<string, ToolOverride>> {
+  if (value === undefined) return {};
+  const out: Record<string, ToolOverride> = {};
+  if (!isObject(value)) {
+    report(`\`/tools\` must be an object (got ${typeName(value)})`);
+    return out;
+  }
+  for (const [tool, table] of Object.entries(value)) {
+    if (!isObject(table)) {
+      report(`\`/tools/${tool}\` must be an object (got ${typeName(table)})`);
+      continue;
+    }
+    const at = (key: string, expected: string): void => report(`\`/tools/${tool}/${key}\` must be ${expected}`);
+    const { risk, sideEffects, kind, permission, enabled } = table;
+    if (risk !== undefined && !risks.has(risk)) at('risk', 'one of low, medium, high, critical');
+    if (kind !== undefined && !kinds.has(kind)) at('kind', 'one of data, state, action, control, status');
+    if (permission !== undefined && !permissions.has(permission)) at('permission', 'one of allowed, confirmation_required, forbidden');
+    const effects =
+      Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string') ? sideEffects : undefined;
+    if (sideEffects !== undefined && !effects) at('sideEffects', 'an array of strings');
+    out[tool] = {
+      // The sets above have just been asked; their types are wider than what they hold.
+      ...(risks.has(risk) ? { risk: (risk === 'med' ? 'medium' : risk) as RiskLevel } : {}),
+      ...(kinds.has(kind) ? { kind: kind as ToolKind } : {}),
+      ...(permissions.has(permission) ? { permission: permission as Permission } : {}),
+      ...(effects ? { sideEffects: effects } : {}),
+      ...(typeof enabled === 'boolean' ? { enabled } : {}),
+    };
+  }
+  return out;
+}
+
+/** The names of the secrets that an entry asks for. */
+export function secretNames(transport: McpTransportSpec): readonly string[] {
+  const texts =
+    transport.type === 'stdio'
+      ? [...Object.values(transport.env), ...transport.args]
+      : [transport.url, ...Object.values(transport.headers)];
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\$\{secret:([^}]+)\}/g)].map((match) => match[1] ?? '')))];
+}

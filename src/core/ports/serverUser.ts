@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from '../base/json';
+import type { JsonSchema } from '../base/schema';
+
+/** A server entry of the workspace that wants to act. */
+export interface ServerApproval {
+  readonly server: string;
+  /** What would be started or contacted, as one line: `npx -y some-server /work`. */
+  readonly what: string;
+  /** The names of the secrets that it would be given. */
+  readonly secrets: readonly string[];
+}
+
+/** A server's tools that are new, or differ from what was approved. */
+export interface ToolsApproval {
+  readonly server: string;
+  /** One line for each tool: name, inferred risk and what the server says of it; plain text with invisible characters shown. */
+  readonly tools: readonly string[];
+  /** Set where an earlier version was approved: what changed. */
+  readonly diff?: readonly string[];
+  /** The tools that the server says only read; what approving with hints would take its word for. */
+  readonly readOnly: readonly string[];
+}
+
+export type ToolsAnswer = 'approve' | 'approve-with-hints' | 'refuse';
+
+/** A server asks the person something through us. */
+export type Elicitation =
+  | { readonly type: 'form'; readonly server: string; readonly message: string; readonly schema: JsonSchema }
+  | { readonly type: 'url'; readonly server: string; readonly message: string; readonly url: string };
+
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>> }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };
+
+/** A server asks for a completion of the user's language model. */
+export interface SamplingRequest {
+  readonly server: string;
+  readonly systemPrompt?: string;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
+  readonly maxTokens: number;
+  readonly raw: JsonObject;
+}
+
+export interface SamplingAnswer {
+  readonly model: string;
+  readonly text: string;
+  readonly stopReason?: string;
+}
+
+/**
+ * The person behind everything that MCP servers want: to be started, to have their tools approved, to ask something, to use a model.
+ * Anything but an explicit yes is a no. `signal` aborts when the answer is no longer of use.
+ */
+export interface ServerUser {
+  /** Asked once for each content of a workspace entry. */
+  approveServer(request: ServerApproval, signal: AbortSignal): Promise<boolean>;
+  approveTools(request: ToolsApproval, signal: AbortSignal): Promise<ToolsAnswer>;
+  elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** Undefined where no model can be used here: then servers are not told of the ability. */
+  readonly sample?: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer | undefined>;
+}
+
+/** Nobody can be asked: every answer is no. */
+export const nobody: ServerUser = {
+  approveServer: async () => false,
+  approveTools: async () => 'refuse',
+  elicit: async () => ({ action: 'decline' }),
+};
+
+/** The answers that JSON can carry, for what a form brought back. */
+export type FormValue = Extract<Json, string | number | boolean> | readonly string[];

@@ -1,0 +1,213 @@
+import { Client, type DiscoverResult, type PriorDiscovery, type Tool, type Transport } from '@modelcontextprotocol/client';
+import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
+import type { JsonSchema } from '../../core/base/schema';
+import { visibleText } from '../../core/base/visible';
+import type { ServerUser } from '../../core/ports/serverUser';
+import { anyResult, unchecked } from './unchecked';
+
+const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
+const mostPages = 200;
+
+/** The protocol that a server was found to speak; kept, so that it is asked once. */
+export type KnownProtocol = PriorDiscovery;
+
+export interface ConnectionOptions {
+  readonly spec: McpServerSpec;
+  readonly transport: Transport;
+  readonly user: ServerUser;
+  readonly known: KnownProtocol | undefined;
+  readonly startTimeoutMs: number;
+  readonly onToolsChanged: () => void;
+  readonly onClose: () => void;
+  readonly onError: (error: Error) => void;
+  readonly onLog: (line: string) => void;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly inputSchema: JsonSchema;
+  readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
+}
+
+/**
+ * One connection to one server. Answers come back as JSON that the caller reads at its edge: neither the SDK's result schemas nor a foreign
+ * output schema are compiled here, because foreign schemas are bounded first and checked by the gate.
+ */
+export class McpConnection {
+  readonly #client: Client;
+  readonly #transport: Transport;
+
+  private constructor(client: Client, transport: Transport) {
+    this.#client = client;
+    this.#transport = transport;
+  }
+
+  static async open(options: ConnectionOptions): Promise<McpConnection> {
+    const { spec, user } = options;
+    const client = new Client(clientInfo, {
+      capabilities: { elicitation: { form: {}, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
+      jsonSchemaValidator: unchecked,
+      versionNegotiation: { mode: modeOf(spec), probe: { timeoutMs: Math.min(5000, options.startTimeoutMs) } },
+      listMaxPages: mostPages,
+      inputRequired: { maxRounds: 8 },
+    });
+    // The SDK's client has these two fields and no events.
+    Object.assign(client, { onclose: options.onClose, onerror: options.onError });
+    answerElicitation(client, spec.name, user);
+    answerSampling(client, spec.name, user);
+    client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
+    client.setNotificationHandler('notifications/message', (notification) => {
+      const { level, data, logger } = notification.params;
+      const text = typeof data === 'string' ? data : JSON.stringify(data);
+      options.onLog(visibleText(`${level}${logger ? ` ${logger}` : ''}: ${text}`.slice(0, 2000)).text);
+    });
+    try {
+      const prior = spec.protocol === 'auto' ? options.known : undefined;
+      await client.connect(options.transport, { timeout: options.startTimeoutMs, ...(prior ? { prior } : {}) });
+    } catch (error) {
+      await client.close().catch(() => undefined);
+      await options.transport.close().catch(() => undefined);
+      throw error;
+    }
+    const connection = new McpConnection(client, options.transport);
+    if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
+      // Without a subscription the 60 seconds of the discovery cache find the change.
+      client.listen({ toolsListChanged: true }).catch(options.onError);
+    return connection;
+  }
+
+  get hasResources(): boolean {
+    return this.#client.getServerCapabilities()?.resources !== undefined;
+  }
+
+  get instructions(): string | undefined {
+    return this.#client.getInstructions();
+  }
+
+  get protocol(): string {
+    return this.#client.getNegotiatedProtocolVersion() ?? '2025-11-25';
+  }
+
+  get known(): KnownProtocol {
+    const discover: DiscoverResult | undefined = this.#client.getDiscoverResult();
+    return this.#client.getProtocolEra() === 'modern' && discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+  }
+
+  /** All pages of `tools/list` as they came. */
+  async listTools(signal: AbortSignal): Promise<readonly unknown[]> {
+    if (!this.#client.getServerCapabilities()?.tools) return [];
+    return this.#pages('tools/list', 'tools', signal);
+  }
+
+  async listResources(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#pages('resources/list', 'resources', signal);
+  }
+
+  async readResource(uri: string, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
+    return this.#client.request({ method: 'resources/read', params: { uri } }, anyResult, { signal, timeout: timeoutMs });
+  }
+
+  async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
+    const params = { name, arguments: isObject(input) ? input : {} };
+    const request = {
+      signal: options.signal,
+      timeout: options.timeoutMs,
+      resetTimeoutOnProgress: true,
+      maxTotalTimeout: options.timeoutMs,
+      onprogress: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) =>
+        options.onProgress({
+          message: visibleText((progress.message ?? '').slice(0, 500)).text,
+          ...(progress.total !== undefined && progress.total > 0
+            ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) }
+            : {}),
+        }),
+    };
+    if (this.#client.getProtocolEra() === 'modern') {
+      // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as JSON from this server.
+      const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
+      return this.#client.callTool(params, { ...request, toolDefinition });
+    }
+    return this.#client.request({ method: 'tools/call', params }, anyResult, request);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+    await this.#transport.close();
+  }
+
+  async #pages(method: 'tools/list' | 'resources/list', key: string, signal: AbortSignal): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    let cursor: string | undefined;
+    const seen = new Set<string>();
+    for (let page = 0; page < mostPages; page++) {
+      const answer: unknown = await this.#client.request({ method, params: cursor === undefined ? {} : { cursor } }, anyResult, {
+        signal,
+        timeout: 60_000,
+      });
+      if (!isObject(answer) || !Array.isArray(answer[key])) throw new Error(`the answer of ${method} is not a list`);
+      items.push(...answer[key]);
+      const next = answer['nextCursor'];
+      if (typeof next !== 'string' || next === '') return items;
+      if (seen.has(next)) throw new Error(`the pages of ${method} never end`);
+      seen.add(next);
+      cursor = next;
+    }
+    throw new Error(`${method} has more than ${mostPages} pages`);
+  }
+}
+
+function modeOf(spec: McpServerSpec): 'legacy' | 'auto' | { pin: string } {
+  if (spec.protocol === '2026-07-28') return { pin: '2026-07-28' };
+  return spec.protocol === '2025-11-25' ? 'legacy' : 'auto';
+}
+
+/** What a server asks goes to the person, with its name in front and its text made visible. */
+function answerElicitation(client: Client, server: string, user: ServerUser): void {
+  client.setRequestHandler('elicitation/create', async (request, context) => {
+    const params: Record<string, unknown> = { ...request.params };
+    const message = visibleText(String(params['message'] ?? '').slice(0, 4000)).text;
+    const { signal } = context.mcpReq;
+    const answer =
+      params['mode'] === 'url'
+        ? await user.elicit({ type: 'url', server, message, url: String(params['url'] ?? '') }, signal)
+        : await user.elicit({ type: 'form', server, message, schema: formSchema(params['requestedSchema']) }, signal);
+    if (answer.action !== 'accept') return { action: answer.action };
+    const content: Record<string, string | number | boolean | string[]> = {};
+    for (const [key, value] of Object.entries(answer.content ?? {})) content[key] = typeof value === 'object' ? [...value] : value;
+    return { action: 'accept', content };
+  });
+}
+
+function formSchema(raw: unknown): JsonSchema {
+  const clean = isObject(raw) ? sanitizeJson(raw, 12) : {};
+  return isObject(clean) ? clean : {};
+}
+
+function answerSampling(client: Client, server: string, user: ServerUser): void {
+  const { sample } = user;
+  if (!sample) return;
+  client.setRequestHandler('sampling/createMessage', async (request, context) => {
+    const { params } = request;
+    const messages = params.messages.map((message) => {
+      const blocks = Array.isArray(message.content) ? message.content : [message.content];
+      const text = blocks.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
+      return { role: message.role, text: visibleText(text).text };
+    });
+    // The parameters came as JSON.
+    const raw = sanitizeJson(params) as JsonObject;
+    const { systemPrompt, maxTokens } = params;
+    const answer = await sample(
+      { server, messages, maxTokens, raw, ...(systemPrompt === undefined ? {} : { systemPrompt }) },
+      context.mcpReq.signal,
+    );
+    if (!answer) throw new Error('the user declined');
+    return {
+      role: 'assistant' as const,
+      model: answer.model,
+      content: { type: 'text' as const, text: answer.text },
+      ...(answer.stopReason === undefined ? {} : { stopReason: answer.stopReason }),
+    };
+  });
+}

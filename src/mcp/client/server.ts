@@ -1,0 +1,370 @@
+import { type Disposable, MutableDisposable } from '../../core/base/lifecycle';
+import type { Capability } from '../../core/capability';
+import { isToolError, toolError } from '../../core/errors';
+import { readTools, type ListedTool, type ReadTools } from '../../core/mcp/foreignList';
+import { Pins } from '../../core/mcp/pins';
+import { mcpError } from '../../core/mcp/result';
+import { type McpServerSpec } from '../../core/mcp/serverSpec';
+import { visibleText } from '../../core/base/visible';
+import type { McpConnection } from './connection';
+import type { Opened } from './openConnection';
+import type { McpParts, ServerState, ServerStatus } from './parts';
+import { approvalLines, capabilityOf, type CallTarget } from './serverTools';
+
+/** Tools that were listed less than so many milliseconds ago are not listed again before a call (seed 1). */
+const discoveryLifeMs = 60_000;
+const startTimeoutMs = 30_000;
+const longestPauseMs = 60_000;
+const keptLines = 500;
+
+/**
+ * One configured server: started on first use, verified against the approved listing before every call, restarted after a growing pause,
+ * ended with its whole process group. Its capability is in the registry as long as its tools are approved.
+ */
+export class McpServer implements Disposable, CallTarget {
+  readonly spec: McpServerSpec;
+  readonly #parts: McpParts;
+  readonly #pins: Pins;
+  readonly #onChange: () => void;
+  readonly #registration = new MutableDisposable<Disposable>();
+  readonly #lines: string[] = [];
+  readonly #stop = new AbortController();
+  #state: ServerState;
+  #detail: string | undefined;
+  #diff: readonly string[] | undefined;
+  #faults: readonly string[] = [];
+  #tools = 0;
+  #opened: Opened | undefined;
+  #opening: Promise<Opened> | undefined;
+  #verifying: Promise<void> | undefined;
+  #listedAt = Number.NEGATIVE_INFINITY;
+  #read: ReadTools | undefined;
+  /** True once its tools were approved or a person is being asked about them. */
+  #isKnown = false;
+  #published = '';
+  #failures = 0;
+  #retryAt = 0;
+  #isEnding = false;
+
+  constructor(parts: McpParts, spec: McpServerSpec, onChange: () => void) {
+    this.#parts = parts;
+    this.spec = spec;
+    this.#pins = new Pins(parts.storage, parts.crypto);
+    this.#onChange = onChange;
+    this.#state = spec.enabled ? 'stopped' : 'disabled';
+    const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
+    this.#publish(pin?.tools ?? [], pin?.hintsConfirmed === true);
+  }
+
+  get status(): ServerStatus {
+    return {
+      name: this.spec.name,
+      capabilityId: this.spec.capabilityId,
+      origin: this.spec.origin,
+      state: this.#state,
+      tools: this.#tools,
+      faults: this.#faults,
+      ...(this.#opened ? { protocol: this.#opened.connection.protocol } : {}),
+      ...(this.#detail === undefined ? {} : { detail: this.#detail }),
+      ...(this.#diff === undefined ? {} : { diff: this.#diff }),
+    };
+  }
+
+  /** What the server wrote to its error output and said in log messages, oldest first. */
+  get log(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** True where nothing is known of its tools yet, so that it has to be started to learn them. */
+  get needsDiscovery(): boolean {
+    return this.spec.enabled && this.#state === 'stopped' && this.#pins.get(this.spec.name)?.tools === undefined;
+  }
+
+  /** True while it runs and its tools are not listed yet. */
+  get isLearning(): boolean {
+    return this.#state === 'running' && !this.#isKnown;
+  }
+
+  /** Starts it, lists its tools and holds them against what was approved. Failures end up in the status, not here. */
+  async discover(): Promise<void> {
+    try {
+      await this.#verified(this.#stop.signal);
+    } catch (error) {
+      this.#note(error);
+    }
+  }
+
+  /** Asks again about tools that were refused or changed. */
+  async review(): Promise<void> {
+    this.#listedAt = Number.NEGATIVE_INFINITY;
+    this.#set('stopped');
+    await this.discover();
+  }
+
+  async stop(): Promise<void> {
+    const opened = this.#opened;
+    this.#isEnding = true;
+    this.#opened = undefined;
+    this.#listedAt = Number.NEGATIVE_INFINITY;
+    try {
+      await opened?.connection.close();
+    } finally {
+      this.#isEnding = false;
+    }
+    if (opened) this.#audit('stopped', 'by the user');
+    if (this.spec.enabled && this.#state !== 'blocked' && this.#state !== 'refused') this.#set('stopped');
+  }
+
+  /** Ends it without waiting. */
+  dispose(): void {
+    this.#isEnding = true;
+    this.#stop.abort();
+    this.#opened?.kill();
+    this.#opened = undefined;
+    this.#registration.dispose();
+  }
+
+  /** Refuses while the approved tools and the server's tools differ. Called for every call and preview; starts nothing. */
+  check(): void {
+    const { name } = this.spec;
+    if (this.#state === 'blocked')
+      throw toolError(
+        'not_available',
+        `the tools of the MCP server \`${name}\` changed since the user approved them, so its calls are blocked; ask the user to review the change`,
+        { details: { server: name, diff: this.#diff ?? [] } },
+      );
+    if (this.#state === 'refused' || this.#state === 'asking')
+      throw toolError('not_available', `the user has not approved the tools of the MCP server \`${name}\``, { details: { server: name } });
+    if (this.#state === 'disabled') throw toolError('not_available', `the MCP server \`${name}\` is switched off`);
+  }
+
+  /** A connection whose tools were found to be the approved ones within the last minute. */
+  async connection(signal: AbortSignal): Promise<McpConnection> {
+    return this.#verified(signal);
+  }
+
+  /** Counts a call that worked, which ends the pauses after failures. */
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  async #verified(signal: AbortSignal): Promise<McpConnection> {
+    this.check();
+    const opened = await this.#open();
+    if (signal.aborted) throw new DOMException('cancelled', 'AbortError');
+    if (this.#parts.clock.monotonic() - this.#listedAt >= discoveryLifeMs) {
+      this.#verifying ??= this.#verify(opened.connection).finally(() => {
+        this.#verifying = undefined;
+      });
+      await this.#verifying;
+    }
+    this.check();
+    return opened.connection;
+  }
+
+  #open(): Promise<Opened> {
+    if (this.#opened) return Promise.resolve(this.#opened);
+    this.#opening ??= this.#start().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #start(): Promise<Opened> {
+    const { name } = this.spec;
+    const wait = this.#retryAt - this.#parts.clock.monotonic();
+    if (wait > 0)
+      throw toolError('mcp_error', `the MCP server \`${name}\` failed and rests; try again in ${Math.ceil(wait / 1000)} s`, {
+        retryable: true,
+        retryAfterMs: Math.ceil(wait),
+      });
+    this.#set('starting');
+    let opened: Opened | undefined;
+    try {
+      const { openConnection } = await import('./openConnection');
+      const made = await openConnection(this.#parts, this.spec, {
+        known: knownProtocol(this.#parts.storage.get(`mcp.protocol.${name}`)),
+        startTimeoutMs,
+        onToolsChanged: () => this.#changed(),
+        onClose: () => this.#closed(opened),
+        onError: (error) => this.#line(`error: ${error.message}`),
+        onLog: (line) => this.#line(line),
+      });
+      opened = made;
+    } catch (error) {
+      this.#failed(error);
+      throw isToolError(error) ? error : mcpError(`the MCP server \`${name}\` did not start: ${words(error)}`, { server: name }, true);
+    }
+    if (this.#stop.signal.aborted) {
+      opened.kill();
+      throw mcpError(`the MCP server \`${name}\` is being closed`);
+    }
+    this.#opened = opened;
+    if (opened.connection.known.kind === 'legacy') void this.#parts.storage.set(`mcp.protocol.${name}`, 'legacy');
+    this.#audit('started', opened.connection.protocol);
+    this.#set('running');
+    return opened;
+  }
+
+  #closed(opened: Opened | undefined): void {
+    if (opened === undefined || this.#opened !== opened) return;
+    this.#opened = undefined;
+    this.#listedAt = Number.NEGATIVE_INFINITY;
+    if (!this.#isEnding) this.#failed(new Error('it ended by itself'));
+  }
+
+  #failed(error: unknown): void {
+    this.#failures++;
+    this.#retryAt = this.#parts.clock.monotonic() + Math.min(longestPauseMs, 500 * 2 ** (this.#failures - 1));
+    this.#audit('failed', words(error));
+    this.#line(`failed: ${words(error)}`);
+    if (this.#state === 'blocked' || this.#state === 'refused') return;
+    this.#set('failed', words(error));
+  }
+
+  /** The server says that its tools changed: look at once, so that views and models follow. */
+  #changed(): void {
+    this.#listedAt = Number.NEGATIVE_INFINITY;
+    if (this.#state === 'running') void this.discover();
+  }
+
+  async #verify(connection: McpConnection): Promise<void> {
+    const read = readTools(await connection.listTools(this.#stop.signal));
+    this.#read = read;
+    this.#faults = read.faults;
+    const judged = this.#pins.judge(this.spec.name, read);
+    if (judged.state === 'approved') {
+      this.#listedAt = this.#parts.clock.monotonic();
+      this.#diff = undefined;
+      this.#isKnown = true;
+      this.#publish(read.tools, judged.pin.hintsConfirmed);
+      if (this.#state === 'running') this.#onChange();
+      else this.#set('running');
+      return;
+    }
+    if (judged.state === 'changed') {
+      this.#isKnown = true;
+      this.#diff = judged.diff;
+      this.#set('blocked');
+      this.#pinAudit('changed');
+      // The call that found the change must not wait for a person; the answer is taken when it comes.
+      void this.#ask(read, judged.diff);
+    } else {
+      // An answer that comes at once (`--yes`) leaves nothing to show; only a person who thinks makes the state visible.
+      const showing = this.#parts.clock.schedule(() => {
+        this.#isKnown = true;
+        this.#set('asking');
+      }, 100);
+      try {
+        await this.#ask(read, undefined);
+      } finally {
+        showing.dispose();
+        this.#isKnown = true;
+        this.#onChange();
+      }
+    }
+  }
+
+  async #ask(read: ReadTools, diff: readonly string[] | undefined): Promise<void> {
+    let answer: 'approve' | 'approve-with-hints' | 'refuse' = 'refuse';
+    try {
+      answer = await this.#parts.user.approveTools(
+        {
+          server: this.spec.name,
+          tools: approvalLines(this.spec, read.tools),
+          readOnly: read.tools.filter((tool) => tool.annotations?.readOnlyHint === true).map((tool) => tool.name),
+          ...(diff ? { diff } : {}),
+        },
+        this.#stop.signal,
+      );
+    } catch (error) {
+      this.#line(`asking the user failed: ${words(error)}`);
+    }
+    // Meanwhile the server may have changed once more, or have been stopped: an answer holds for what was shown.
+    if (this.#stop.signal.aborted || this.#read !== read) return;
+    if (answer === 'refuse') {
+      if (!diff) this.#set('refused', 'its tools were not approved');
+      return;
+    }
+    const pin = await this.#pins.approve(this.spec.name, read, answer === 'approve-with-hints', this.#parts.clock.now());
+    this.#pinAudit(`approved ${pin.hash.slice(0, 12)}`);
+    this.#diff = undefined;
+    this.#listedAt = this.#parts.clock.monotonic();
+    this.#publish(read.tools, pin.hintsConfirmed);
+    this.#set(this.#opened ? 'running' : 'stopped');
+  }
+
+  /** Puts the approved tools into the registry. */
+  #publish(tools: readonly ListedTool[], hintsConfirmed: boolean): void {
+    const hasResources = this.#opened?.connection.hasResources ?? this.#parts.storage.get(`mcp.resources.${this.spec.name}`) === true;
+    if (this.#opened) void this.#parts.storage.set(`mcp.resources.${this.spec.name}`, hasResources ? true : undefined);
+    const made = capabilityOf(this.spec, tools, {
+      hintsConfirmed,
+      hasResources: hasResources && tools.length > 0,
+      target: this,
+      parts: this.#parts,
+    });
+    this.#faults = [...this.#faults, ...made.faults];
+    const text = JSON.stringify(made.capability.tools.map((tool) => tool.definition));
+    if (text === this.#published && this.#registration.value) return;
+    this.#published = text;
+    this.#tools = made.capability.tools.length;
+    this.#register(made.capability);
+  }
+
+  #register(capability: Capability): void {
+    this.#registration.value = undefined;
+    try {
+      this.#registration.value = this.#parts.registry.register(capability);
+    } catch (error) {
+      this.#detail = words(error);
+      this.#tools = 0;
+    }
+    this.#onChange();
+  }
+
+  #set(state: ServerState, detail?: string): void {
+    if (this.#state === state && this.#detail === detail) return;
+    this.#state = state;
+    this.#detail = detail;
+    this.#onChange();
+  }
+
+  #note(error: unknown): void {
+    if (this.#state === 'running' || this.#state === 'starting') this.#failed(error);
+  }
+
+  #line(text: string): void {
+    this.#lines.push(visibleText(text).text);
+    if (this.#lines.length > keptLines) this.#lines.splice(0, this.#lines.length - keptLines);
+  }
+
+  #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {
+    this.#parts.audit.record({
+      type: 'server',
+      time: this.#parts.clock.now(),
+      server: this.spec.name,
+      state,
+      detail: detail.slice(0, 300),
+    });
+  }
+
+  #pinAudit(detail: string): void {
+    this.#parts.audit.record({
+      type: 'changed',
+      time: this.#parts.clock.now(),
+      what: 'pin',
+      id: `mcp:${this.spec.name}`,
+      detail,
+      actor: { type: 'user', id: 'editor' },
+    });
+  }
+}
+
+function words(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
+}
+
+function knownProtocol(stored: unknown): { kind: 'legacy' } | undefined {
+  return stored === 'legacy' ? { kind: 'legacy' } : undefined;
+}

@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+export interface StdioOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** A message of more bytes ends the connection. */
+  readonly maxMessageBytes: number;
+  /** What the server writes to its error output, line by line. */
+  readonly onLog: (line: string) => void;
+}
+
+const newline = 10;
+/** How long a server may take to end by itself once its input is closed, and then once it is told to. */
+const politeMs = 500;
+const forcedMs = 1000;
+/** More messages in one second are a flood. */
+const mostPerSecond = 20_000;
+
+/**
+ * Speaks newline-delimited JSON with a child process. In contrast to the SDK's transport the child leads a process group of its own, so that
+ * what it started ends with it; messages are bounded in bytes, depth and number; and lines are found without copying the buffer each time.
+ */
+export class StdioTransport implements Transport {
+  readonly #options: StdioOptions;
+  #child: ChildProcess | undefined;
+  #chunks: Buffer[] = [];
+  #pending = 0;
+  #closed = false;
+  #second = 0;
+  #inSecond = 0;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): Promise<void> {
+    if (this.#child) return Promise.reject(new Error('the transport was started before'));
+    const isWindows = process.platform === 'win32';
+    return new Promise((resolve, reject) => {
+      const child = spawn(this.#options.command, [...this.#options.args], {
+        env: { ...this.#options.env },
+        ...(this.#options.cwd === undefined ? {} : { cwd: this.#options.cwd }),
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: !isWindows,
+        windowsHide: true,
+        shell: false,
+      });
+      this.#child = child;
+      child.once('error', (error) => {
+        reject(error);
+        this.onerror?.(error);
+      });
+      child.once('spawn', () => resolve());
+      child.once('close', () => this.#ended());
+      // A broken pipe is told by `close`; without listeners it would end the host.
+      child.stdin?.on('error', (error) => this.onerror?.(error));
+      child.stdout?.on('error', (error) => this.onerror?.(error));
+      child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk));
+      child.stderr?.setEncoding('utf8');
+      let rest = '';
+      child.stderr?.on('data', (text: string) => {
+        const lines = (rest + text).split('\n');
+        rest = (lines.pop() ?? '').slice(-2000);
+        for (const line of lines.slice(0, 200)) this.#options.onLog(line.slice(0, 2000));
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#child?.stdin;
+    if (!input || this.#closed || !input.writable) return Promise.reject(new Error('the server is not running'));
+    return new Promise((resolve) => {
+      if (input.write(`${JSON.stringify(message)}\n`)) resolve();
+      else input.once('drain', resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) {
+      this.#ended();
+      return;
+    }
+    const ended = new Promise<true>((resolve) => child.once('close', () => resolve(true)));
+    child.stdin?.end();
+    if (!(await within(ended, politeMs))) {
+      this.#signal('SIGTERM');
+      if (!(await within(ended, forcedMs))) {
+        this.#signal('SIGKILL');
+        await within(ended, forcedMs);
+      }
+    }
+    // Whatever the server left running ends with it.
+    this.#signal('SIGKILL');
+    this.#ended();
+  }
+
+  /** Ends the process group at once, for a host that is closing and cannot wait. */
+  kill(): void {
+    this.#signal('SIGKILL');
+    this.#ended();
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    try {
+      if (process.platform === 'win32') this.#child?.kill(signal);
+      else process.kill(-pid, signal);
+    } catch {
+      // The group is gone already.
+    }
+  }
+
+  #ended(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#chunks = [];
+    this.onclose?.();
+  }
+
+  #fail(reason: string): void {
+    this.onerror?.(new Error(reason));
+    this.kill();
+  }
+
+  #receive(chunk: Buffer): void {
+    let from = 0;
+    for (;;) {
+      if (this.#closed) return;
+      const at = chunk.indexOf(newline, from);
+      if (at < 0) break;
+      const part = chunk.subarray(from, at);
+      from = at + 1;
+      const line = this.#chunks.length === 0 ? part : Buffer.concat([...this.#chunks, part]);
+      this.#chunks = [];
+      this.#pending = 0;
+      this.#line(line);
+    }
+    if (from < chunk.length) {
+      const rest = chunk.subarray(from);
+      this.#chunks.push(rest);
+      this.#pending += rest.length;
+      if (this.#pending > this.#options.maxMessageBytes) this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
+    }
+  }
+
+  #line(line: Buffer): void {
+    if (line.length > this.#options.maxMessageBytes) return this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== this.#second) {
+      this.#second = now;
+      this.#inSecond = 0;
+    }
+    if (++this.#inSecond > mostPerSecond) return this.#fail(`more than ${mostPerSecond} messages came within a second`);
+    const text = line.toString('utf8').trim();
+    if (text === '') return;
+    if (text[0] !== '{' && text[0] !== '[') {
+      // Many servers print greetings to their output; such a line is a line of the log.
+      this.#options.onLog(text.slice(0, 2000));
+      return;
+    }
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    this.#deliver(message, text);
+  }
+
+  #deliver(message: unknown, text: string): void {
+    const refused = nestedTooDeep(text) ? refusal(message, 'it is nested too deep') : undefined;
+    for (const one of Array.isArray(message) ? message : [refused ?? message]) {
+      try {
+        // The protocol layer checks each message before it uses it; what it cannot use it reports as an error.
+        this.onmessage?.(one as JSONRPCMessage);
+      } catch (error) {
+        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+        const fallback = refusal(one, 'it could not be read');
+        if (fallback) this.onmessage?.(fallback);
+      }
+    }
+  }
+}
+
+async function within(wait: Promise<true>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([wait, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An error answer in place of one that must not be handed on, so that its caller hears at once. */
+function refusal(message: unknown, why: string): JSONRPCMessage | undefined {
+  if (typeof message !== 'object' || message === null || !('id' in message)) return undefined;
+  const { id } = message;
+  if (typeof id !== 'number' && typeof id !== 'string') return undefined;
+  return { jsonrpc: '2.0', id, error: { code: -32603, message: `the server's answer cannot be used: ${why}` } };
+}
+
+const deepest = 1100;
+
+/** Finds nesting that would overflow the stack of those who walk the value, in one pass over the text. */
+function nestedTooDeep(text: string): boolean {
+  if (text.length < 2 * deepest) return false;
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (isInText) {
+      if (code === 92) index++;
+      else if (code === 34) isInText = false;
+    } else if (code === 34) isInText = true;
+    else if (code === 123 || code === 91) {
+      if (++depth > deepest) return true;
+    } else if (code === 125 || code === 93) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,127 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { isObject } from '../../core/base/json';
+import type { Elicitation, ElicitationAnswer, ServerApproval, ServerUser, ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
+import type { RunningCalls } from './runningCalls';
+
+export interface ClientUserOptions {
+  readonly calls: RunningCalls;
+  /** `--yes`: servers may act and new tools are approved; a changed list is not, because nobody has looked at the change. */
+  readonly yes: boolean;
+  /** Tells the person who started the command what could not be asked. */
+  readonly onNote: (text: string) => void;
+}
+
+/** How long a question about servers waits for a client to say hello. */
+const helloMs = 10_000;
+const longestMessage = 6000;
+
+const approvalSchema = (withHints: boolean) => ({
+  type: 'object' as const,
+  properties: {
+    decision: {
+      type: 'string' as const,
+      title: 'Decision',
+      oneOf: [
+        { const: 'approve', title: 'Approve these tools' },
+        ...(withHints ? [{ const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' }] : []),
+        { const: 'refuse', title: 'Refuse' },
+      ],
+      default: 'refuse',
+    },
+  },
+  required: ['decision'],
+});
+
+/** The person behind the MCP client of `serve`: what servers want is asked through the client's elicitation, and refused where it has none. */
+export class ClientUser implements ServerUser {
+  readonly #options: ClientUserOptions;
+  #attached: Server | undefined;
+  #arrived: () => void = () => undefined;
+  readonly #arrival: Promise<void>;
+
+  constructor(options: ClientUserOptions) {
+    this.#options = options;
+    this.#arrival = new Promise((resolve) => {
+      this.#arrived = resolve;
+    });
+  }
+
+  /** Takes over the connection of the one client of a stdio server. */
+  attach(server: Server): void {
+    server.oninitialized = () => {
+      this.#attached = server;
+      this.#arrived();
+    };
+  }
+
+  async approveServer(request: ServerApproval, signal: AbortSignal): Promise<boolean> {
+    if (this.#options.yes) return true;
+    const secrets = request.secrets.length > 0 ? `\nIt is given the secrets: ${request.secrets.join(', ')}` : '';
+    const decision = await this.#decide(
+      `The workspace wants to use the MCP server "${request.server}":\n${request.what}${secrets}`,
+      false,
+      signal,
+      `the MCP server ${request.server} of the workspace`,
+    );
+    return decision === 'approve';
+  }
+
+  async approveTools(request: ToolsApproval, signal: AbortSignal): Promise<ToolsAnswer> {
+    if (this.#options.yes) {
+      if (!request.diff) return 'approve';
+      this.#options.onNote(
+        `the MCP server ${request.server} changed its tools since they were approved, so they are blocked:\n${request.diff.join('\n')}`,
+      );
+      return 'refuse';
+    }
+    const head = request.diff
+      ? `The MCP server "${request.server}" changed its tools since you approved them:\n${request.diff.join('\n')}`
+      : `The MCP server "${request.server}" offers ${request.tools.length} tools:\n${request.tools.join('\n')}`;
+    const hints = request.readOnly.length > 0 ? `\n\nIt says that these only read: ${request.readOnly.join(', ')}` : '';
+    return this.#decide(`${head}${hints}`, request.readOnly.length > 0, signal, `the tools of the MCP server ${request.server}`);
+  }
+
+  async elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const call = this.#options.calls.onlyOf(`mcp:${request.server}`);
+    if (!call?.canAsk || request.type === 'url') return { action: 'decline' };
+    try {
+      return await call.ask({ message: `The MCP server "${request.server}" asks: ${request.message}`, schema: request.schema }, signal);
+    } catch {
+      return { action: 'cancel' };
+    }
+  }
+
+  async #decide(message: string, withHints: boolean, signal: AbortSignal, what: string): Promise<ToolsAnswer> {
+    const refuse = (why: string): ToolsAnswer => {
+      this.#options.onNote(`${what} cannot be approved: ${why}; start with --yes, or approve it in the editor`);
+      return 'refuse';
+    };
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      this.#arrival,
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, helloMs);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
+    ]);
+    clearTimeout(timer);
+    const server = this.#attached;
+    const capabilities: unknown = server?.getClientCapabilities();
+    if (!server || !isObject(capabilities) || !isObject(capabilities['elicitation']))
+      return refuse('the client cannot ask its user (it has no elicitation)');
+    try {
+      const text =
+        message.length > longestMessage
+          ? `${message.slice(0, longestMessage)}\n… ${message.length - longestMessage} characters more`
+          : message;
+      const answer = await server.elicitInput(
+        { message: text, requestedSchema: approvalSchema(withHints) as never },
+        { signal, timeout: 600_000 },
+      );
+      const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
+      return decision === 'approve' || (decision === 'approve-with-hints' && withHints) ? decision : 'refuse';
+    } catch (error) {
+      return refuse(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { canonicalJson } from '../../core/base/json';
+import type { Access } from '../../core/access';
+import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, GateCall, Reason } from '../../core/gate/types';
+import { describeApproval } from '../../core/policy/approvalText';
+import type { Clock } from '../../core/ports';
+import type { RunningCalls } from './runningCalls';
+
+const decisionSchema = (mayRemember: boolean) => ({
+  type: 'object',
+  properties: {
+    decision: {
+      type: 'string',
+      title: 'Decision',
+      description: 'What the agent may do',
+      oneOf: [
+        { const: 'allow_once', title: 'Allow once' },
+        ...(mayRemember ? [{ const: 'allow_session', title: 'Allow for this session' }] : []),
+        { const: 'deny', title: 'Deny' },
+      ],
+      default: 'deny',
+    },
+  },
+  required: ['decision'],
+});
+
+export interface ElicitationDeskOptions {
+  readonly calls: RunningCalls;
+  readonly clock: Clock;
+  /** `confirmation.timeoutSeconds`; 0 waits without end. */
+  readonly timeoutSeconds: () => number;
+  /** True where the command was started with `--yes`: every confirmation that needs no admin token is given. */
+  readonly yes: boolean;
+}
+
+/**
+ * Confirmations through the MCP client's own elicitation, for `serve`. A client that cannot ask its user gets a denial. What was allowed for
+ * the session covers this tool on exactly these accesses, or with exactly these arguments where it has none, until the server ends.
+ */
+export class ElicitationDesk implements ApprovalDesk {
+  readonly #options: ElicitationDeskOptions;
+  readonly #session = new Set<string>();
+
+  constructor(options: ElicitationDeskOptions) {
+    this.#options = options;
+  }
+
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+    if (reasons.some((reason) => reason.admin === true)) return undefined;
+    return this.#session.has(sessionKey(call, accesses)) ? { id: 'session', use() {} } : undefined;
+  }
+
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const { calls, clock, yes } = this.#options;
+    const unavailable = (why: string): ApprovalAnswer => ({ outcome: 'denied', by: 'unavailable', why, waitedMs: 0 });
+    if (request.needsAdmin) return unavailable('the admin token can be entered in the editor only');
+    if (yes) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
+    const running = calls.of(request.call.invocationId, request.call.invocation.parentId);
+    if (!running) return unavailable('nobody can be asked for this call');
+    if (!running.canAsk)
+      return unavailable('the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it');
+    const text = describeApproval(request);
+    const since = clock.monotonic();
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const seconds = this.#options.timeoutSeconds();
+    let late = false;
+    const timer =
+      seconds > 0
+        ? clock.schedule(() => {
+            late = true;
+            stop.abort();
+          }, seconds * 1000)
+        : undefined;
+    try {
+      const answer = await running.ask(
+        { message: `${text.title}\n\n${text.detail}`, schema: decisionSchema(!text.truncated) },
+        stop.signal,
+      );
+      const waitedMs = Math.max(0, clock.monotonic() - since);
+      const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
+      if (decision === 'allow_once' || (decision === 'allow_session' && !text.truncated)) {
+        if (decision === 'allow_session') this.#session.add(sessionKey(request.call, request.accesses));
+        return { outcome: 'allowed', by: 'user', waitedMs };
+      }
+      return { outcome: 'denied', by: 'user', waitedMs };
+    } catch {
+      const waitedMs = Math.max(0, clock.monotonic() - since);
+      return { outcome: 'denied', by: late ? 'timeout' : 'cancellation', waitedMs };
+    } finally {
+      timer?.dispose();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+function sessionKey(call: GateCall, accesses: readonly Access[]): string {
+  return canonicalJson([call.profile.id, call.tool.id, accesses.length > 0 ? accesses.map((one) => ({ ...one })) : call.input]);
+}

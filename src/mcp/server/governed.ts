@@ -1,0 +1,88 @@
+import { type Event, Emitter } from '../../core/base/event';
+import type { Disposable } from '../../core/base/lifecycle';
+import type { Invocation } from '../../core/gate/types';
+import type { ToolRouter } from '../../core/invocation';
+import { offeredTools } from '../../core/offered';
+import type { ProfileStore } from '../../core/profileStore';
+import type { CapabilityRegistry, RegisteredTool } from '../../core/registry';
+import type { ToolResult } from '../../core/toolResult';
+import { listTool, type McpTool } from './toolList';
+
+export interface GovernedParts {
+  readonly registry: CapabilityRegistry;
+  readonly profiles: ProfileStore;
+  readonly router: Pick<ToolRouter, 'invoke'>;
+  /** The prompt that the active profile resolves to. */
+  readonly prompt: () => string;
+  /** The editor's own endpoint lists only what the manifest cannot: tools that exist at run time. */
+  readonly only?: (tool: RegisteredTool) => boolean;
+  /** Waits until what is still being discovered is known, before the first list is answered. */
+  readonly settled?: () => Promise<void>;
+}
+
+/** The governed tools as an MCP server offers them: what the active profile offers to agents, listed once and kept until it changes. */
+export class GovernedTools implements Disposable {
+  readonly #parts: GovernedParts;
+  readonly #changed = new Emitter<void>();
+  readonly #subscriptions: readonly Disposable[];
+  #listed: readonly McpTool[] | undefined;
+  #text = '';
+  #byName: ReadonlyMap<string, RegisteredTool> = new Map();
+
+  constructor(parts: GovernedParts) {
+    this.#parts = parts;
+    this.#subscriptions = [parts.profiles.onDidChange(() => this.#refresh())];
+  }
+
+  /** Fires when the list differs from what was listed before, not at every change of the profile. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  async list(): Promise<readonly McpTool[]> {
+    await this.#parts.settled?.();
+    return this.listNow();
+  }
+
+  listNow(): readonly McpTool[] {
+    this.#listed ??= this.#make();
+    return this.#listed;
+  }
+
+  /** Finds an offered tool by the name that was listed; other names go to the gate, which says what is wrong with them. */
+  find(name: string): RegisteredTool | undefined {
+    this.listNow();
+    return this.#byName.get(name) ?? this.#parts.registry.tool(name);
+  }
+
+  invoke(invocation: Invocation): Promise<ToolResult> {
+    return this.#parts.router.invoke(invocation);
+  }
+
+  instructions(): string {
+    return this.#parts.prompt();
+  }
+
+  dispose(): void {
+    for (const one of this.#subscriptions) one.dispose();
+    this.#changed.dispose();
+  }
+
+  #make(): readonly McpTool[] {
+    const offered = offeredTools(this.#parts.profiles.active()).filter(this.#parts.only ?? (() => true));
+    this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
+    return offered.map(listTool);
+  }
+
+  #refresh(): void {
+    if (!this.#listed) {
+      this.#changed.fire();
+      return;
+    }
+    const before = this.#text === '' ? JSON.stringify(this.#listed) : this.#text;
+    this.#listed = undefined;
+    const after = JSON.stringify(this.listNow());
+    this.#text = after;
+    if (before !== after) this.#changed.fire();
+  }
+}

@@ -1,0 +1,53 @@
+import { type CallToolResult, type InputRequiredResult, type ListToolsResult, Server } from '@modelcontextprotocol/server';
+import type { Disposable } from '../../core/base/lifecycle';
+import type { GovernedTools } from './governed';
+import { ToolCalls, type ToolCallParts } from './toolCalls';
+
+export interface ServerIdentity {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+}
+
+/** A server for one connection. Nothing is shared between connections but the tools themselves, so that no answer can reach another client. */
+export interface MadeServer extends Disposable {
+  readonly server: Server;
+}
+
+const longestInstructions = 16_000;
+
+/**
+ * Makes the low-level server of one connection: `tools/list` answers what the profile offers, `tools/call` goes through the gate.
+ * Where one server lives for a single request only, `shared` keeps the calls that wait for an answer, and notifications go another way.
+ */
+export function makeServer(identity: ServerIdentity, parts: ToolCallParts, shared?: ToolCalls): MadeServer {
+  const { tools } = parts;
+  const calls = shared ?? new ToolCalls(parts);
+  const instructions = tools.instructions().slice(0, longestInstructions);
+  const server = new Server(identity, {
+    capabilities: { tools: { listChanged: true } },
+    ...(instructions === '' ? {} : { instructions }),
+  });
+  server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools));
+  server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult | InputRequiredResult> =>
+    calls.call(request.params, server, context),
+  );
+  if (shared) return { server, dispose() {} };
+  const subscription = tools.onDidChange(() => {
+    // A connection that is closing takes no more notifications.
+    server.sendToolListChanged().catch(() => undefined);
+  });
+  return {
+    server,
+    dispose: () => {
+      subscription.dispose();
+      calls.dispose();
+    },
+  };
+}
+
+async function listResult(tools: GovernedTools): Promise<ListToolsResult> {
+  // Our list is plain JSON of exactly this shape; the SDK's type also spells out every JSON value inside schemas.
+  const listed: readonly unknown[] = await tools.list();
+  return { tools: [...listed] as ListToolsResult['tools'] };
+}

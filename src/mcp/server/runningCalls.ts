@@ -1,0 +1,41 @@
+import type { Disposable } from '../../core/base/lifecycle';
+import { toDisposable } from '../../core/base/lifecycle';
+import type { JsonSchema } from '../../core/base/schema';
+import type { ElicitationAnswer } from '../../core/ports/serverUser';
+
+/** Something that a person has to answer before a call can go on. */
+export interface Question {
+  readonly message: string;
+  readonly schema: JsonSchema;
+}
+
+/** A call that an MCP client made and that has not ended: through it the person behind the client can be asked. */
+export interface RunningCall {
+  readonly invocationId: string;
+  /** The key of the tool's source, such as `mcp:files`. */
+  readonly source: string;
+  /** False where the client said nothing about elicitation. */
+  readonly canAsk: boolean;
+  ask(question: Question, signal: AbortSignal): Promise<ElicitationAnswer>;
+}
+
+/** Knows the calls of all clients, so that a confirmation or a server's question finds the client whose call it belongs to. */
+export class RunningCalls {
+  readonly #calls = new Map<string, RunningCall>();
+
+  add(call: RunningCall): Disposable {
+    this.#calls.set(call.invocationId, call);
+    return toDisposable(() => this.#calls.delete(call.invocationId));
+  }
+
+  /** The call with this id, or the one on whose behalf it was made. */
+  of(invocationId: string, parentId: string | undefined): RunningCall | undefined {
+    return this.#calls.get(invocationId) ?? (parentId === undefined ? undefined : this.#calls.get(parentId));
+  }
+
+  /** The only running call of a source; undefined where there are none or several, because a question must never reach the wrong person. */
+  onlyOf(source: string): RunningCall | undefined {
+    const found = [...this.#calls.values()].filter((call) => call.source === source);
+    return found.length === 1 ? found[0] : undefined;
+  }
+}

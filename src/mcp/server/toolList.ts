@@ -1,0 +1,57 @@
+import { isReadOnly } from '../../core/access';
+import type { RegisteredTool } from '../../core/registry';
+import type { JsonSchema } from '../../core/base/schema';
+
+/** A tool as `tools/list` answers it. */
+export interface McpTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema & { readonly type: 'object' };
+  readonly outputSchema?: JsonSchema & { readonly type: 'object' };
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+/**
+ * Describes a governed tool to an MCP client. The hints are honest: read-only is only what touches nothing or reads; whoever trusts them
+ * skips nothing of ours, because the gate asks by itself.
+ */
+export function listTool(tool: RegisteredTool): McpTool {
+  const { definition } = tool;
+  const { sideEffects, kind } = definition;
+  const acts = kind === 'action' || kind === 'control';
+  // A page fetched by GET changes nothing; network effects of tools that act may change what they reach.
+  const reads = sideEffects.every((effect) => isReadOnly({ effect, resource: '', method: 'GET' }));
+  const isForeign = tool.source.type !== 'builtin';
+  const readOnly = isForeign ? !acts && reads : reads && (!acts || sideEffects.length === 0);
+  const outputSchema = structuredOutput(tool);
+  return {
+    name: tool.modelName,
+    title: definition.title,
+    description: definition.modelDescription,
+    inputSchema: { ...definition.inputSchema, type: 'object' },
+    ...(outputSchema ? { outputSchema } : {}),
+    annotations: {
+      title: definition.title,
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly && !definition.reversible,
+      idempotentHint: readOnly || definition.idempotency === 'idempotent',
+      openWorldHint: sideEffects.some((effect) => effect.startsWith('network.') || effect.startsWith('cloud.') || effect === 'payments'),
+    },
+  };
+}
+
+/** The schema of structured results. Tools whose content is the answer give text, which models read better than a file inside JSON. */
+export function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'object' }) | undefined {
+  const { outputSchema, contentField } = tool.definition;
+  if (outputSchema?.type !== 'object') return undefined;
+  if (contentField !== undefined && outputSchema.properties !== undefined && Object.hasOwn(outputSchema.properties, contentField))
+    return undefined;
+  return { ...outputSchema, type: 'object' };
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import type { Head } from '../../core/audit/chain';
+import { exportLines, type ExportFormat } from '../../core/audit/export';
+import type { AuditFilter } from '../../core/audit/query';
+import type { AuditPage, AuditReader, FoundRecord, Verification } from '../../core/audit/reader';
+import type { AuditRecord } from '../../core/audit/record';
+import { chainHash } from './hash';
+import { AuditQuery } from './queryFolder';
+import { verifyFolder } from './verifyFolder';
+
+/** Reads a folder of segments. `before` is called first, so that what this window has queued is in the answer. */
+export class FolderReader implements AuditReader {
+  readonly #dir: string;
+  readonly #key: Uint8Array | undefined;
+  readonly #before: () => void;
+  readonly #heads: () => Iterable<Head>;
+  readonly #query: AuditQuery;
+
+  constructor(
+    dir: string,
+    options: { readonly key?: Uint8Array; readonly before?: () => void; readonly heads?: () => Iterable<Head> } = {},
+  ) {
+    this.#dir = dir;
+    this.#key = options.key;
+    this.#before = options.before ?? (() => undefined);
+    this.#heads = options.heads ?? (() => []);
+    this.#query = new AuditQuery(dir);
+  }
+
+  async page(filter: AuditFilter, options: { readonly limit: number; readonly next?: string }): Promise<AuditPage> {
+    this.#before();
+    return this.#query.page(filter, options);
+  }
+
+  async find(segment: string, seq: number): Promise<AuditRecord | undefined> {
+    return this.#query.find(segment, seq);
+  }
+
+  all(filter: AuditFilter): AsyncIterable<FoundRecord> {
+    this.#before();
+    return this.#query.all(filter);
+  }
+
+  async verify(): Promise<Verification> {
+    this.#before();
+    return verifyFolder(this.#dir, { hash: chainHash(this.#key), alg: this.#key ? 'hmac-sha256' : 'sha256', heads: this.#heads() });
+  }
+
+  async exportTo(file: string, filter: AuditFilter, format: ExportFormat): Promise<number> {
+    return writeLines(file, exportLines(this.all(filter), format));
+  }
+}
+
+/** Writes lines to a file that only the user may read, waiting where the disk is slower; throws what the disk says. */
+export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
+  const stream = fs.createWriteStream(file, { mode: 0o600 });
+  const failed = once(stream, 'error').then(([error]) => Promise.reject(error instanceof Error ? error : new Error(String(error))));
+  failed.catch(() => undefined);
+  let count = 0;
+  for await (const line of lines) {
+    count++;
+    if (!stream.write(`${line}\n`)) await Promise.race([once(stream, 'drain'), failed]);
+  }
+  stream.end();
+  await Promise.race([once(stream, 'close'), failed]);
+  return count;
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isObject, type Json } from '../core/base/json';
+import type { KeyValueStore } from '../core/ports';
+
+/**
+ * Keeps values in one file of a folder, for commands that are told where: approved MCP servers, grants, limits. The file is replaced
+ * atomically; one that cannot be read is reported, kept beside as `.damaged`, and counts as empty, so that approvals are asked for again.
+ */
+export function fileStore(folder: string, onProblem: (message: string) => void): KeyValueStore {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, 'state.json');
+  let values: Record<string, unknown> = {};
+  let text: string | undefined;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    // Nothing was kept yet.
+  }
+  if (text !== undefined) {
+    try {
+      const parsed: unknown = JSON.parse(text);
+      if (!isObject(parsed)) throw new Error('it is no object');
+      values = { ...parsed };
+    } catch (error) {
+      renameSync(file, `${file}.damaged`);
+      onProblem(
+        `\`${file}\` cannot be read (${error instanceof Error ? error.message : String(error)}); it is kept as .damaged and nothing in it counts`,
+      );
+    }
+  }
+  return {
+    get: (key) => {
+      const value = Object.hasOwn(values, key) ? values[key] : undefined;
+      // Everything in the file was JSON.
+      return value as Json | undefined;
+    },
+    async set(key, value) {
+      if (value === undefined) delete values[key];
+      else values[key] = value;
+      const temporary = `${file}.${process.pid}.tmp`;
+      writeFileSync(temporary, JSON.stringify(values), { mode: 0o600 });
+      renameSync(temporary, file);
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import * as vscode from 'vscode';
+import { parseFilter } from '../../core/audit/query';
+import type { AuditReader } from '../../core/audit/reader';
+import type { AuditRecord } from '../../core/audit/record';
+import {
+  type AuditAction,
+  type AuditRow,
+  detailsOf,
+  type FromAuditView,
+  parseFromAuditView,
+  parseKey,
+  rowOf,
+  type ToAuditView,
+} from '../../core/audit/viewModel';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { auditHtml } from './html';
+import { auditTexts } from './texts';
+
+/** What the view's actions do; each gets the record as it stands in the log. */
+export interface AuditViewActions {
+  explain(record: AuditRecord): unknown;
+  runAgain(record: AuditRecord): unknown;
+  turnIntoRule(record: AuditRecord): unknown;
+  /** Opens a file that a call touched; the path is the access's resource. */
+  openFile(path: string): unknown;
+}
+
+export interface AuditViewOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly reader: AuditReader;
+  readonly actions: AuditViewActions;
+  readonly randomId: () => string;
+  readonly onProblem: (message: string) => void;
+}
+
+const pageSize = 2000;
+/** More rows than anybody scrolls through; older ones are found by a filter. */
+export const maxRows = 100_000;
+const freshMs = 700;
+
+/** The audit in an editor tab: the list is read page by page while it is open, and new records are put on top. */
+export class AuditView implements Disposable {
+  readonly #options: AuditViewOptions;
+  #open: OpenView | undefined;
+
+  constructor(options: AuditViewOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the view, or brings it to the front. */
+  show(): void {
+    if (this.#open) {
+      this.#open.panel.reveal();
+      return;
+    }
+    const { extensionUri } = this.#options;
+    const panel = vscode.window.createWebviewPanel('agentCapabilities.audit', vscode.l10n.t('Audit'), vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
+      enableFindWidget: false,
+      retainContextWhenHidden: true,
+    });
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
+    const open = new OpenView(panel, this.#options);
+    this.#open = open;
+    panel.onDidDispose(() => {
+      open.dispose();
+      if (this.#open === open) this.#open = undefined;
+    });
+  }
+
+  /** Tells an open view that records were written. Cheap: it only marks. */
+  changed(): void {
+    this.#open?.changed();
+  }
+
+  dispose(): void {
+    this.#open?.panel.dispose();
+    this.#open = undefined;
+  }
+}
+
+class OpenView implements Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly #options: AuditViewOptions;
+  readonly #store = new DisposableStore();
+  #filter: Readonly<Record<string, string>> = {};
+  /** Grows with every filter, so that a page of an older one is dropped. */
+  #generation = 0;
+  #newest: AuditRow | undefined;
+  #seen = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(panel: vscode.WebviewPanel, options: AuditViewOptions) {
+    this.panel = panel;
+    this.#options = options;
+    const { webview } = panel;
+    this.#store.add(
+      webview.onDidReceiveMessage((raw: unknown) => {
+        const message = parseFromAuditView(raw);
+        if (message) void this.#receive(message).catch((error: unknown) => this.#problem(error));
+      }),
+    );
+    webview.html = auditHtml({
+      nonce: options.randomId().replace(/[^A-Za-z0-9]/g, ''),
+      script: webview.asWebviewUri(vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview', 'audit.js')).toString(),
+      title: vscode.l10n.t('Audit'),
+      language: vscode.env.language,
+    });
+  }
+
+  changed(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#fresh().catch((error: unknown) => this.#problem(error));
+    }, freshMs);
+  }
+
+  dispose(): void {
+    this.#generation++;
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+
+  #post(message: ToAuditView): void {
+    void this.panel.webview.postMessage(message);
+  }
+
+  #problem(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    this.#options.onProblem(`the audit view: ${text}`);
+    this.#post({ type: 'problem', text });
+  }
+
+  async #receive(message: FromAuditView): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#post({ type: 'init', texts: auditTexts() });
+        return this.#load({});
+      case 'filter':
+        return this.#load(message.filter);
+      case 'open':
+        await this.#options.actions.openFile(message.path);
+        return;
+      case 'select': {
+        const record = await this.#record(message.key);
+        if (record) this.#post({ type: 'details', details: detailsOf(message.key, record) });
+        else this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
+        return;
+      }
+      case 'action':
+        return this.#act(message.action, message.key);
+    }
+  }
+
+  async #act(action: AuditAction, key: string): Promise<void> {
+    const record = await this.#record(key);
+    if (!record) return this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
+    if (action === 'copy') await vscode.env.clipboard.writeText(JSON.stringify(record, undefined, 2));
+    else await this.#options.actions[action](record);
+  }
+
+  async #record(key: string): Promise<AuditRecord | undefined> {
+    const place = parseKey(key);
+    return place && this.#options.reader.find(place.segment, place.seq);
+  }
+
+  /** Reads page after page and lets the editor breathe in between. */
+  async #load(raw: Readonly<Record<string, string>>): Promise<void> {
+    const generation = ++this.#generation;
+    const parsed = parseFilter(raw, Date.now());
+    if (!parsed.ok) return this.#post({ type: 'problem', text: parsed.problem });
+    this.#filter = raw;
+    this.#newest = undefined;
+    this.#seen = new Set();
+    let next: string | undefined;
+    let sent = 0;
+    let limit = 200;
+    do {
+      const page = await this.#options.reader.page(parsed.filter, {
+        limit: Math.min(limit, maxRows - sent),
+        ...(next === undefined ? {} : { next }),
+      });
+      if (generation !== this.#generation) return;
+      const rows = page.found.map(rowOf);
+      if (sent === 0) this.#remember(rows);
+      next = page.next;
+      const limited = next !== undefined && sent + rows.length >= maxRows;
+      this.#post({ type: 'rows', reset: sent === 0, rows, done: next === undefined || limited, limited });
+      sent += rows.length;
+      limit = pageSize;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    } while (next !== undefined && sent < maxRows && generation === this.#generation);
+  }
+
+  async #fresh(): Promise<void> {
+    const generation = this.#generation;
+    const parsed = parseFilter(this.#filter, Date.now());
+    if (!parsed.ok) return;
+    const since = this.#newest?.time ?? parsed.filter.since;
+    const page = await this.#options.reader.page({ ...parsed.filter, ...(since === undefined ? {} : { since }) }, { limit: pageSize });
+    if (generation !== this.#generation) return;
+    const rows = page.found.map(rowOf).filter((row) => !this.#seen.has(row.key));
+    if (rows.length === 0) return;
+    this.#remember(rows);
+    this.#post({ type: 'fresh', rows });
+  }
+
+  /** Remembers the records of the newest instant, because the next look begins with that instant. */
+  #remember(rows: readonly AuditRow[]): void {
+    const newest = rows[0];
+    if (!newest) return;
+    if (newest.time !== this.#newest?.time) this.#seen = new Set();
+    this.#newest = newest;
+    for (const row of rows) if (row.time === newest.time) this.#seen.add(row.key);
+  }
+}

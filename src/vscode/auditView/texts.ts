@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+
+/** The words of the view for people; the page itself has none. */
+export function auditTexts(): Readonly<Record<string, string>> {
+  return {
+    title: vscode.l10n.t('Audit'),
+    filters: vscode.l10n.t('Filters'),
+    tool: vscode.l10n.t('Tool'),
+    actor: vscode.l10n.t('Actor'),
+    outcome: vscode.l10n.t('Outcome'),
+    rule: vscode.l10n.t('Rule'),
+    risk: vscode.l10n.t('Risk'),
+    since: vscode.l10n.t('From'),
+    until: vscode.l10n.t('To'),
+    any: vscode.l10n.t('any'),
+    clear: vscode.l10n.t('Clear Filters'),
+    time: vscode.l10n.t('Time'),
+    profile: vscode.l10n.t('Profile'),
+    what: vscode.l10n.t('Touched'),
+    duration: vscode.l10n.t('Duration'),
+    calls: vscode.l10n.t('Calls'),
+    denials: vscode.l10n.t('Denials'),
+    durations: vscode.l10n.t('Mean duration'),
+    records: vscode.l10n.t('Audit records'),
+    details: vscode.l10n.t('Details'),
+    none: vscode.l10n.t('No record fits the filter.'),
+    loading: vscode.l10n.t('Reading…'),
+    shown: vscode.l10n.t('{0} records'),
+    limited: vscode.l10n.t('the newest {0} records; narrow the filter for older ones'),
+    steps: vscode.l10n.t('Steps of the gate'),
+    accesses: vscode.l10n.t('Touched'),
+    content: vscode.l10n.t('Content'),
+    hidden: vscode.l10n.t('Hidden'),
+    explain: vscode.l10n.t('Explain'),
+    runAgain: vscode.l10n.t('Run Again…'),
+    turnIntoRule: vscode.l10n.t('Turn into a Rule…'),
+    copy: vscode.l10n.t('Copy Record'),
+    open: vscode.l10n.t('Open {0}'),
+    chart: vscode.l10n.t('{0} over time, from {1} to {2}: {3} in all, {4} at most in one bar'),
+    chartMean: vscode.l10n.t('{0} over time, from {1} to {2}: {4} at most in one bar'),
+    noChart: vscode.l10n.t('{0}: nothing to show'),
+  };
+}

@@ -1,0 +1,71 @@
+import { type AuditRow, type Bucket, chartBuckets } from '../../core/audit/viewModel';
+import { element, fill, svgElement } from './dom';
+
+const bars = 60;
+const height = 44;
+const kinds = ['calls', 'denials', 'durations'] as const;
+type Kind = (typeof kinds)[number];
+
+const valueOf: Readonly<Record<Kind, (bucket: Bucket) => number>> = {
+  calls: (bucket) => bucket.calls,
+  denials: (bucket) => bucket.denials,
+  durations: (bucket) => bucket.meanMs,
+};
+
+/** Calls, denials and durations over time; each picture says its content in words too. */
+export class Charts {
+  readonly root = element('div', { class: 'charts' });
+  readonly #texts: Readonly<Record<string, string>>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(texts: Readonly<Record<string, string>>) {
+    this.#texts = texts;
+  }
+
+  /** Draws soon; pages that come in quick succession are drawn once. */
+  update(rows: () => readonly AuditRow[]): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      const buckets = chartBuckets(rows(), bars);
+      this.root.replaceChildren(...kinds.map((kind) => this.#figure(kind, buckets)));
+    }, 250);
+  }
+
+  #figure(kind: Kind, buckets: readonly Bucket[]): HTMLElement {
+    const values = buckets.map(valueOf[kind]);
+    const most = Math.max(0, ...values);
+    const total = values.reduce((sum, value) => sum + value, 0);
+    const name = this.#texts[kind] ?? kind;
+    const first = buckets[0];
+    const last = buckets[buckets.length - 1];
+    const date = (time: number): string => new Date(time).toLocaleString();
+    const number = (value: number): string =>
+      kind === 'durations' ? `${Math.round(value).toLocaleString('en')} ms` : value.toLocaleString('en');
+    const label =
+      first && last && most > 0
+        ? fill(
+            this.#texts[kind === 'durations' ? 'chartMean' : 'chart'] ?? '',
+            name,
+            date(first.from),
+            date(last.from),
+            number(total),
+            number(most),
+          )
+        : fill(this.#texts['noChart'] ?? '', name);
+    const picture = svgElement('svg', {
+      viewBox: `0 0 ${bars * 4} ${height}`,
+      preserveAspectRatio: 'none',
+      role: 'img',
+      'aria-label': label,
+    });
+    values.forEach((value, at) => {
+      if (value === 0) return;
+      const size = Math.max(1, (value / most) * height);
+      const bar = svgElement('rect', { class: `bar ${kind}`, x: at * 4, y: height - size, width: 3, height: size });
+      bar.append(svgElement('title', {}, `${date(buckets[at]?.from ?? 0)}: ${number(value)}`));
+      picture.append(bar);
+    });
+    return element('figure', {}, element('figcaption', {}, most > 0 ? `${name} (≤ ${number(most)})` : name), picture);
+  }
+}

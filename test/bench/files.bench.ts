@@ -1,0 +1,179 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeSync, closeSync } from 'node:fs';
+import path from 'node:path';
+import { NodeFileSystem } from '../../src/node/files/nodeFileSystem';
+import { BuiltInSearch } from '../../src/node/files/search/builtIn';
+import { RipgrepSearch } from '../../src/node/files/search/ripgrep';
+import { createWorkerPool } from '../../src/node/workerPool';
+import { fileSystem } from '../../src/capabilities/fileSystem/fileSystem';
+import { callTool } from '../support/toolContext';
+import { installedRipgrep } from '../support/ripgrep';
+
+interface Row {
+  name: string;
+  ours: number;
+  peer?: number;
+  ratio?: number;
+  unit: string;
+  target: string;
+}
+
+const base = path.resolve('.cache/bench-files');
+const tree = path.join(base, 'tree');
+
+/** The worker's bundle, as the build makes it. */
+async function workerScript(): Promise<string> {
+  const { build } = await import('esbuild');
+  const outfile = path.join(base, 'worker.cjs');
+  await build({
+    entryPoints: ['src/worker.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile,
+    logLevel: 'error',
+    mainFields: ['module', 'main'],
+  });
+  return outfile;
+}
+
+/** At least 50,000 files, from the packages of this project: as many copies of them as that takes. */
+function makeTree(): number {
+  const one = execFileSync('find', ['node_modules', '-type', 'f'], { encoding: 'utf8', maxBuffer: 1 << 28 })
+    .trim()
+    .split('\n').length;
+  const copies = Math.ceil(50_000 / one);
+  for (let copy = 0; copy < copies; copy++) {
+    const to = path.join(tree, `copy${copy}`, 'packages');
+    if (!existsSync(to)) cpSync('node_modules', to, { recursive: true, verbatimSymlinks: true });
+  }
+  return copies * one;
+}
+
+function makeLargeFile(): string {
+  const file = path.join(base, 'large', 'large.txt');
+  if (existsSync(file)) return file;
+  mkdirSync(path.dirname(file), { recursive: true });
+  const handle = openSync(file, 'w');
+  let line = 1;
+  for (let size = 0; size < 1 << 30;) {
+    let text = '';
+    for (let index = 0; index < 20_000; index++) text += `${String(line++).padStart(9, '0')} ${'some text of a log file '.repeat(3)}\n`;
+    size += writeSync(handle, text);
+  }
+  closeSync(handle);
+  return file;
+}
+
+const run = (command: string, args: readonly string[], cwd: string): Promise<void> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.resume();
+    child.on('close', () => resolve());
+  });
+
+/** Medians of both, measured in turn so that what disturbs the machine disturbs both. */
+async function compare(ours: () => Promise<unknown>, peer: () => Promise<unknown>, rounds = 7): Promise<{ ours: number; peer: number }> {
+  const [a, b]: [number[], number[]] = [[], []];
+  await ours();
+  await peer();
+  for (let round = 0; round < rounds; round++) {
+    for (const [work, times] of [
+      [ours, a],
+      [peer, b],
+    ] as const) {
+      const start = performance.now();
+      await work();
+      times.push(performance.now() - start);
+    }
+  }
+  const median = (values: number[]): number => values.sort((x, y) => x - y)[values.length >> 1] ?? 0;
+  return { ours: median(a), peer: median(b) };
+}
+
+const queries: readonly (readonly [string, object, readonly string[]])[] = [
+  ['literal', { pattern: 'createRequire', literal: true }, ['-F', 'createRequire']],
+  ['regex with a literal', { pattern: 'export function \\w+Schema' }, ['export function \\w+Schema']],
+  ['case-insensitive', { pattern: 'readablestate', ignore_case: true }, ['-i', 'readablestate']],
+  ['many matches', { pattern: 'e' }, ['e']],
+  ['no match', { pattern: 'zzqqxxyy[0-9]' }, ['zzqqxxyy[0-9]']],
+];
+
+/** Measures the file tools against ripgrep, sed and the reference MCP filesystem server (issue 4). */
+export async function bench(): Promise<Row[]> {
+  const rows: Row[] = [];
+  const rg = installedRipgrep();
+  const count = makeTree();
+  const worker = createWorkerPool(await workerScript());
+  const folders = () => [{ name: 'tree', path: tree, scheme: 'file' }];
+  const engines = [
+    ...(rg === undefined
+      ? []
+      : [['with ripgrep', new NodeFileSystem({ folders, search: async () => new RipgrepSearch({ binary: rg }) }), '≤ 1.15'] as const]),
+    ['own engine', new NodeFileSystem({ folders, search: async () => new BuiltInSearch(worker) }), '≤ 2'] as const,
+  ];
+  if (rg !== undefined) {
+    for (const [engine, files, target] of engines) {
+      for (const [name, input, args] of queries) {
+        const result = await compare(
+          () => callTool(fileSystem, 'grep_files', input, { files }),
+          () => run(rg, ['--no-config', '--json', '--hidden', ...args, '.'], tree),
+          engine === 'own engine' ? 3 : 5,
+        );
+        rows.push({
+          name: `grep_files, ${name}, ${engine}, ${count} files`,
+          ...result,
+          ratio: result.ours / result.peer,
+          unit: 'ms',
+          target,
+        });
+      }
+    }
+    const files = engines[0]?.[1];
+    const found = await compare(
+      () => callTool(fileSystem, 'find_files', { pattern: '*.d.ts' }, files ? { files } : {}),
+      () => run(rg, ['--no-config', '--files', '--hidden', '-g', '*.d.ts'], tree),
+    );
+    rows.push({ name: 'find_files *.d.ts', ...found, ratio: found.ours / found.peer, unit: 'ms', target: '≤ 1.3' });
+  }
+  rows.push(...(await largeFile()));
+  worker.dispose();
+  return rows;
+}
+
+async function largeFile(): Promise<Row[]> {
+  const file = makeLargeFile();
+  const files = new NodeFileSystem({ folders: () => [{ name: 'large', path: path.dirname(file), scheme: 'file' }] });
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 2);
+  const before = process.memoryUsage().rss;
+  const line = 9_000_000;
+  const result = await compare(
+    () => callTool(fileSystem, 'read_file', { path: 'large.txt', start_line: line, end_line: line + 10 }, { files }),
+    () => run('sed', ['-n', `${line},${line + 10}p;${line + 10}q`, file], base),
+    5,
+  );
+  clearInterval(timer);
+  return [
+    {
+      name: `read_file of 11 lines at line ${line} of 1 GB (sed)`,
+      ...result,
+      ratio: result.ours / (result.peer + 50),
+      unit: 'ms',
+      target: '≤ 1',
+    },
+    {
+      name: 'memory for that, over what was there',
+      ours: Math.max(0, peak - before) / 1e6,
+      ratio: Math.max(0, peak - before) / 64e6,
+      unit: 'MB',
+      target: '≤ 1',
+    },
+  ];
+}
+
+export function clean(): void {
+  if (existsSync(base)) for (const name of readdirSync(base)) rmSync(path.join(base, name), { recursive: true, force: true });
+}

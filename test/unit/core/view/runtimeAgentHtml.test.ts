@@ -1,0 +1,99 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { parseDocument } from 'htmlparser2';
+import { parseProfile, resolveProfile } from '../../../../src/core/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry';
+import { buildRuntimeAgent } from '../../../../src/core/runtimeAgent';
+import { runtimeAgentHtml } from '../../../../src/core/view/runtimeAgentHtml';
+import { runs } from '../../../support/counts';
+import { fiveCapabilities } from '../../../support/profiles';
+
+const registry = new CapabilityRegistry();
+for (const capability of fiveCapabilities) registry.register(capability);
+
+function page(raw: Record<string, unknown>): string {
+  const profile = parseProfile('mine', { capabilities: ['math', 'file_system'], ...raw }, 'user').value;
+  return runtimeAgentHtml(buildRuntimeAgent(resolveProfile(profile, registry)), { language: 'en', nonce: 'n0nce' });
+}
+
+/** Every element of a page with its attributes, in order. */
+function elements(html: string): { name: string; attributes: Record<string, string> }[] {
+  const found: { name: string; attributes: Record<string, string> }[] = [];
+  const walk = (nodes: any[]): void => {
+    for (const node of nodes) {
+      if (node.name) found.push({ name: node.name, attributes: node.attribs });
+      if (node.children) walk(node.children);
+    }
+  };
+  walk(parseDocument(html).children);
+  return found;
+}
+
+const texts = (html: string): string => html.replace(/<style[\s\S]*?<\/style>/, '').replace(/<[^>]+>/g, ' ');
+
+describe('the page of the runtime agent', () => {
+  it('S3.runtime-agent: shows the parts in order with origin and tokens, then the tools in order', () => {
+    const text = texts(page({ name: 'Writer', systemPrompt: 'Be **brief**.' }));
+    const order = [
+      'Writer',
+      'Mode: execute · 4 tools',
+      'Math',
+      'Use math well',
+      'File System',
+      'Base prompt of the profile',
+      'brief',
+      'add',
+      'cap:math:add',
+      'low · allowed',
+      'write_file',
+    ];
+    let at = -1;
+    for (const piece of order) {
+      const next = text.indexOf(piece, at + 1);
+      assert.ok(next > at, `${piece} comes after what was before it`);
+      at = next;
+    }
+  });
+
+  it('says what is wrong', () => {
+    assert.match(texts(page({ capabilities: ['maths'] })), /Problems\s+error\s+.*maths.*did you mean/);
+  });
+
+  it('runs no script, follows no link and fetches nothing, whatever a prompt holds', () => {
+    const evil = fc.constantFrom(
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(1)>',
+      '[a](command:workbench.action.quit)',
+      '![p](https://evil.example/x.png)',
+      '<a href="javascript:1">',
+      '</main></body>',
+      '<style>*{}</style>',
+      '```html\n<script>1</script>\n```',
+      '&lt;b&gt;',
+      '[x]: javascript:1 "<svg onload=1>"\n\n[x]',
+      '<https://a.example/?<script>>',
+    );
+    const allowed = new Set(
+      elements(page({}))
+        .map((one) => one.name)
+        .concat('strong', 'em', 'code', 'pre', 'blockquote', 'del', 'hr', 'br', 'ul', 'p', 'table', 'thead', 'tbody', 'tr', 'th', 'td'),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(evil, fc.string()), { maxLength: 5 }), fc.oneof(evil, fc.string()), (pieces, name) => {
+        const found = elements(page({ systemPrompt: pieces.join('\n\n'), name }));
+        for (const { name: element, attributes } of found) {
+          assert.ok(allowed.has(element), element);
+          for (const attribute of Object.keys(attributes))
+            assert.ok(
+              ['lang', 'charset', 'http-equiv', 'content', 'nonce', 'class', 'id', 'scope', 'aria-labelledby', 'start', 'align'].includes(
+                attribute,
+              ),
+              `${element} ${attribute}`,
+            );
+        }
+        assert.equal(found.filter((one) => one.name === 'style').length, 1);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import type { ApiCapability } from '../../src/api';
+import { Emitter } from '../../src/core/base/event';
+import { buildRuntimeAgent } from '../../src/core/runtimeAgent';
+import { readSettings } from '../../src/core/settings';
+import type { AgentSystem } from '../../src/core/system';
+import { extensionApi } from '../../src/extensionApi';
+import { makeGate } from '../support/gate';
+import { fiveCapabilities, profileWorld } from '../support/profiles';
+
+const dice = (
+  more: Partial<ApiCapability> = {},
+  run: (input: { count: number }) => Promise<unknown> = async ({ count }) => ({ sum: count }),
+): ApiCapability => ({
+  id: 'dice',
+  version: '1.0.0',
+  name: 'Dice',
+  description: 'Rolls dice',
+  tools: [
+    {
+      name: 'roll_dice',
+      title: 'Roll',
+      kind: 'data',
+      modelDescription: 'Roll dice.',
+      userDescription: 'Rolls dice',
+      inputSchema: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
+      riskLevel: 'low',
+      sideEffects: [],
+      idempotent: true,
+      run,
+    },
+  ],
+  ...more,
+});
+
+/** The API over the real gate, registry and profiles. */
+function world(raw?: unknown) {
+  const profiles = profileWorld(fiveCapabilities, { user: { default: raw ?? { capabilities: ['math', 'dice'] } } });
+  const gate = makeGate({ capabilities: [], registry: profiles.registry, resolve: () => profiles.store.active() });
+  profiles.registry.onDidChange(() => profiles.store.refresh());
+  const changed = new Emitter<void>();
+  const system: AgentSystem = {
+    registry: profiles.registry,
+    profiles: profiles.store,
+    router: gate.router,
+    settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
+    runtimeAgent: (id) => buildRuntimeAgent((id === undefined ? undefined : profiles.store.resolve(id)) ?? profiles.store.active()),
+    problems: () => [],
+    onDidChange: changed.event,
+  };
+  return { api: extensionApi(Promise.resolve(system)), gate, dispose: () => profiles.dispose() };
+}
+
+describe('the API for other extensions', () => {
+  it('S2.discovery: registers a capability, lists it, resolves it and invokes its tool through the gate', async () => {
+    const { api, gate, dispose } = world();
+    const registration = await api.registerCapability('me.dice', dice());
+    const listed = (await api.listCapabilities()).find((one) => one.id === 'dice');
+    assert.deepEqual(listed, {
+      id: 'dice',
+      name: 'Dice',
+      enabled: true,
+      tools: [{ id: 'ext:me.dice:roll_dice', name: 'roll_dice', enabled: true, riskLevel: 'low' }],
+    });
+    const resolved = await api.resolveProfile();
+    assert.deepEqual(
+      resolved.tools.map((tool) => tool.id),
+      ['cap:math:add', 'cap:math:divide', 'ext:me.dice:roll_dice'],
+    );
+    const { durationMs: _ms, ...result } = await api.invokeTool('me.dice', 'roll_dice', { count: 3 });
+    assert.deepEqual(result, { success: true, payload: { sum: 3 } });
+    assert.ok(
+      gate.events.some(
+        (event) => event.type === 'invocation.finished' && event.surface === 'api' && event.actor.id === 'extension:me.dice',
+      ),
+    );
+    registration.dispose();
+    assert.equal(
+      (await api.listCapabilities()).some((one) => one.id === 'dice'),
+      false,
+    );
+    dispose();
+  });
+
+  it('is off until a person switches it on', async () => {
+    const { api, dispose } = world({ capabilities: ['math'] });
+    const registration = await api.registerCapability('me.dice', dice());
+    const result = await api.invokeTool('me.dice', 'roll_dice', { count: 3 });
+    assert.equal(result.success ? '' : result.code, 'not_enabled');
+    registration.dispose();
+    dispose();
+  });
+
+  it('lists every fault of a capability, and refuses an id that is taken', async () => {
+    const { api, dispose } = world();
+    await assert.rejects(
+      api.registerCapability('me.dice', dice({ version: 'one', name: ' ' })),
+      /\/version must be a semantic version.*\/name must not be empty/,
+    );
+    await assert.rejects(api.registerCapability('me.dice', dice({ id: 'math' })), /registered already/);
+    dispose();
+  });
+
+  it('tells the model what the tool threw, and answers wrong input with what was expected', async () => {
+    const { api, dispose } = world();
+    const registration = await api.registerCapability(
+      'me.dice',
+      dice({}, async () => {
+        throw new Error('the cup is empty');
+      }),
+    );
+    const thrown = await api.invokeTool('me.dice', 'roll_dice', { count: 1 });
+    assert.deepEqual(thrown.success ? {} : [thrown.code, thrown.message], ['extension_error', 'the cup is empty']);
+    const wrong = await api.invokeTool('me.dice', 'roll_dice', { count: 'x' });
+    assert.match(wrong.success ? '' : wrong.message, /\/count must be integer \(got string\)/);
+    registration.dispose();
+    dispose();
+  });
+
+  it('names the nearest profiles for an unknown one', async () => {
+    const { api, dispose } = world();
+    await assert.rejects(api.resolveProfile('defualt'), /there is no profile `defualt`; did you mean `default`/);
+    dispose();
+  });
+
+  it('is documented with the example that is compiled', () => {
+    const example = readFileSync('test/support/apiExample.ts', 'utf8').replace("'../../src/api'", "'./agentCapabilities'");
+    assert.ok(readFileSync('docs/extension-api.md', 'utf8').includes(example));
+  });
+});

@@ -1,0 +1,71 @@
+import { strict as assert } from 'node:assert';
+import { AuditService, auditSettings } from '../../../../src/node/audit/auditService';
+import { FolderReader } from '../../../../src/node/audit/folderReader';
+import { withCollector } from '../../../support/auditCollector';
+import { explainMarkdown } from '../../../../src/core/audit/explain';
+import { finished, violation, withFolder } from '../../../support/auditEvents';
+
+describe('the audit of a window', () => {
+  it('reads its settings and takes the default for what is of another type', () => {
+    const values: Record<string, unknown> = {
+      'audit.content': 'redacted',
+      'audit.retentionDays': -3,
+      'audit.maxMegabytes': 5,
+      'audit.otlpEndpoint': 7,
+    };
+    assert.deepEqual(
+      auditSettings((key) => values[key]),
+      { content: 'redacted', retentionDays: 90, maxMegabytes: 5, otlpEndpoint: '' },
+    );
+  });
+
+  it('sends every record to a collector and keeps on logging where the collector fails', () =>
+    withFolder(async (dir) => {
+      await withCollector(async ({ url, bodies, fail }) => {
+        const problems: string[] = [];
+        const settings = { content: 'redacted', retentionDays: 0, maxMegabytes: 0, otlpEndpoint: url } as const;
+        const audit = new AuditService({ dir, settings: () => settings, version: '1', onProblem: (message) => problems.push(message) });
+        await audit.loadRules();
+        fail(true);
+        audit.record(finished({ accesses: [], input: { q: 'words', token: 'abc12345' } }));
+        await audit.flush();
+        audit.record(violation());
+        await audit.flush();
+        fail(false);
+        await audit.flush();
+        audit.dispose();
+        assert.deepEqual(problems, ['the audit could not be sent to the collector: it answered 503']);
+        const sent = bodies.flatMap((body) => body.resourceLogs[0].scopeLogs[0].logRecords);
+        assert.deepEqual(
+          sent.map((record: { eventName: string; severityText: string }) => [record.eventName, record.severityText]),
+          [
+            ['invocation.finished', 'INFO'],
+            ['policy.violation', 'WARN'],
+          ],
+        );
+        assert.doesNotMatch(JSON.stringify(bodies), /abc12345/);
+        const found = await new FolderReader(dir).page({ tool: ['write_file'] }, { limit: 10 });
+        assert.deepEqual(found.found[1]?.record['gen_ai.tool.call.arguments'], { q: 'words', token: '[hidden: secret name]' });
+      });
+    }));
+
+  it('finds one record by its place and explains how it was decided', () =>
+    withFolder(async (dir) => {
+      const audit = new AuditService({ dir, settings: () => auditSettings(() => undefined), version: '1', onProblem: assert.fail });
+      audit.record(finished());
+      const reader = new FolderReader(dir, { before: () => audit.store.flush() });
+      const [first] = (await reader.page({}, { limit: 1 })).found;
+      assert.ok(first);
+      const record = await reader.find(first.segment, first.record.seq);
+      audit.dispose();
+      assert.deepEqual(record, first.record);
+      assert.deepEqual([await reader.find(first.segment, 99), await reader.find('../../etc/passwd', 1)], [undefined, undefined]);
+      const text = explainMarkdown(first.record);
+      assert.match(text, /# `write_file`: success\n\n`agent` \(`copilot`\), profile `Writer`/);
+      assert.match(
+        text,
+        /1\. \*\*find\*\*: pass\n2\. \*\*permission\*\*: ask\n {3}- `the tool needs confirmation for agents`\n3\. \*\*boundaries\*\*: pass\n {3}- `only advises` by `source-code`, on trial only/,
+      );
+      assert.match(text, /Allowed by `user` after 2\.1 s\./);
+    }));
+});

@@ -1,0 +1,258 @@
+import { strict as assert } from 'node:assert';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { NodeFileSystem } from '../../../../src/node/files/nodeFileSystem';
+import { BuiltInSearch } from '../../../../src/node/files/search/builtIn';
+import { findRipgrep } from '../../../../src/node/files/search/findRipgrep';
+import { RipgrepSearch } from '../../../../src/node/files/search/ripgrep';
+import { runs } from '../../../support/counts';
+import { installedRipgrep } from '../../../support/ripgrep';
+import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+
+const binary = installedRipgrep();
+const withRipgrep = binary === undefined ? it.skip : it;
+const ripgrep = async () => new RipgrepSearch({ binary: binary ?? '', smallFolder: 0 });
+const builtIn = async () => new BuiltInSearch();
+
+async function both(ws: TestWorkspace, input: object): Promise<readonly [unknown, unknown]> {
+  const other = makeWorkspaceLike(ws);
+  const answer = async (files: TestWorkspace['files']): Promise<unknown> => {
+    const result = await ws.call('grep_files', input, { files });
+    if (!result.ok) return result.error.code;
+    const { left_out: _left, ...rest } = result.outcome.payload as Record<string, unknown>;
+    return rest;
+  };
+  return [await answer(other.own), await answer(other.ripgrep)];
+}
+
+function makeWorkspaceLike(ws: TestWorkspace): { own: TestWorkspace['files']; ripgrep: TestWorkspace['files'] } {
+  const folders = () => [ws.folder()];
+  return { own: new NodeFileSystem({ folders, search: builtIn }), ripgrep: new NodeFileSystem({ folders, search: ripgrep }) };
+}
+
+describe('the two search engines', () => {
+  const patterns = [
+    'needle',
+    'Needle',
+    '^needle$',
+    'n.*e',
+    '\\bne',
+    '\\w+',
+    '\\d{2,}',
+    '[^\\s]+$',
+    '\\s+x',
+    '(a|b)+c',
+    '[[:alpha:]]+9',
+    'é',
+    '\\W\\w',
+    '[\\w-]+\\.ts',
+    '\\.',
+    'a{2}',
+    '(?i)NEEDLE',
+    '\\pL+',
+    '\\x41',
+    '[a&&b]',
+    '[]a]',
+    '[a\\]b]',
+    '\\$',
+    'x*',
+    '$',
+    '\\Bx',
+    '[^a]b',
+    '\\Qa.b\\E',
+    'K',
+    'ſ',
+    '--',
+    '-e',
+    '\\S\\s\\S',
+    '[--a]',
+    '[^a]+$',
+    '[^e]$',
+    '.$',
+    '[~~]',
+  ];
+  const words = [
+    'needle',
+    'Needle',
+    'x',
+    ' ',
+    '\t',
+    'abc',
+    'aab',
+    '12',
+    '9',
+    'é',
+    'ſ',
+    'K',
+    '漢字',
+    '😀',
+    '.',
+    'a.b',
+    '-e',
+    '--',
+    '$',
+    ']',
+    '&&',
+    '~',
+    '\u00a0',
+    '\u2003',
+    'a\u0301',
+    '_',
+    'A',
+  ];
+  const line = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((parts) => parts.join(''));
+  const content = fc.record({
+    lines: fc.array(line, { maxLength: 12 }),
+    end: fc.constantFrom('\n', '\r\n'),
+    last: fc.boolean(),
+    bom: fc.boolean(),
+  });
+  const name = fc.constantFrom(
+    'a.ts',
+    'b.md',
+    'c',
+    '.hidden',
+    'ignored.log',
+    'sub/d.ts',
+    'sub/deep/e.ts',
+    'sub/ignored.log',
+    'build/f.ts',
+    'node_modules/g.ts',
+  );
+
+  withRipgrep('give the same answers for all trees, patterns and options', async function () {
+    this.timeout(600_000);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(name, content, { maxKeys: 8 }),
+        fc.constantFrom(...patterns),
+        fc.record({
+          literal: fc.boolean(),
+          ignore_case: fc.boolean(),
+          whole_word: fc.boolean(),
+          include_ignored: fc.boolean(),
+          context_lines: fc.constantFrom(0, 0, 1, 3),
+          max_per_file: fc.constantFrom(1, 2, 1000),
+          path: fc.constantFrom('/', '/', '/sub'),
+        }),
+        fc.option(fc.constantFrom('*.ts', '**/*.ts', 'sub/**', '*.{ts,md}', 'deep/*.ts'), { nil: undefined }),
+        async (tree, pattern, options, path_pattern) => {
+          const ws = makeWorkspace();
+          ws.put({ 'sub/keep': '', '.gitignore': '*.log\n/build/\nnode_modules\n!sub/ignored.log\n' });
+          for (const [file, { lines, end, last, bom }] of Object.entries(tree)) {
+            ws.put({ [file]: `${bom ? '\ufeff' : ''}${lines.join(end)}${last ? end : ''}` });
+          }
+          const [own, theirs] = await both(ws, { pattern, ...options, ...(path_pattern === undefined ? {} : { path_pattern }) });
+          ws.dispose();
+          assert.deepEqual(theirs, own);
+        },
+      ),
+      { numRuns: runs(400, 25) },
+    );
+  });
+
+  withRipgrep('give the same pages where there are more matches than are collected at once', async () => {
+    const ws = makeWorkspace();
+    ws.put(Object.fromEntries(Array.from({ length: 40 }, (_, file) => [`d${file % 7}/f${file}.txt`, 'needle\n'.repeat(200)])));
+    for (const limit of [1, 150, 3500]) {
+      const [own, theirs] = await both(ws, { pattern: 'needle', limit });
+      assert.deepEqual(theirs, own);
+    }
+    ws.dispose();
+  });
+
+  withRipgrep('end within 100 ms when they are cancelled', async () => {
+    const ws = makeWorkspace({ search: ripgrep });
+    ws.put(Object.fromEntries(Array.from({ length: 3000 }, (_, file) => [`d${file % 50}/f${file}.txt`, 'haystack\n'.repeat(300)])));
+    const { own, ripgrep: theirs } = makeWorkspaceLike(ws);
+    for (const files of [own, theirs]) {
+      const controller = new AbortController();
+      let aborted = 0;
+      setTimeout(() => {
+        aborted = performance.now();
+        controller.abort(new Error('cancelled by the test'));
+      }, 15);
+      await ws.call('grep_files', { pattern: '(a|b|c)*needle' }, { files, signal: controller.signal }).catch((error: unknown) => error);
+      if (aborted > 0) assert.ok(performance.now() - aborted < 200, `${performance.now() - aborted} ms`);
+    }
+    ws.dispose();
+  });
+
+  const catastrophic = [
+    '(a+)+$',
+    '(a|a)*$',
+    '(a|aa)+$',
+    '(.*a){20}$',
+    '([a-zA-Z]+)*$',
+    '(a*)*b',
+    '(x+x+)+y',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '(\\w+\\s?)*$',
+    '(.*)*=(.*)*$',
+  ];
+  const hundred = catastrophic.flatMap((one) => [
+    one,
+    `^${one}`,
+    `(?:${one})`,
+    `${one}|zzz`,
+    `x?${one}`,
+    `(?i)${one}`,
+    `(${one})?q`,
+    `[ab]*${one}`,
+    `a*a*a*a*a*a*${one}`,
+    `(?:${one}){1,3}`,
+  ]);
+
+  for (const [engine, make] of [
+    ['built-in', builtIn],
+    ['ripgrep', ripgrep],
+  ] as const) {
+    (engine === 'ripgrep' ? withRipgrep : it)(
+      `end quickly or with a clear error on a hundred catastrophic expressions (${engine})`,
+      async function () {
+        this.timeout(120_000);
+        assert.equal(new Set(hundred).size, 100);
+        const ws = makeWorkspace({ search: make });
+        ws.put({ 'a.txt': `${'a'.repeat(5000)}!\n`, 'b.txt': `${'a b '.repeat(1000)}\n${'x'.repeat(3000)}\n` });
+        await ws.call('grep_files', { pattern: 'warm up' });
+        const slow: string[] = [];
+        for (const pattern of hundred) {
+          const started = performance.now();
+          const result = await ws.call('grep_files', { pattern });
+          const took = performance.now() - started;
+          if (took > 250) slow.push(`${pattern}: ${Math.round(took)} ms`);
+          if (!result.ok) assert.equal(result.error.code, 'invalid_pattern');
+        }
+        assert.deepEqual(slow, []);
+        ws.dispose();
+      },
+    );
+  }
+});
+
+describe('finding the editor’s ripgrep', () => {
+  it('looks in the application’s own folders only, old and new', async () => {
+    const ws = makeWorkspace();
+    assert.equal(await findRipgrep(ws.root), undefined);
+    const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+    for (const [place, folder] of [
+      ['node_modules.asar.unpacked', '@vscode/ripgrep/bin'],
+      ['node_modules', `@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}`],
+    ] as const) {
+      const file = path.join(ws.root, place, folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, '#!/bin/sh\n');
+      chmodSync(file, 0o755);
+      assert.equal(await findRipgrep(ws.root), file);
+    }
+    ws.dispose();
+  });
+
+  it('does without when the binary is not what it should be', async () => {
+    const ws = makeWorkspace({ search: async () => new RipgrepSearch({ binary: '/nonexistent/rg', smallFolder: 0 }) });
+    ws.put({ 'a.txt': 'needle' });
+    assert.equal((await ws.ok('grep_files', { pattern: 'needle' }))['match_count'], 1);
+    ws.dispose();
+  });
+});

@@ -1,0 +1,210 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { AuditDetails, AuditRow } from '../../../src/core/audit/viewModel';
+import { buildSync } from 'esbuild';
+import { auditHtml } from '../../../src/vscode/auditView/html';
+import { full } from '../../support/counts';
+import { prepareChromium } from '../../support/editor/chromium';
+
+const nonce = 'n0nce';
+const texts = Object.fromEntries(
+  readFileSync('src/vscode/auditView/texts.ts', 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^ {4}(\w+): vscode\.l10n\.t\('(.*)'\),$/.exec(line);
+      return match ? [[match[1], match[2]]] : [];
+    }),
+);
+
+function rows(count: number, from = 0): AuditRow[] {
+  const start = Date.UTC(2026, 10, 21);
+  return Array.from({ length: count }, (_, index) => {
+    const at = count + from - index;
+    const denied = at % 17 === 0;
+    return {
+      key: `s-0001.jsonl|${at}`,
+      time: new Date(start + at * 1000).toISOString(),
+      event: denied ? 'policy.violation' : 'invocation.finished',
+      actor: 'agent',
+      profile: 'Writer',
+      tool: 'read_file',
+      risk: 'low',
+      outcome: denied ? 'denied' : 'success',
+      what: at === count ? '<img src=x onerror="document.title=1">' : `read src/file${at}.ts`,
+      ms: at % 100,
+    };
+  });
+}
+
+const details: AuditDetails = {
+  key: 's-0001.jsonl|5',
+  title: 'write_file success',
+  facts: [{ name: 'tool', value: 'cap:file_system:write_file' }],
+  steps: [{ step: 'permission', effect: 'ask', reasons: ['the tool needs confirmation for agents'] }],
+  accesses: [{ text: 'change src/app.ts', path: 'src/app.ts' }],
+  content: [{ name: 'gen_ai.tool.call.arguments', text: '{\n  "path": "src/app.ts"\n}' }],
+  hidden: ['/arguments/content: file content'],
+  isCall: true,
+};
+
+/** The page as the extension makes it, with the editor's message channel played by the test. */
+describe('the page of the audit view', function () {
+  this.timeout(300_000);
+  let browser: Browser;
+  let server: http.Server;
+  let page: Page;
+
+  before(async function () {
+    // A browser takes seconds to start; the fast tier leaves it out.
+    if (!full) this.skip();
+    const { outputFiles } = buildSync({
+      entryPoints: ['src/webview/audit/main.ts'],
+      bundle: true,
+      format: 'iife',
+      platform: 'browser',
+      write: false,
+      logLevel: 'error',
+    });
+    const script = `window.posted = []; window.acquireVsCodeApi = () => ({ postMessage: (message) => window.posted.push(message) });\n${outputFiles[0]?.text ?? ''}`;
+    const colours = readColours();
+    server = http.createServer((request, response) => {
+      if (request.url === '/audit.js') response.setHeader('content-type', 'text/javascript').end(script);
+      else
+        response
+          .setHeader('content-type', 'text/html; charset=utf-8')
+          .end(
+            auditHtml({ nonce, script: '/audit.js', title: 'Audit', language: 'en' }).replace(
+              '<style',
+              `<style nonce="${nonce}">${colours}</style><style`,
+            ),
+          );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { executable, env } = await prepareChromium(() => undefined);
+    browser = await chromium.launch({
+      executablePath: executable,
+      env: { ...process.env, ...env } as Record<string, string>,
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
+    page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+    const address = server.address();
+    await page.goto(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`);
+    await send({ type: 'init', texts });
+  });
+
+  after(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  async function send(message: unknown): Promise<void> {
+    await page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
+    await page.waitForTimeout(50);
+  }
+  const posted = (): Promise<unknown[]> => page.evaluate('window.posted.splice(0)');
+
+  it('scrolls 100,000 records with a window of elements and a steady frame rate', async () => {
+    const all = rows(100_000);
+    await send({ type: 'rows', reset: true, rows: all.slice(0, 200), done: false, limited: false });
+    for (let at = 200; at < all.length; at += 20_000)
+      await send({ type: 'rows', reset: false, rows: all.slice(at, at + 20_000), done: at + 20_000 >= all.length, limited: false });
+    await page.waitForTimeout(800);
+    assert.equal(await page.textContent('[role=status]'), '100,000 records');
+    const frames = await page.evaluate<{ sorted: number[]; elements: number; top: number }>(`(async () => {
+      const scroll = document.querySelector('.scroll');
+      const times = [];
+      let last = performance.now();
+      for (let frame = 0; frame < 120; frame++) {
+        scroll.scrollTop += frame % 2 === 0 ? 600 : 20000;
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+      }
+      return { sorted: times.sort((a, b) => a - b), elements: document.querySelectorAll('.space .row').length, top: scroll.scrollTop };
+    })()`);
+    assert.ok(frames.top > 1_000_000, 'it scrolled far');
+    assert.ok(frames.elements < 150, `${frames.elements} elements`);
+    const p95 = frames.sorted[Math.floor(frames.sorted.length * 0.95)] ?? 0;
+    console.log(`      95 of 100 frames within ${p95.toFixed(1)} ms while scrolling 100,000 records`);
+    assert.ok(p95 < 100, `95 % of frames within ${p95} ms`);
+  });
+
+  it('shows what a record holds as text and runs nothing of it', async () => {
+    await send({ type: 'rows', reset: true, rows: rows(50), done: true, limited: false });
+    await page.waitForTimeout(200);
+    assert.equal(await page.textContent('#row-0 [role=gridcell]:nth-child(7)'), '<img src=x onerror="document.title=1">');
+    assert.equal(await page.title(), 'Audit');
+    assert.equal(await page.locator('img').count(), 0);
+  });
+
+  it('is operated by keyboard: select, page, end, act, open, filter', async () => {
+    await posted();
+    await page.focus('[role=grid]');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    assert.deepEqual(
+      await posted(),
+      [50, 49, 1].map((at) => ({ type: 'select', key: `s-0001.jsonl|${at}` })),
+    );
+    assert.equal(await page.getAttribute('[role=grid]', 'aria-activedescendant'), 'row-49');
+    assert.equal(await page.getAttribute('#row-49', 'aria-rowindex'), '51');
+    await send({ type: 'details', details });
+    for (const name of ['Explain', 'Run Again…', 'Turn into a Rule…', 'Copy Record', 'change src/app.ts']) {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    }
+    await page.getByLabel('Tool', { exact: true }).fill('write_*');
+    await page.getByLabel('Risk').selectOption('high');
+    await page.waitForTimeout(500);
+    const key = details.key;
+    assert.deepEqual(await posted(), [
+      ...['explain', 'runAgain', 'turnIntoRule', 'copy'].map((action) => ({ type: 'action', action, key })),
+      { type: 'open', path: 'src/app.ts' },
+      { type: 'filter', filter: { tool: 'write_*', risk: 'high' } },
+    ]);
+  });
+
+  it('puts new records on top and leaves what is looked at where it is', async () => {
+    await send({ type: 'rows', reset: true, rows: rows(1000), done: true, limited: false });
+    await page.waitForTimeout(100);
+    await page.evaluate("document.querySelector('.scroll').scrollTop = 2400");
+    await send({ type: 'fresh', rows: rows(5, 1000) });
+    await page.waitForTimeout(100);
+    assert.equal(await page.evaluate("document.querySelector('.scroll').scrollTop"), 2400 + 5 * 24);
+    assert.equal(await page.textContent('[role=status]'), '1,005 records');
+  });
+
+  it('draws calls, denials and durations with words for who does not see them', async () => {
+    await page.waitForTimeout(500);
+    const labels = await page.locator('svg[role=img]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+    assert.match(labels[0] ?? '', /^Calls over time, from .* to .*: 1,00\d in all, \d+ at most in one bar$/);
+    assert.match(labels[1] ?? '', /^Denials over time/);
+    assert.match(labels[2] ?? '', /^Mean duration over time, from .* ms at most in one bar$/);
+  });
+
+  it('has no accessibility fault that axe knows', async () => {
+    await send({ type: 'details', details });
+    // As a debugger would: the page's own policy lets no other script in.
+    await page.evaluate(readFileSync(path.resolve('node_modules/axe-core/axe.min.js'), 'utf8'));
+    const violations = await page.evaluate(
+      'axe.run().then((found) => found.violations.map((one) => ({ id: one.id, nodes: one.nodes.map((node) => node.html.slice(0, 200) + " " + node.failureSummary) })))',
+    );
+    assert.deepEqual(violations, []);
+  });
+});
+
+/** Colours of the editor's dark theme for the variables that the style uses. */
+function readColours(): string {
+  return `:root {
+    --vscode-foreground: #cccccc; --vscode-editor-background: #1f1f1f; --vscode-descriptionForeground: #9d9d9d; --vscode-errorForeground: #f85149;
+    --vscode-font-size: 13px; --vscode-font-family: sans-serif; --vscode-input-foreground: #cccccc; --vscode-input-background: #313131;
+    --vscode-dropdown-foreground: #cccccc; --vscode-dropdown-background: #313131; --vscode-button-secondaryForeground: #cccccc;
+    --vscode-button-secondaryBackground: #313131; --vscode-textLink-foreground: #4daafc; --vscode-list-inactiveSelectionBackground: #37373d;
+    --vscode-list-activeSelectionBackground: #04395e; --vscode-list-activeSelectionForeground: #ffffff; --vscode-focusBorder: #0078d4;
+    --vscode-textCodeBlock-background: #2b2b2b; --vscode-panel-border: #2b2b2b; }`;
+}
