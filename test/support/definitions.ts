@@ -61,7 +61,8 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
     capabilities: options.capabilities ?? [],
     ports,
     registry,
-    resolve: () => resolveProfile(parseProfile('test', options.profile?.() ?? { capabilities: registry.capabilityIds() }, 'user').value, registry),
+    resolve: () =>
+      resolveProfile(parseProfile('test', options.profile?.() ?? { capabilities: registry.capabilityIds() }, 'user').value, registry),
     ...(options.limits ? { limits: options.limits } : {}),
     answer: options.answer ?? (() => ({ outcome: 'allowed', by: 'user', waitedMs: 0 })),
   });
