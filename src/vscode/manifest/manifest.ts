@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
+import { definitionCommandSpecs } from './definitions';
 import { todoCommandSpecs } from './todos';
 import { configuration, profileTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
@@ -8,7 +9,7 @@ import { languageModelTools, toolTexts } from './tools';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 /** Every command of the extension, whichever view it belongs to. */
-export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...todoCommandSpecs];
+export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...definitionCommandSpecs, ...todoCommandSpecs];
 
 function commands(): readonly JsonObject[] {
   return allCommandSpecs.map((spec) => ({
