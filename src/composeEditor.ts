@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { compose } from './compose';
+import { compose, type Core } from './compose';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
@@ -9,14 +9,23 @@ import { VirtualFiles } from './core/files/virtualFiles';
 import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
+import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
+import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { createDatabaseClient } from './node/databases/databaseClient';
+import { createMailClient } from './node/mail/smtpClient';
+import { createProgramRunner } from './node/programs/programRunner';
+import { createSandbox } from './node/sandbox/sandbox';
+import { createTrustedModules } from './node/sandbox/trustedModules';
+import { ManagedFile, managedFilePath } from './node/managedFile';
+import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -26,6 +35,11 @@ import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
 import { registerCommands } from './vscode/commands/index';
+import { editorDefinitionApprover } from './vscode/definitions/definitionApprover';
+import { registerDefinitionCommands } from './vscode/definitions/definitionCommands';
+import { DefinitionDiagnostics } from './vscode/definitions/definitionDiagnostics';
+import { editorDefinitionWatcher } from './vscode/definitions/definitionWatcher';
+import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts';
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
@@ -38,7 +52,11 @@ import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { TodoView } from './vscode/todoView';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
+
+/** The most bytes of fetched pages that are kept. */
+const webCacheBytes = 50_000_000;
 
 export interface EditorSystem {
   readonly core: AgentSystem;
@@ -61,10 +79,19 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
-  const settings = store.add(new EditorSettings(() => ({})));
+  const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
+  const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
+  const settings = store.add(new EditorSettings(() => managed.values));
+  managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
-  const boundaryFiles = store.add(await PolicyFiles.open('boundaries.json', log));
+  const [boundaryFiles, resolverFiles] = await Promise.all([
+    PolicyFiles.open((name) => name === 'boundaries.json', log),
+    PolicyFiles.open(isResolverFile, log),
+  ]);
+  store.add(boundaryFiles);
+  store.add(resolverFiles);
+  const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
   // Events are recorded once the core exists, so both may ask it.
@@ -81,7 +108,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 
   const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
 
-  const core = store.add(
+  const core: Core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
@@ -93,14 +120,40 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           proxyFor: (url) => proxyFor(url, proxies),
         }),
       worker,
-      secrets: editorSecrets(context.secrets),
+      secrets,
+      blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
       tokenHasher: scryptHasher,
       storage,
       userStorage: mementoStore(context.globalState),
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
       boundaryFiles,
+      resolverFiles,
+      prober: (http) =>
+        createNodeProber({
+          http,
+          secrets,
+          environment: process.env,
+          folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+          isServerUp: (name) => core.servers.list().find((server) => server.name === name)?.state === 'running',
+          runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
+        }),
+      environment: process.env,
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
       audit: audit.sink,
+      definitions: {
+        watcher: editorDefinitionWatcher,
+        approver: editorDefinitionApprover,
+        trusted: () => vscode.workspace.isTrusted,
+      },
+      extras: {
+        programs: createProgramRunner(process.env),
+        commands: editorCommands,
+        notifier: editorNotifier,
+        databases: createDatabaseClient(worker),
+        mail: createMailClient(),
+        sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
+        trustedModules: createTrustedModules(),
+      },
     }),
   );
   const { queue } = core;
@@ -125,6 +178,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
+  store.add(
+    new TodoView({
+      todos: core.todos,
+      profile: () => core.profiles.active().profile,
+      onDidChangeProfile: core.profiles.onDidChange,
+      keys,
+      texts,
+    }),
+  );
   const agentFile = store.add(
     new AgentFileWriter({
       core,
@@ -138,6 +200,18 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
+  if (core.definitions) {
+    store.add(new DefinitionDiagnostics(core.definitions));
+    store.add(
+      registerDefinitionCommands({
+        loader: core.definitions,
+        registry: core.registry,
+        showText: async (title, markdown) => {
+          await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
+        },
+      }),
+    );
+  }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   await core.ready;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import { isObject } from '../core/base/json';
 import type { Problem } from '../core/problem';
 import type { SettingsLayers } from '../core/settings';
+import { ManagedFile, managedFilePath, ownSettings } from '../node/managedFile';
 import { type CliArgs, settingsFromArgs, UsageError } from './args';
 
 /** The folder that a command works on; `--workspace`, else where it is started. */
@@ -34,21 +34,13 @@ export function readJsonFile(file: string, problems: Problem[]): unknown {
   return value;
 }
 
-function own(value: unknown): Record<string, unknown> {
-  if (!isObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key === 'agentCapabilities' || key.startsWith('agentCapabilities.'))
-      .flatMap(([key, item]) =>
-        key === 'agentCapabilities' && isObject(item) ? Object.entries(item) : [[key.slice('agentCapabilities.'.length), item]],
-      ),
-  );
-}
-
 /** The workspace's settings from `.vscode/settings.json`, the user's from `--set`, the managed ones from the file that `--set` names. */
 export function readLayers(folder: string, args: CliArgs, problems: Problem[]): SettingsLayers {
   const user = settingsFromArgs(args);
-  const managedFile = user['policy.managedFile'];
-  const managed = typeof managedFile === 'string' && managedFile !== '' ? own(readJsonFile(managedFile, problems)) : {};
-  return { managed, user, workspace: own(readJsonFile(path.join(folder, '.vscode', 'settings.json'), problems)) };
+  const named = user['policy.managedFile'];
+  const managed = new ManagedFile(
+    typeof named === 'string' && named !== '' ? named : managedFilePath(process.platform, process.env),
+    (message) => problems.push({ severity: 'error', code: 'managed_file', message }),
+  );
+  return { managed: managed.values, user, workspace: ownSettings(readJsonFile(path.join(folder, '.vscode', 'settings.json'), problems)) };
 }

@@ -146,12 +146,12 @@ export class ToolRouter {
       progress.steps.push(answer);
       return answer.effect === 'deny' ? answer : undefined;
     };
-    const found = findTool(registry, invocation.tool);
+    const profile = this.#parts.profile();
+    const found = findTool(registry, invocation.tool, profile);
     if (!('tool' in found)) return add(found);
     const { tool } = found;
     progress.tool = tool;
     add(found.answer);
-    const profile = this.#parts.profile();
     const { actor } = invocation;
     const early =
       add(checkEnabled(tool, profile, actor)) ??
@@ -241,6 +241,25 @@ export class ToolRouter {
     });
     if (answer.outcome === 'allowed') return pass('approval', [{ text: `allowed by ${answer.by}` }]);
     return deny('approval', this.#denialOf(call, accesses, answer));
+  }
+
+  /** Shows text from outside to a person before the model gets it; no grant answers for them, because each text is another. */
+  async #review(call: GateCall, response: { readonly title: string; readonly text: string }, progress: Progress): Promise<boolean> {
+    const { approvals, ports } = this.#parts;
+    const answer = await approvals.ask(
+      {
+        id: ports.crypto.randomId(),
+        call,
+        accesses: call.accesses,
+        reasons: [{ text: `the answer of ${response.title} has to be reviewed before the agent gets it`, rule: 'review' }],
+        preview: { lines: response.text.split('\n') },
+        needsAdmin: false,
+        askedAt: ports.clock.now(),
+      },
+      call.signal,
+    );
+    progress.waitedMs += answer.waitedMs;
+    return answer.outcome === 'allowed';
   }
 
   #denialOf(call: GateCall, accesses: readonly Access[], answer: ApprovalAnswer & { outcome: 'denied' }): ToolError {
@@ -335,6 +354,7 @@ export class ToolRouter {
           return verdict(answer);
         }),
       report: (update) => call.invocation.onProgress?.(update),
+      review: (response) => pause(this.#review(call, response, progress)),
       invokeTool: (reference, input) =>
         this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
     };

@@ -1,3 +1,4 @@
+import { renderPrompt } from './definitions/promptTemplate';
 import type { Problem } from './problem';
 import type { ResolvedProfile } from './profile';
 import type { RegisteredTool } from './registry';
@@ -54,7 +55,7 @@ export function buildRuntimeAgent(resolved: ResolvedProfile, basePrompt = resolv
   const parts: PromptPart[] = [];
   for (const { capability, entry, tools } of resolved.entries) {
     if (!entry.enabled || capability.status === 'coming_soon') continue;
-    const text = capability.systemPrompt?.trim();
+    const text = renderPrompt(capability, entry.config).trim();
     if (!text) continue;
     if (tools.length > 0 && !tools.some((one) => one.enabled)) continue;
     parts.push({ origin: { type: 'capability', id: capability.id, name: capability.name }, text, tokens: estimateTokens(text) });

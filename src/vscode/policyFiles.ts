@@ -5,27 +5,29 @@ import type { PolicyFile } from '../core/policy/policySources';
 import type { Log } from '../core/ports';
 
 /**
- * One policy file of every workspace folder, read before anything is judged and again whenever it changes. A file that is there but cannot
- * be read keeps its last content (invariant: nothing lost). Rules only tighten, so an untrusted workspace's count too.
+ * Files of `.vscode/capabilities` in every workspace folder, read before anything is judged and again whenever one changes. A file that is
+ * there but cannot be read keeps its last content (invariant: nothing lost). Rules only tighten, so an untrusted workspace's count too.
  */
 export class PolicyFiles implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
-  readonly #name: string;
+  readonly #accepts: (name: string) => boolean;
   readonly #log: Log;
   #files: readonly PolicyFile[] = [];
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  private constructor(name: string, log: Log) {
-    this.#name = name;
+  private constructor(accepts: (name: string) => boolean, log: Log) {
+    this.#accepts = accepts;
     this.#log = log;
-    const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher(`**/.vscode/capabilities/${name}`));
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) this.#store.add(event(() => void this.#refresh()));
+    const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      this.#store.add(event((uri) => void (accepts(nameOf(uri)) && this.#refresh())));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));
   }
 
-  static async open(name: string, log: Log): Promise<PolicyFiles> {
-    const files = new PolicyFiles(name, log);
+  /** @param accepts picks the files by their names. */
+  static async open(accepts: (name: string) => boolean, log: Log): Promise<PolicyFiles> {
+    const files = new PolicyFiles(accepts, log);
     await files.#read();
     return files;
   }
@@ -41,10 +43,23 @@ export class PolicyFiles implements Disposable {
 
   async #read(): Promise<void> {
     const folders = vscode.workspace.workspaceFolders ?? [];
+    const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))));
+    this.#files = read.flat();
+  }
+
+  async #readFolder(folder: vscode.Uri): Promise<readonly PolicyFile[]> {
+    let names: readonly string[];
+    try {
+      names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return [];
+      this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
+      return this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
+    }
     const read = await Promise.all(
-      folders.map(async ({ uri }): Promise<PolicyFile | undefined> => {
-        const file = vscode.Uri.joinPath(uri, '.vscode', 'capabilities', this.#name);
-        const path = file.scheme === 'file' ? file.fsPath : file.toString();
+      names.map(async (name): Promise<PolicyFile | undefined> => {
+        const file = vscode.Uri.joinPath(folder, name);
+        const path = shownPath(file);
         try {
           return { path, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) };
         } catch (error) {
@@ -54,10 +69,13 @@ export class PolicyFiles implements Disposable {
         }
       }),
     );
-    this.#files = read.filter((file) => file !== undefined);
+    return read.filter((file) => file !== undefined);
   }
 
   dispose(): void {
     this.#store.dispose();
   }
 }
+
+const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
+const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);

@@ -40,12 +40,15 @@ export function buildCapabilities(
     spec.tools.map((tool) => ({ spec, tool, names: namesOf(spec, tool.definition), calls: calledTools(tool.handler) })),
   );
   const built = new Map<ToolSpec, RegisteredTool>();
+  // The order of sources decides who has a shared name, as in the registry: built-in tools first.
   const find = (reference: string): RegisteredTool | undefined => {
+    const foreign = environment.lookUp(reference);
+    if (foreign?.source.type === 'builtin') return foreign;
     for (const [tool, registered] of built) {
       const spec = specs.find((one) => one.tools.includes(tool));
       if (spec && namesOf(spec, tool.definition).has(reference)) return registered;
     }
-    return open.some((draft) => draft.names.has(reference)) ? undefined : environment.lookUp(reference);
+    return open.some((draft) => draft.names.has(reference)) ? undefined : foreign;
   };
   for (let progress = true; progress;) {
     progress = false;

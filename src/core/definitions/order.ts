@@ -47,7 +47,7 @@ export function orderByDependencies(
         report(
           spec,
           'dependency_missing',
-          `needs \`${dependency.id}\`, which is not a capability${didYouMean(dependency.id, [...byId.keys(), ...knownIds()])}`,
+          `needs \`${dependency.id}\`, which is not a capability${didYouMean(dependency.id, new Set([...byId.keys(), ...knownIds()]))}`,
           index,
         );
       } else if (dependency.range !== undefined && !satisfies(version, dependency.range, { includePrerelease: true })) {

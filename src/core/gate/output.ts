@@ -8,6 +8,14 @@ import type { ToolOutcome } from '../toolResult';
 /** No single text in a result is longer; tools page their own results far below this. In characters. */
 const longestText = 2_000_000;
 
+/** A result that refers to itself has no end; one that is deeper than this is none that a model could read. */
+const deepest = 200;
+
+function isTooDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return left === 0 || Object.values(value).some((item) => isTooDeep(item, left - 1));
+}
+
 /** Replaces secrets in a text; set where the policy asks for it. */
 export type Redactor = (text: string) => Promise<string>;
 
@@ -22,6 +30,8 @@ export interface OutputParts {
  */
 export async function guardOutput(tool: RegisteredTool, outcome: ToolOutcome, parts: OutputParts): Promise<ToolOutcome> {
   const { definition } = tool;
+  if (isTooDeep(outcome.payload, deepest))
+    throw invalidOutput(tool.modelName, [{ path: '', expected: `must be JSON of at most ${deepest} levels`, got: 'deeper or cyclic' }]);
   if (definition.outputSchema) {
     const violations = await parts.validator.validate(`output:${tool.id}`, definition.outputSchema, outcome.payload);
     if (violations.length > 0) throw invalidOutput(tool.modelName, violations);

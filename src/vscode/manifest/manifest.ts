@@ -1,13 +1,18 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
-import { commandId, commandSpecs } from './commands';
+import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
+import { definitionCommandSpecs } from './definitions';
+import { todoCommandSpecs } from './todos';
 import { configuration, profileTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
+/** Every command of the extension, whichever view it belongs to. */
+export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...definitionCommandSpecs, ...todoCommandSpecs];
+
 function commands(): readonly JsonObject[] {
-  return commandSpecs.map((spec) => ({
+  return allCommandSpecs.map((spec) => ({
     command: commandId(spec.id),
     title: `%command.${spec.id}%`,
     category: '%category%',
@@ -18,7 +23,7 @@ function commands(): readonly JsonObject[] {
 
 function menus(): JsonObject {
   const out: Record<string, JsonObject[]> = {};
-  for (const spec of commandSpecs) {
+  for (const spec of allCommandSpecs) {
     for (const { menu, when, group } of spec.menus ?? [])
       (out[menu] ??= []).push({ command: commandId(spec.id), ...(when ? { when } : {}), group });
     if (spec.palette === false) (out['commandPalette'] ??= []).push({ command: commandId(spec.id), when: 'false' });
@@ -27,7 +32,7 @@ function menus(): JsonObject {
 }
 
 function keybindings(): readonly JsonObject[] {
-  return commandSpecs.flatMap((spec) =>
+  return allCommandSpecs.flatMap((spec) =>
     (spec.keys ?? []).flatMap(({ key, mac, when, onRow }): JsonObject[] => {
       const base = { key, ...(mac ? { mac } : {}) };
       const command = commandId(spec.id);
@@ -79,7 +84,7 @@ export function manifestTexts(capabilities: readonly Capability[]): Readonly<Rec
   return {
     ...viewTexts,
     ...participantTexts,
-    ...Object.fromEntries(commandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
+    ...Object.fromEntries(allCommandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...settingTexts(),
     ...profileTexts,
     ...toolTexts(capabilities),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
+import { todoTexts, todoView, todoWelcome } from './todos';
 
 /** The activity-bar container and its views. */
 export const viewContainers: JsonObject = {
@@ -8,6 +9,7 @@ export const viewContainers: JsonObject = {
 export const views: JsonObject = {
   agentCapabilities: [
     { id: 'agentCapabilities.capabilities', name: '%view.capabilities%', icon: 'media/container.svg', contextualTitle: '%container%' },
+    todoView,
   ],
 };
 
@@ -16,9 +18,11 @@ export const viewsWelcome: readonly JsonObject[] = [
   { view: 'agentCapabilities.capabilities', when: '!agentCapabilities.ready', contents: '%welcome.starting%' },
   { view: 'agentCapabilities.capabilities', when: 'agentCapabilities.ready && agentCapabilities.filtered', contents: '%welcome.filtered%' },
   { view: 'agentCapabilities.capabilities', when: 'agentCapabilities.ready && !agentCapabilities.filtered', contents: '%welcome.empty%' },
+  ...todoWelcome,
 ];
 
 export const viewTexts: Readonly<Record<string, string>> = {
+  ...todoTexts,
   container: 'Agent Capabilities',
   category: 'Agent Capabilities',
   'view.capabilities': 'Capabilities',

@@ -125,6 +125,9 @@ describe('capability definitions', () => {
       source: { type: 'definition', file: 'cap.publish.fb_page_post.capability.json' },
       tools: [],
       composed: {
+        id: 'cap.publish.fb_page_post',
+        name: 'Publish to Facebook page',
+        requires: seed.requires,
         sideEffects: ['writes-external', 'publishes-public', 'irreversible-without-deletion'],
         riskLevel: 'high',
         costClass: 'free',

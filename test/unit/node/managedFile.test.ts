@@ -1,0 +1,61 @@
+import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ManagedFile, managedFilePath } from '../../../src/node/managedFile';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+
+describe('the managed file', () => {
+  it('overrides user and workspace, keeps its last good content when it is damaged, and says so', () => {
+    const { folder, dispose } = temporaryWorkspace({
+      'managed.json': '{ "agentCapabilities.policy.preset": "strict", "editor.fontSize": 12 } // ours',
+    });
+    const problems: string[] = [];
+    const file = new ManagedFile(path.join(folder, 'managed.json'), (message) => problems.push(message));
+    assert.deepEqual([file.values, problems], [{ 'policy.preset': 'strict' }, []]);
+    file.dispose();
+    writeFileSync(path.join(folder, 'broken.json'), '{ "agentCapabilities": ');
+    const broken = new ManagedFile(path.join(folder, 'broken.json'), (message) => problems.push(message));
+    assert.deepEqual(broken.values, {});
+    assert.match(problems[0] ?? '', /is not valid JSON; what it said before stays in force/);
+    assert.deepEqual(new ManagedFile(path.join(folder, 'none.json'), assert.fail).values, {});
+    broken.dispose();
+    dispose();
+  });
+
+  it('has a fixed place on each operating system', () => {
+    assert.deepEqual(
+      [managedFilePath('linux', {}), managedFilePath('darwin', {}), managedFilePath('win32', { ProgramData: 'D:\\Data' })],
+      [
+        '/etc/agent-capabilities/managed.json',
+        '/Library/Application Support/AgentCapabilities/managed.json',
+        'D:\\Data\\AgentCapabilities\\managed.json',
+      ],
+    );
+  });
+
+  it('S1.policy: a managed deny holds against what the user allows', async () => {
+    const { folder, dispose } = temporaryWorkspace({
+      'a.txt': 'text',
+      'managed.json': JSON.stringify({
+        'agentCapabilities.policy.boundaries': [
+          { id: 'company', match: { accessAny: ['fs.read'], path: '**' }, decision: 'deny', reason: 'not here' },
+        ],
+      }),
+    });
+    const allow = '[{"id":"mine","match":{"accessAny":["fs.read"],"path":"**"},"decision":"allow","reason":"mine"}]';
+    const managed = `policy.managedFile=${JSON.stringify(path.join(folder, 'managed.json'))}`;
+    const result = await runCli([
+      'call',
+      'read_file',
+      '{"path":"a.txt"}',
+      '--workspace',
+      folder,
+      '--set',
+      managed,
+      '--set',
+      `policy.boundaries=${allow}`,
+    ]);
+    assert.deepEqual([result.code, result.json().error.details.boundary], [1, 'company']);
+    dispose();
+  });
+});
