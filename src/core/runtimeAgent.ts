@@ -38,9 +38,9 @@ export function toolTokens(tool: RegisteredTool): number {
   const { definition } = tool;
   const known = tokensOf.get(definition);
   if (known !== undefined) return known;
-  const tokens = estimateTokens(
-    JSON.stringify({ name: tool.modelName, description: definition.modelDescription, parameters: definition.inputSchema }),
-  );
+  // The lengths of `{"name":…,"description":…,"parameters":…}` without writing long descriptions out.
+  const schema = JSON.stringify(definition.inputSchema).length;
+  const tokens = Math.ceil((tool.modelName.length + definition.modelDescription.length + schema + 42) / 4);
   tokensOf.set(definition, tokens);
   return tokens;
 }
