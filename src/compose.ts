@@ -1,4 +1,3 @@
-import { validators } from 'virtual:validators';
 import { builtinCapabilities } from './capabilities/index';
 import type { AuditSink } from './core/audit/event';
 import { Emitter, type Event } from './core/base/event';
@@ -242,7 +241,10 @@ export function compose(platform: Platform): Core {
   const router: ToolRouter = new ToolRouter({
     registry,
     ports,
-    validator: createValidator(validators, async () => (await import('./core/base/runtimeAjv')).createCompiler()),
+    validator: createValidator(
+      async () => (await import('virtual:validators')).validators,
+      async () => (await import('./core/base/runtimeAjv')).createCompiler(),
+    ),
     profile: () => profiles.active(),
     boundaries: policy,
     plans,

@@ -92,7 +92,10 @@ export function makeGate(options: GateOptions) {
   const router = new ToolRouter({
     registry,
     ports,
-    validator: createValidator({}, async () => (await import('../../src/core/base/runtimeAjv')).createCompiler()),
+    validator: createValidator(
+      async () => ({}),
+      async () => (await import('../../src/core/base/runtimeAjv')).createCompiler(),
+    ),
     profile: options.resolve ?? (() => resolveProfile(profile, registry)),
     boundaries: options.boundaries ?? { judge: () => pass('boundaries') },
     plans: options.plans ?? { judge: () => pass('plan'), consume: () => undefined },

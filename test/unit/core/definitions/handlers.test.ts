@@ -425,7 +425,10 @@ describe('the handlers of definitions', () => {
       resolveProfile(parseProfile('p', { capabilities: [{ ref: 'c', config }] }, 'user').value, world.gate.registry);
     assert.equal(buildRuntimeAgent(profile({ project: 'alpha' })).systemPrompt, 'Work on alpha in all.');
     assert.equal(await world.call('c_where'), 'all');
-    const validator = createValidator({}, async () => (await import('../../../../src/core/base/runtimeAjv')).createCompiler());
+    const validator = createValidator(
+      async () => ({}),
+      async () => (await import('../../../../src/core/base/runtimeAjv')).createCompiler(),
+    );
     const problems = await configurationProblems(profile({ project: 5, areaa: 1 }), validator);
     assert.deepEqual(
       problems.map((one) => one.code),
