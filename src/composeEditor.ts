@@ -12,6 +12,7 @@ import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
@@ -50,6 +51,7 @@ import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
+import { editorServerUser } from './vscode/serverUser';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { TodoView } from './vscode/todoView';
@@ -138,6 +140,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
+      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
       audit: audit.sink,
       definitions: {
@@ -213,6 +216,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     );
   }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(startEditorMcp({ context, core, editor, log, showText: (name, text) => texts.open(name, text) }));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   await core.ready;
 
