@@ -3,17 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
-import { DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
 import type { ApprovalDesk } from '../core/gate/types';
 import type { KeyValueStore, Log } from '../core/ports';
 import type { ServerUser } from '../core/ports/serverUser';
 import type { Problem } from '../core/problem';
+import type { ProfileSettings } from '../core/profileEditor';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
+import { createDatabaseClient } from '../node/databases/databaseClient';
+import { createMailClient } from '../node/mail/smtpClient';
+import { createProgramRunner } from '../node/programs/programRunner';
+import { createSandbox } from '../node/sandbox/sandbox';
 import { environmentSecrets, memoryStore } from '../node/memory';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
@@ -30,6 +35,8 @@ export interface OpenedWorkspace {
   readonly folder: string;
   /** Mistakes in the files that were read; those of settings and profiles are in `core.problems()`. */
   readonly problems: readonly Problem[];
+  /** Profiles for as long as the command runs; a command changes no settings file. */
+  readonly profileSettings: ProfileSettings;
   close(): Promise<void>;
 }
 
@@ -47,7 +54,7 @@ export interface WorkspaceOptions {
 export async function openWorkspace(args: CliArgs, io: CliIo, options: WorkspaceOptions = {}): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
-  const layers = readLayers(folder, args, problems);
+  let layers = readLayers(folder, args, problems);
   const store = new DisposableStore();
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
   const settingsChanged = store.add(new Emitter<void>());
@@ -56,7 +63,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
-  const worker = store.add(createWorkerPool(workerScript(io)));
+  const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
   const core = store.add(
     compose({
       clock: systemClock,
@@ -86,6 +93,18 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
       audit: audit.sink,
+      // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
+      definitions: {
+        watcher: { watch: () => toDisposable(() => undefined) },
+        approver: { ask: async () => false },
+        trusted: () => true,
+      },
+      extras: {
+        programs: createProgramRunner(io.environment),
+        databases: createDatabaseClient(worker),
+        mail: createMailClient(),
+        sandbox: store.add(createSandbox(besideBundle(io, 'sandboxWorker.js'))),
+      },
     }),
   );
   const close = async (): Promise<void> => {
@@ -100,12 +119,21 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
     throw new UsageError(problem.message);
   }
   await core.ready;
-  return { core, folder, problems, close };
+  if (args.has('yes')) for (const { hash } of core.definitions?.pending() ?? []) await core.definitions?.approve(hash);
+  const profileSettings: ProfileSettings = {
+    target: () => 'user',
+    read: (target) => layers[target]['profiles'],
+    async write(target, value) {
+      layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
+      settingsChanged.fire();
+    },
+  };
+  return { core, folder, problems, profileSettings, close };
 }
 
-/** The worker bundle stands beside the command line's; tests name it by the environment, because they run elsewhere. */
-function workerScript(io: CliIo): string {
-  return io.environment['AGENT_CAPABILITIES_WORKER'] ?? path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.', 'worker.js');
+/** The bundles of threads stand beside the command line's; tests name their folder by the environment, because they run elsewhere. */
+function besideBundle(io: CliIo, name: string): string {
+  return path.join(io.environment['AGENT_CAPABILITIES_BUNDLES'] ?? path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.'), name);
 }
 
 /** One policy file of the workspace, where it exists. */

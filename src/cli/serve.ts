@@ -42,7 +42,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const parts = { tools, calls, crypto: core.ports.crypto };
   void core.servers.discover().catch((error: unknown) => io.error(String(error)));
   try {
-    if (http) await (await import('./serveHttp')).serveHttp(core, parts, http, io);
+    if (http) await (await import('./serveHttp')).serveHttp(opened, parts, { ...http, yes }, io);
     else {
       const { serveOnStdio } = await import('../mcp/server/serveStdio');
       const serving = serveOnStdio({

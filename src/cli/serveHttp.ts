@@ -1,8 +1,42 @@
-import type { Core } from '../compose';
+import { AgentsApi } from '../core/api/agents';
+import { ProfileEditor } from '../core/profileEditor';
+import { startLoopback } from '../mcp/server/loopback';
 import type { ToolCallParts } from '../mcp/server/toolCalls';
 import type { CliIo } from './args';
-import type { HttpServeOptions } from './serve';
+import type { OpenedWorkspace } from './platform';
+import { type HttpServeOptions, identity } from './serve';
 
-export async function serveHttp(_core: Core, _parts: ToolCallParts, _options: HttpServeOptions, _io: CliIo): Promise<void> {
-  throw new Error('not there yet');
+/** Serves on loopback until the command is stopped. Without `--yes` an API change that widens is refused, because nobody can be asked. */
+export async function serveHttp(
+  opened: OpenedWorkspace,
+  parts: ToolCallParts,
+  options: HttpServeOptions & { readonly yes: boolean },
+  io: CliIo,
+): Promise<void> {
+  const { core } = opened;
+  const editor = new ProfileEditor({ store: core.profiles, settings: opened.profileSettings, log: core.ports.log });
+  const agents = new AgentsApi({
+    registry: core.registry,
+    profiles: core.profiles,
+    crypto: core.ports.crypto,
+    save: (profile, label) => editor.put(profile, label),
+    approve: async () => options.yes,
+  });
+  const server = await startLoopback({
+    identity,
+    parts,
+    port: options.port,
+    token: options.token,
+    ...(options.restToken === undefined ? {} : { api: { token: options.restToken, agents } }),
+    onError: (error) => io.error(error.message),
+  });
+  io.error(`listening on ${server.url}`);
+  try {
+    await new Promise<void>((resolve) => {
+      if (io.signal?.aborted) resolve();
+      io.signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  } finally {
+    await server.close();
+  }
 }

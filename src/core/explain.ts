@@ -1,10 +1,11 @@
-import { describeAccess } from './access';
-import type { GateCall, GatePreview } from './gate/types';
-import type { Boundary } from './policy/boundary';
+import { type Access, describeAccess } from './access';
+import type { Effect, GatePreview } from './gate/types';
 import type { CompiledRule } from './policy/compile';
-import { compareRules, fires } from './policy/decide';
-import type { PolicySubject } from './policy/subject';
-import { subjectOf } from './policy/subject';
+import { compareRules, fires, type PolicyDecision } from './policy/decide';
+import type { PolicyEngine } from './policy/engine';
+import { accessFacts, type PolicySubject } from './policy/subject';
+import type { RegisteredTool } from './registry';
+import type { ActorType, RiskLevel } from './tool';
 import type { CallExplanation, RuleExplanation } from './ports/governance';
 
 /** The rules that fired for a subject, and those that missed by one clause. Rules that missed by more say nothing about the call. */
@@ -99,41 +100,61 @@ function outcomeWords(rule: RuleExplanation): string {
   }
 }
 
-/** One past call as the audit holds it. */
+/** One past call, as far as the audit keeps it: what it touched, never what it carried, so clauses about arguments do not match it. */
 export interface PastCall {
   readonly invocationId: string;
-  readonly tool: string;
-  readonly call: GateCall;
+  readonly time: number;
+  readonly toolId: string;
+  readonly toolName: string;
+  readonly capabilityId: string;
+  readonly riskLevel: RiskLevel;
+  readonly actor: { readonly type: ActorType };
+  readonly accesses: readonly Access[];
+  /** The tool where it still exists; its side effects, cost and source count then. */
+  readonly tool?: RegisteredTool;
 }
 
 /** How a changed policy would have judged a past call. */
 export interface SimulatedChange {
   readonly invocationId: string;
+  readonly time: number;
   readonly tool: string;
-  readonly before: 'pass' | 'ask' | 'deny';
-  readonly after: 'pass' | 'ask' | 'deny';
-  /** The rules that make the difference. */
+  readonly before: Effect;
+  readonly after: Effect;
+  /** The rules that make the difference; `without …` for those that are gone. */
   readonly because: readonly string[];
 }
 
-/** Judges past calls by the old and the new boundaries and answers those whose verdict differs. */
-export function simulate(
-  calls: readonly PastCall[],
-  before: (subject: PolicySubject) => { readonly effect: 'pass' | 'ask' | 'deny'; readonly rules: readonly string[] },
-  after: (subject: PolicySubject) => { readonly effect: 'pass' | 'ask' | 'deny'; readonly rules: readonly string[] },
-): readonly SimulatedChange[] {
-  return calls.flatMap(({ invocationId, tool, call }): SimulatedChange[] => {
-    const subject = subjectOf(call, call.accesses);
-    const [old, now] = [before(subject), after(subject)];
+/** What a past call looks like to rules. */
+export function pastSubject(call: PastCall): PolicySubject {
+  const definition = call.tool?.definition;
+  return {
+    capabilityId: call.capabilityId,
+    capabilityAliases: call.tool?.capability.aliases ?? [],
+    tool: { id: call.toolId, names: [call.toolName, ...(definition ? [definition.name, ...(definition.aliases ?? [])] : [])] },
+    sideEffects: definition?.sideEffects ?? [...new Set(call.accesses.map((one) => one.effect))],
+    costClass: definition?.costClass ?? 'free',
+    riskLevel: call.riskLevel,
+    ...(call.tool ? { source: call.tool.source.type } : {}),
+    actor: call.actor.type,
+    accesses: call.accesses.map(accessFacts),
+    requires: call.tool?.capability.composed?.requires ?? call.tool?.capability.requires ?? [],
+  };
+}
+
+/** Judges past calls by the boundaries in force and by changed ones, and answers those whose verdict differs. Pure: nothing is recorded. */
+export function simulate(calls: readonly PastCall[], before: PolicyEngine, after: PolicyEngine): readonly SimulatedChange[] {
+  return calls.flatMap((call): SimulatedChange[] => {
+    const subject = pastSubject(call);
+    const [old, now] = [before.decide(subject), after.decide(subject)];
     if (old.effect === now.effect) return [];
-    const known = new Set(old.rules);
-    const added = now.rules.filter((rule) => !known.has(rule));
-    const gone = old.rules.filter((rule) => !now.rules.includes(rule)).map((rule) => `without ${rule}`);
-    return [{ invocationId, tool, before: old.effect, after: now.effect, because: [...added, ...gone] }];
+    const [known, added] = [new Set(enforced(old)), new Set(enforced(now))];
+    const gone = [...known].filter((rule) => !added.has(rule)).map((rule) => `without ${rule}`);
+    const because = [...[...added].filter((rule) => !known.has(rule)), ...gone];
+    return [{ invocationId: call.invocationId, time: call.time, tool: call.toolName, before: old.effect, after: now.effect, because }];
   });
 }
 
-/** The boundaries in the order in which people read them: strongest scope first. */
-export function orderedBoundaries(rules: readonly CompiledRule[]): readonly Boundary[] {
-  return [...rules].sort(compareRules).map((rule) => rule.boundary);
-}
+/** The ids of the rules that decided, without those that only advise or are on trial. */
+const enforced = (decision: PolicyDecision): readonly string[] =>
+  decision.reasons.flatMap((one) => (one.rule !== undefined && !one.advisory ? [one.rule] : []));

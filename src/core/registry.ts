@@ -176,6 +176,11 @@ export class CapabilityRegistry {
     return exact.length === 1 ? exact[0] : undefined;
   }
 
+  /** Every tool that goes by this name, in the order of registration. */
+  toolsNamed(reference: string): readonly RegisteredTool[] {
+    return (this.#toolNames.get(reference) ?? []).flatMap((id) => this.#tools.get(id) ?? []);
+  }
+
   /** All names that `tool` accepts, for suggestions. */
   toolNames(): readonly string[] {
     return [...this.#toolNames.keys()];

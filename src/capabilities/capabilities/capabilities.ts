@@ -57,6 +57,7 @@ export const capabilities: Capability = {
   version: '1.0.0',
   name: 'Capabilities',
   description: 'Tells agents what they may do, what is missing and why something was denied. Read only.',
+  summary: 'what an agent may do, and why',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'shield',

@@ -18,6 +18,7 @@ import { type PolicySubject, subjectOf } from './subject';
 export class PolicyEngine implements BoundaryJudge, Disposable {
   readonly #changed = new Emitter<void>();
   readonly #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
+  readonly #compiled = new WeakMap<Boundary, CompiledRule>();
   #boundaries: readonly Boundary[] = [];
   #rules: readonly CompiledRule[] = [];
   #index = new RuleIndex([]);
@@ -54,9 +55,18 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
 
   #compile(rules: readonly Boundary[]): void {
     this.#boundaries = rules;
-    this.#rules = rules.map((rule) => compileRule(rule, this.#regex));
+    this.#rules = rules.map((rule) => this.#compiledRule(rule));
     this.#index = new RuleIndex(this.#rules);
     if (!this.#regex && rules.some(needsRegex)) void this.#load();
+  }
+
+  /** A rule that was there before is not compiled again, so that replacing one of many rules costs one. */
+  #compiledRule(boundary: Boundary): CompiledRule {
+    const known = this.#compiled.get(boundary);
+    if (known && !known.waitsForRegex) return known;
+    const rule = compileRule(boundary, this.#regex);
+    this.#compiled.set(boundary, rule);
+    return rule;
   }
 
   #load(): Promise<void> {

@@ -51,6 +51,8 @@ export interface SessionUse {
   readonly seconds: number;
   readonly megabytes: number;
   readonly running: number;
+  /** Sliding windows that are held in memory. */
+  readonly windows: number;
 }
 
 /**
@@ -86,7 +88,13 @@ export class CallLimits implements LimitJudge {
   }
 
   get use(): SessionUse {
-    return { calls: this.#use.calls, seconds: this.#use.ms / 1000, megabytes: this.#use.bytes / 1_000_000, running: this.#running.size };
+    return {
+      calls: this.#use.calls,
+      seconds: this.#use.ms / 1000,
+      megabytes: this.#use.bytes / 1_000_000,
+      running: this.#running.size,
+      windows: this.#logs.size,
+    };
   }
 
   /** Time never goes backwards here, whatever the clock does. */

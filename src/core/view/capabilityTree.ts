@@ -151,7 +151,7 @@ function capabilityRow(
   const parts: string[] = [];
   if (worst) parts.push(visibleText(worst.message).text);
   else if (soon) parts.push(t('coming soon'));
-  else parts.push(visibleText(capability.description).text);
+  else parts.push(visibleText(capability.summary ?? capability.description).text);
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
   if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);

@@ -18,6 +18,8 @@ function escapeHtml(text: string): string {
 /** Prompts are markdown that somebody else may have written: no HTML of theirs, no link that can be followed, no picture that is fetched. */
 const marked = new Marked({
   gfm: true,
+  // A line of a prompt is a line of the page.
+  breaks: true,
   renderer: {
     html: ({ text }) => escapeHtml(text),
     image: ({ text, href }) => `${escapeHtml(text)} <code>${escapeHtml(href)}</code>`,

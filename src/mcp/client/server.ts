@@ -37,6 +37,7 @@ export class McpServer implements Disposable, CallTarget {
   #opened: Opened | undefined;
   #opening: Promise<Opened> | undefined;
   #verifying: Promise<void> | undefined;
+  #asked: Promise<void> | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
   #read: ReadTools | undefined;
   /** True once its tools were approved or a person is being asked about them. */
@@ -97,8 +98,10 @@ export class McpServer implements Disposable, CallTarget {
   /** Asks again about tools that were refused or changed. */
   async review(): Promise<void> {
     this.#listedAt = Number.NEGATIVE_INFINITY;
-    this.#set('stopped');
+    this.#retryAt = 0;
+    if (this.spec.enabled) this.#set('stopped');
     await this.discover();
+    await this.#asked;
   }
 
   async stop(): Promise<void> {
@@ -248,7 +251,7 @@ export class McpServer implements Disposable, CallTarget {
       this.#set('blocked');
       this.#pinAudit('changed');
       // The call that found the change must not wait for a person; the answer is taken when it comes.
-      void this.#ask(read, judged.diff);
+      this.#asked = this.#ask(read, judged.diff);
     } else {
       // An answer that comes at once (`--yes`) leaves nothing to show; only a person who thinks makes the state visible.
       const showing = this.#parts.clock.schedule(() => {
@@ -330,8 +333,9 @@ export class McpServer implements Disposable, CallTarget {
     this.#onChange();
   }
 
+  /** A listing that failed is a failure; a refusal of ours, and a start that failed, have been noted where they happened. */
   #note(error: unknown): void {
-    if (this.#state === 'running' || this.#state === 'starting') this.#failed(error);
+    if (!isToolError(error) && (this.#state === 'running' || this.#state === 'starting')) this.#failed(error);
   }
 
   #line(text: string): void {

@@ -16,8 +16,9 @@ const newline = 10;
 /** How long a server may take to end by itself once its input is closed, and then once it is told to. */
 const politeMs = 500;
 const forcedMs = 1000;
-/** More messages in one second are a flood. */
-const mostPerSecond = 20_000;
+/** More messages in one second are a flood, which ends the connection; progress and log messages beyond a few hundred are dropped unread. */
+const mostPerSecond = 50_000;
+const mostNotesPerSecond = 300;
 
 /**
  * Speaks newline-delimited JSON with a child process. In contrast to the SDK's transport the child leads a process group of its own, so that
@@ -31,6 +32,9 @@ export class StdioTransport implements Transport {
   #closed = false;
   #second = 0;
   #inSecond = 0;
+  #notesInSecond = 0;
+  readonly #queue: JSONRPCMessage[] = [];
+  #isDraining = false;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
@@ -161,6 +165,7 @@ export class StdioTransport implements Transport {
     if (now !== this.#second) {
       this.#second = now;
       this.#inSecond = 0;
+      this.#notesInSecond = 0;
     }
     if (++this.#inSecond > mostPerSecond) return this.#fail(`more than ${mostPerSecond} messages came within a second`);
     const text = line.toString('utf8').trim();
@@ -181,18 +186,49 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: unknown, text: string): void {
-    const refused = nestedTooDeep(text) ? refusal(message, 'it is nested too deep') : undefined;
+    const refused = nestedTooDeep(text) ? refusal(message, 'it is nested too deep') : unusable(message);
     for (const one of Array.isArray(message) ? message : [refused ?? message]) {
+      if (isNote(one) && ++this.#notesInSecond > mostNotesPerSecond) continue;
+      // The protocol layer checks each message before it uses it; what it cannot use it reports as an error.
+      this.#queue.push(one as JSONRPCMessage);
+    }
+    if (!this.#isDraining) this.#drain();
+  }
+
+  /**
+   * Hands messages on in order. The SDK handles a notification a little later than an answer, and forgets who waits for progress with the
+   * answer; so whatever follows a notification waits for the next turn.
+   */
+  #drain(): void {
+    this.#isDraining = true;
+    for (;;) {
+      const message = this.#queue.shift();
+      if (message === undefined || this.#closed) break;
       try {
-        // The protocol layer checks each message before it uses it; what it cannot use it reports as an error.
-        this.onmessage?.(one as JSONRPCMessage);
+        this.onmessage?.(message);
       } catch (error) {
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-        const fallback = refusal(one, 'it could not be read');
+        const fallback = refusal(message, 'it could not be read');
         if (fallback) this.onmessage?.(fallback);
       }
+      if ('method' in message && !('id' in message)) {
+        setImmediate(() => this.#drain());
+        return;
+      }
     }
+    this.#isDraining = false;
   }
+}
+
+function isNote(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('method' in message) || 'id' in message) return false;
+  return message.method === 'notifications/progress' || message.method === 'notifications/message';
+}
+
+/** An answer that is no object would be dropped by the protocol layer, and its caller would wait until the timeout. */
+function unusable(message: unknown): JSONRPCMessage | undefined {
+  if (typeof message !== 'object' || message === null || !('result' in message)) return undefined;
+  return typeof message.result === 'object' && message.result !== null ? undefined : refusal(message, 'it is no object');
 }
 
 async function within(wait: Promise<true>, ms: number): Promise<boolean> {
@@ -215,7 +251,7 @@ function refusal(message: unknown, why: string): JSONRPCMessage | undefined {
   return { jsonrpc: '2.0', id, error: { code: -32603, message: `the server's answer cannot be used: ${why}` } };
 }
 
-const deepest = 1100;
+const deepest = 5000;
 
 /** Finds nesting that would overflow the stack of those who walk the value, in one pass over the text. */
 function nestedTooDeep(text: string): boolean {

@@ -35,6 +35,8 @@ export interface PersonEditor {
   folder: string;
   server: EditorServer;
   consoleText(): string;
+  /** Loads the window anew, as a person does with Reload Window; `host` is another one afterwards. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,7 +79,20 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
     const workbench = new Workbench(opened.page);
     await workbench.ready();
     const host = await HostControl.connect(plan.controlFile);
-    return { ...opened, workbench, host, folder, server };
+    const editor: PersonEditor = {
+      ...opened,
+      workbench,
+      host,
+      folder,
+      server,
+      async reload() {
+        await rm(plan.controlFile, { force: true });
+        await opened.page.reload();
+        await workbench.ready();
+        editor.host = await HostControl.connect(plan.controlFile);
+      },
+    };
+    return editor;
   } catch (error) {
     await opened.page.screenshot({ path: join(runtime().failures, 'person-open.png') }).catch(() => undefined);
     await opened.close();

@@ -89,13 +89,17 @@ async function* inThreads(
     for (let task = running.shift(); task; task = running.shift()) {
       const result = await task;
       start();
-      // A worker answers what `searchBatchTask` gives.
-      if (isObject(result)) yield result as unknown as BatchResult;
+      if (isBatchResult(result)) yield result;
     }
   } finally {
     signal.removeEventListener('abort', cancel);
     stop.abort();
   }
+}
+
+/** The worker holds the same bundle, so the shape of the whole tells the rest. */
+function isBatchResult(value: unknown): value is BatchResult {
+  return isObject(value) && Array.isArray(value['found']) && isObject(value['leftOut']);
 }
 
 async function allowedFiles(job: SearchJob, signal: AbortSignal): Promise<readonly string[]> {

@@ -52,12 +52,14 @@ function setup(mode: 'plan' | 'execute') {
     },
   });
   const rule = (rules: readonly unknown[], preset: 'strict' | 'balanced' | 'open'): void => {
-    policy.setRules([...presetBoundaries(preset), ...parseBoundaries(rules, 'user').value]);
+    policy.setRules([...presets[preset], ...parseBoundaries(rules, 'user').value]);
     grants.revokeAll();
     ran = 0;
   };
   return { gate, rule, ran: () => ran, dispose: () => [gate, policy, grants].forEach((one) => one.dispose()) };
 }
+
+const presets = { strict: presetBoundaries('strict'), balanced: presetBoundaries('balanced'), open: presetBoundaries('open') };
 
 describe('policy at the gate', () => {
   it('a denial wins over every mode, grant, profile, preset, allow and yes of a person', async () => {

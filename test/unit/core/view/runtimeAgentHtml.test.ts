@@ -21,7 +21,7 @@ function elements(html: string): { name: string; attributes: Record<string, stri
   const found: { name: string; attributes: Record<string, string> }[] = [];
   const walk = (nodes: any[]): void => {
     for (const node of nodes) {
-      if (node.name) found.push({ name: node.name, attributes: node.attribs });
+      if (node.name) found.push({ name: node.name, attributes: node.attribs ?? {} });
       if (node.children) walk(node.children);
     }
   };

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { currentTime } from '../../../../src/capabilities/current_time/currentTime';
+import { currentTime } from '../../../../src/capabilities/currentTime/currentTime';
 import { callTool, FakeClock } from '../../../support/toolContext';
 
 /** Saturday 2026-11-21 13:00 in Berlin. */

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { todoList } from '../../../../src/capabilities/todo_list/todoList';
+import { todoList } from '../../../../src/capabilities/todoList/todoList';
 import { TodoStore } from '../../../../src/core/todos/store';
 import { callTool, FakeClock, fakePorts, MemoryStore } from '../../../support/toolContext';
 

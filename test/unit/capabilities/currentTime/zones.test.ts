@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { DateTime } from 'luxon';
-import { formatTime, isDst } from '../../../../src/capabilities/current_time/facts';
-import { loadTemporal } from '../../../../src/capabilities/current_time/temporal';
-import { findZone } from '../../../../src/capabilities/current_time/zones';
+import { formatTime, isDst } from '../../../../src/capabilities/currentTime/facts';
+import { loadTemporal } from '../../../../src/capabilities/currentTime/temporal';
+import { findZone } from '../../../../src/capabilities/currentTime/zones';
 import { runs } from '../../../support/counts';
 
 /** A repeatable sequence of instants from 1970 to 2037, so that a failure can be run again. */

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { currentTime } from '../../../../src/capabilities/current_time/currentTime';
+import { currentTime } from '../../../../src/capabilities/currentTime/currentTime';
 import { callTool, FakeClock } from '../../../support/toolContext';
 
 const now = async (input: Record<string, unknown>, zone = 'Europe/Berlin') => {

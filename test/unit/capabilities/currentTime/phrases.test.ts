@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { DateTime } from 'luxon';
-import { currentTime } from '../../../../src/capabilities/current_time/currentTime';
+import { currentTime } from '../../../../src/capabilities/currentTime/currentTime';
 import { callTool, FakeClock } from '../../../support/toolContext';
 
 const zone = 'Europe/Berlin';

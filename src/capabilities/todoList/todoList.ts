@@ -138,6 +138,7 @@ export const todoList: Capability = {
   name: 'Task Management',
   description:
     'Enables agents to create and manage structured task lists for tracking multi-step work progress. State is maintained in conversation history.',
+  summary: 'the task list',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'checklist',

@@ -110,6 +110,7 @@ export const currentTime: Capability = {
   version: '1.0.0',
   name: 'Current Time',
   description: 'Tool to get current date and time in various formats and timezones.',
+  summary: 'date and time in any zone',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'clock',

@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AgentsApi } from '../../core/api/agents';
+import type { JsonObject } from '../../core/base/json';
+import type { Disposable } from '../../core/base/lifecycle';
+import { readJsonBody } from './body';
+import { McpEndpoint, type EndpointOptions } from './mcpEndpoint';
+import { checkOrigin, TokenCheck } from './requestGuard';
+
+export interface LoopbackOptions extends EndpointOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Opens `/mcp`: 256 random bits, known to this window's clients only. */
+  readonly token: string;
+  /** Seed 3's API under `/v1`, with a token of its own that no MCP client is given; left out, there is no API. */
+  readonly api?: { readonly token: string; readonly agents: AgentsApi };
+}
+
+export interface Loopback extends Disposable {
+  readonly port: number;
+  /** The address of the MCP endpoint; the token is never part of it. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const maxBodyBytes = 4 * 1024 * 1024;
+const mostConnections = 256;
+const mostRequests = 128;
+/** How long a client may take for its headers and for its whole request. */
+const headersTimeoutMs = 5000;
+const requestTimeoutMs = 30_000;
+
+/** Starts the server on 127.0.0.1. Every request passes host, origin and token before a byte of its body is read. */
+export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
+  const endpoint = new McpEndpoint(options);
+  const mcpToken = new TokenCheck(options.token);
+  const apiToken = options.api ? new TokenCheck(options.api.token) : undefined;
+  let running = 0;
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: 5000,
+      requireHostHeader: true,
+    },
+    (request, response) => {
+      // A stream of notifications stays open and does no work; everything else counts.
+      const counts = request.method !== 'GET';
+      if (counts && running >= mostRequests) return refuse(response, 503, 'too many requests at once', { 'retry-after': '1' });
+      if (counts) {
+        running++;
+        response.once('close', () => running--);
+      }
+      answer(request, response).catch((error: unknown) => {
+        options.onError(error instanceof Error ? error : new Error(String(error)));
+        if (response.headersSent) response.destroy();
+        else refuse(response, 500, 'the request failed; the log holds the details');
+      });
+    },
+  );
+  server.maxConnections = mostConnections;
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+    else socket.destroy();
+  });
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = checkOrigin(request, portOf(server));
+    if (refusal) return refuse(response, refusal.status, refusal.message);
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const isApi = path === '/v1' || path.startsWith('/v1/');
+    const check = isApi ? apiToken : mcpToken;
+    if (!check?.accepts(request)) return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': 'Bearer' });
+    if (isApi) return api(request, response, path);
+    if (path !== '/mcp') return refuse(response, 404, 'there is nothing here');
+    if (request.method !== 'POST' && request.method !== 'GET' && request.method !== 'DELETE')
+      return refuse(response, 405, 'use POST, GET or DELETE', { allow: 'POST, GET, DELETE' });
+    let body: unknown;
+    if (request.method === 'POST') {
+      const read = await readJsonBody(request, maxBodyBytes);
+      if (read.type === 'refused') return refuse(response, read.status, read.message, {}, -32700);
+      body = read.value;
+    }
+    return endpoint.handle(request, response, body);
+  };
+
+  const api = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    let body: unknown;
+    if (request.method === 'POST' || request.method === 'PATCH') {
+      const read = await readJsonBody(request, maxBodyBytes);
+      if (read.type === 'refused') return refuse(response, read.status, read.message);
+      body = read.value;
+    }
+    const stop = new AbortController();
+    response.once('close', () => stop.abort());
+    const result = await options.api?.agents.handle({ method: request.method ?? 'GET', path, body }, stop.signal);
+    if (result) send(response, result.status, result.body);
+  };
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: options.port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const port = portOf(server);
+  const end = (): void => {
+    endpoint.dispose();
+    server.close();
+    server.closeAllConnections();
+  };
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/mcp`,
+    dispose: end,
+    close: () =>
+      new Promise((resolve) => {
+        server.once('close', () => resolve());
+        end();
+      }),
+  };
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  code = -32000,
+): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // What is left of the body is not read: the connection ends with the answer.
+  response.setHeader('connection', 'close');
+  send(response, status, { jsonrpc: '2.0', id: null, error: { code, message } });
+}
+
+function send(response: ServerResponse, status: number, body: JsonObject): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  });
+  response.end(text);
+}

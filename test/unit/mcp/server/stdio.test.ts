@@ -1,0 +1,158 @@
+import { strict as assert } from 'node:assert';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCli, temporaryWorkspace } from '../../../support/cli';
+import { scripted, served, until } from '../../../support/mcp/harness';
+
+const text = (result: any): string => result.content[0]?.text;
+const allow = (decision: string) => () => ({ action: 'accept' as const, content: { decision } });
+
+describe('serve on stdio', () => {
+  for (const era of ['legacy', 'modern'] as const) {
+    it(`S1.router: lists what the profile offers and calls through the gate (${era})`, async () => {
+      const s = await served({ era, files: { 'a.txt': 'hello', '.env': 'KEY=1' } });
+      try {
+        const { tools } = await s.client.listTools();
+        const names = tools.map((tool) => tool.name);
+        assert.ok(names.includes('read_file') && names.includes('add') && !names.includes('cap_read_file'), names.join());
+        const read = tools.find((tool) => tool.name === 'read_file');
+        assert.deepEqual(read?.annotations, {
+          title: read?.title,
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        });
+        assert.equal(tools.find((tool) => tool.name === 'delete_file')?.annotations?.readOnlyHint, false);
+        assert.match(text(await s.call('read_file', { path: '/a.txt' })), /hello/);
+        const denied = await s.call('read_file', { path: '/.env' });
+        assert.deepEqual([denied.isError, denied._meta['agent-capabilities/error'].code], [true, 'denied_by_policy']);
+        assert.match(text(denied), /^denied by boundary "preset.secrets"/);
+        const unknown = await s.call('read_fil', {});
+        assert.match(text(unknown), /no tool is called `read_fil`.*read_file/);
+        const invalid = await s.call('read_file', {});
+        assert.match(text(invalid), /^input is not valid/);
+      } finally {
+        assert.equal(await s.close(), 0);
+      }
+    });
+
+    it(`asks the client's user by elicitation and does what the answer says (${era})`, async () => {
+      let decision = 'allow_once';
+      const s = await served({ era, answer: () => allow(decision)() });
+      try {
+        assert.equal((await s.call('write_file', { path: '/a.txt', content: 'one' })).isError, undefined);
+        assert.match(s.questions[0] ?? '', /^Allow "write_file" to change a.txt\?/);
+        decision = 'deny';
+        const denied = await s.call('write_file', { path: '/a.txt', content: 'two' });
+        assert.equal(denied._meta['agent-capabilities/error'].code, 'declined');
+        decision = 'allow_session';
+        assert.equal((await s.call('write_file', { path: '/a.txt', content: 'three' })).isError, undefined);
+        const asked = s.questions.length;
+        assert.equal((await s.call('write_file', { path: '/a.txt', content: 'four' })).isError, undefined);
+        assert.equal(s.questions.length, asked, 'allowed for the session');
+        assert.match(text(await s.call('read_file', { path: '/a.txt' })), /four/);
+      } finally {
+        await s.close();
+      }
+    });
+
+    it(`denies what needs a confirmation where the client cannot ask (${era})`, async () => {
+      const s = await served({ era });
+      try {
+        const denied = await s.call('write_file', { path: '/a.txt', content: 'one' });
+        assert.equal(denied._meta['agent-capabilities/error'].code, 'approval_unavailable');
+        assert.match(text(denied), /elicitation/);
+      } finally {
+        await s.close();
+      }
+    });
+
+    it(`puts MCP servers behind the gate, with pictures, progress and their questions (${era})`, async () => {
+      const tools = ['echo', 'picture', 'ask', 'progress'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+      const s = await served({
+        era,
+        args: ['--yes'],
+        servers: { s: scripted({ tools }) },
+        answer: () => ({ action: 'accept', content: { name: 'Ada' } }),
+      });
+      try {
+        const names = (await s.client.listTools()).tools.map((tool) => tool.name);
+        assert.ok(names.includes('s_echo'), names.join());
+        assert.equal(text(await s.call('s_echo', { text: 'hi' })), 'hi');
+        assert.deepEqual((await s.call('s_picture')).content[1], { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' });
+        assert.match(text(await s.call('s_ask')), /Ada/);
+        assert.deepEqual(s.questions, ['The MCP server "s" asks: your name?']);
+        const heard: number[] = [];
+        await s.client.callTool({ name: 's_progress', arguments: {} }, { onprogress: (one) => heard.push(one.progress) });
+        await until(() => heard.length > 0);
+      } finally {
+        await s.close();
+      }
+    });
+  }
+
+  it('asks the client to approve a new server, and offers its tools once that is done', async () => {
+    const s = await served({ servers: { s: scripted() }, answer: allow('approve') });
+    try {
+      await until(() => s.questions.length > 0);
+      assert.match(s.questions[0] ?? '', /^The MCP server "s" offers 1 tools:\necho \(medium\)/);
+      let names: string[] = [];
+      for (let tries = 0; tries < 50 && !names.includes('s_echo'); tries++) {
+        names = (await s.client.listTools()).tools.map((tool) => tool.name);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.ok(names.includes('s_echo'), names.join());
+    } finally {
+      await s.close();
+    }
+  });
+
+  it('tells the client when the list of tools changed', async () => {
+    let changes = 0;
+    const tools = ['echo', 'change'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+    const s = await served({ args: ['--yes'], servers: { s: scripted({ tools }) }, onListChanged: () => changes++ });
+    try {
+      await s.client.listTools();
+      const before = changes;
+      await s.call('s_change', { tools: JSON.stringify(tools.slice(1)) });
+      // The change is not approved, so the list stays; a call is refused.
+      await until(() => s.errors.some((line) => /changed its tools/.test(line)));
+      assert.match(text(await s.call('s_echo', {})), /changed since the user approved/);
+      assert.equal(changes, before);
+    } finally {
+      await s.close();
+    }
+  });
+
+  it('keeps approved servers in --state-dir, so that a change is found after a restart', async () => {
+    const state = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-state-'));
+    const tools = (description: string) => [{ name: 'echo', description, inputSchema: { type: 'object' } }];
+    try {
+      const first = await served({ args: ['--yes', '--state-dir', state], servers: { s: scripted({ tools: tools('Echoes') }) } });
+      assert.equal(text(await first.call('s_echo', { text: 'x' }).catch(String)) !== undefined, true);
+      await first.client.listTools();
+      await first.close();
+      const second = await served({
+        args: ['--yes', '--state-dir', state],
+        servers: { s: scripted({ tools: tools('Echoes and sends') }) },
+      });
+      assert.match(text(await second.call('s_echo', { text: 'x' })), /changed since the user approved/);
+      await second.close();
+    } finally {
+      rmSync(state, { recursive: true, force: true });
+    }
+  });
+
+  it('refuses a command line that it does not understand', async () => {
+    const { folder, dispose } = temporaryWorkspace({ short: 'abc' });
+    const code = async (...argv: string[]) => (await runCli(['serve', '--workspace', folder, ...argv])).code;
+    assert.equal(await code('more'), 2);
+    assert.equal(await code('--http', '0'), 2);
+    assert.equal(await code('--http', '99999', '--token-file', 'x'), 2);
+    assert.equal(await code('--token-file', 'x'), 2);
+    assert.equal(await code('--http', '0', '--token-file', path.join(folder, 'short')), 2);
+    dispose();
+  });
+});
