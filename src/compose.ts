@@ -19,6 +19,7 @@ import { CallLimits } from './core/policy/limits';
 import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { gatherBoundaries, type PolicyFile } from './core/policy/policySources';
+import { Discovery } from './core/discovery/discovery';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
 import type { BlobStore } from './core/ports/blobs';
 import type { FileSystem } from './core/ports/files';
@@ -132,6 +133,7 @@ export function compose(platform: Platform): Core {
     (definitions?.definitions() ?? []).filter((one) => one.state === 'active').map((one) => one.capabilityId);
   const own = (): readonly string[] => [...ownServers(), ...ownDefinitions()];
   const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage, crypto, own }));
+  const discovery = store.add(new Discovery(registry, profiles));
   const todos = store.add(new TodoStore({ storage, clock, log }));
 
   const policy = store.add(new PolicyEngine());
@@ -192,6 +194,7 @@ export function compose(platform: Platform): Core {
     storage,
     todos,
     // Asked through the setup that is made below, because it judges with the gate that these ports go into.
+    discovery,
     governance: { resolve: (id) => resolver.governance.resolve(id), why: (tool, input) => resolver.governance.why(tool, input) },
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
     ...platform.extras,
