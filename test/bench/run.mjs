@@ -53,7 +53,7 @@ function isInformational(target) {
 
 /** Reads targets such as `<= 1.5` and `>= 3`. */
 function meets(ratio, target) {
-  const match = /^\s*(<=|>=|<|>)\s*([\d.]+)/.exec(String(target));
+  const match = /^\s*(<=|>=|<|>)\s*(\d+(?:\.\d+)?)(?![\d.,])/.exec(String(target));
   if (!match || typeof ratio !== 'number') return undefined;
   const bound = Number(match[2]);
   return { '<=': ratio <= bound, '>=': ratio >= bound, '<': ratio < bound, '>': ratio > bound }[match[1]];
