@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
+import { governanceCommandSpecs } from './governance';
+import { jsonValidation } from './jsonValidation';
 import { todoCommandSpecs } from './todos';
 import { configuration, profileTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
@@ -8,7 +10,7 @@ import { languageModelTools, toolTexts } from './tools';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 /** Every command of the extension, whichever view it belongs to. */
-export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...todoCommandSpecs];
+export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...governanceCommandSpecs, ...todoCommandSpecs];
 
 function commands(): readonly JsonObject[] {
   return allCommandSpecs.map((spec) => ({
@@ -59,6 +61,7 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
       keybindings: keybindings() as readonly Json[],
       viewsContainers: viewContainers,
       views,
+      jsonValidation: jsonValidation as readonly Json[],
       viewsWelcome: viewsWelcome as readonly Json[],
     },
   };
