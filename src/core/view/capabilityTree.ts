@@ -47,6 +47,9 @@ export type TreeRow = RowBase &
     | { readonly kind: 'tool'; readonly tool: RegisteredTool; readonly enabled: boolean }
     | { readonly kind: 'problem'; readonly problem: Problem }
     | { readonly kind: 'group' }
+    | { readonly kind: 'pending'; readonly requestId: string }
+    | { readonly kind: 'grant'; readonly grantId: string }
+    | { readonly kind: 'composed'; readonly capabilityId: string }
   );
 
 const none = (): readonly TreeRow[] => [];
