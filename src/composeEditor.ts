@@ -143,12 +143,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
-<<<<<<< HEAD
       serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
-=======
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
->>>>>>> surface
       audit: audit.sink,
       definitions: {
         watcher: editorDefinitionWatcher,

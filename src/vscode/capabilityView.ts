@@ -152,13 +152,8 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     const capabilities = capabilityTree({
       registry: this.#core.registry,
       profile,
-<<<<<<< HEAD
-      problems: this.#core.problems(),
-      budget: this.#budget(),
-=======
       problems: [...this.#core.problems(), ...this.#more.problems()],
-      budget: budgetOf(profile, this.#otherTools()),
->>>>>>> surface
+      budget: this.#budget(),
       grouping: this.#grouping,
       ...(filter ? { filter } : {}),
       t: vscode.l10n.t,

@@ -1,12 +1,9 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
-<<<<<<< HEAD
 import { definitionCommandSpecs } from './definitions';
-=======
 import { governanceCommandSpecs } from './governance';
 import { jsonValidation } from './jsonValidation';
->>>>>>> surface
 import { todoCommandSpecs } from './todos';
 import { mcpCommandSpecs, mcpProviders, mcpTexts } from './mcp';
 import { configuration, profileTexts, settingTexts } from './configuration';
@@ -15,16 +12,13 @@ import { languageModelTools, toolTexts } from './tools';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 /** Every command of the extension, whichever view it belongs to. */
-<<<<<<< HEAD
 export const allCommandSpecs: readonly CommandSpec[] = [
   ...viewCommandSpecs,
+  ...governanceCommandSpecs,
   ...definitionCommandSpecs,
   ...mcpCommandSpecs,
   ...todoCommandSpecs,
 ];
-=======
-export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...governanceCommandSpecs, ...todoCommandSpecs];
->>>>>>> surface
 
 function commands(): readonly JsonObject[] {
   return allCommandSpecs.map((spec) => ({
