@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
+import { combineSinks } from './core/audit/sinks';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
@@ -55,6 +56,7 @@ import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { editorServerUser } from './vscode/serverUser';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { walkthroughProgress } from './vscode/walkthroughProgress';
 import { TodoView } from './vscode/todoView';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
@@ -111,6 +113,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
 
+  const keys = new ContextKeys();
   const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
 
   const core: Core = store.add(
@@ -145,7 +148,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       environment: process.env,
       serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
-      audit: audit.sink,
+      audit: combineSinks([audit.sink, walkthroughProgress(keys)], (message) => log.error(message)),
       definitions: {
         watcher: editorDefinitionWatcher,
         approver: editorDefinitionApprover,
@@ -172,7 +175,6 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
-  const keys = new ContextKeys();
   store.add(followTools(core, keys));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;

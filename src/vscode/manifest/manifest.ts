@@ -9,6 +9,7 @@ import { mcpCommandSpecs, mcpProviders, mcpTexts } from './mcp';
 import { configuration, profileTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
+import { walkthroughs, walkthroughTexts } from './walkthrough';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 /** Every command of the extension, whichever view it belongs to. */
@@ -86,6 +87,7 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
       views,
       jsonValidation: jsonValidation as readonly Json[],
       viewsWelcome: viewsWelcome as readonly Json[],
+      walkthroughs: walkthroughs as readonly Json[],
     },
   };
 }
@@ -94,6 +96,7 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
 export function manifestTexts(capabilities: readonly Capability[]): Readonly<Record<string, string>> {
   return {
     ...viewTexts,
+    ...walkthroughTexts,
     ...participantTexts,
     ...mcpTexts,
     ...Object.fromEntries(allCommandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
