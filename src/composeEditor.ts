@@ -20,6 +20,11 @@ import { systemTrash, type Trash } from './node/files/trash';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { createDatabaseClient } from './node/databases/databaseClient';
+import { createMailClient } from './node/mail/smtpClient';
+import { createProgramRunner } from './node/programs/programRunner';
+import { createSandbox } from './node/sandbox/sandbox';
+import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
@@ -31,9 +36,15 @@ import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
 import { registerCommands } from './vscode/commands/index';
+import { editorDefinitionApprover } from './vscode/definitions/definitionApprover';
+import { registerDefinitionCommands } from './vscode/definitions/definitionCommands';
+import { DefinitionDiagnostics } from './vscode/definitions/definitionDiagnostics';
+import { editorDefinitionWatcher } from './vscode/definitions/definitionWatcher';
+import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts';
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
+import { governanceInTree, registerGovernance } from './vscode/governance/register';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
@@ -53,6 +64,8 @@ const webCacheBytes = 50_000_000;
 export interface EditorSystem {
   readonly core: AgentSystem;
   readonly tools: ToolHost;
+  /** Keeps what is still in memory; awaited before `dispose`. */
+  save(): Promise<void>;
   dispose(): void;
 }
 
@@ -131,8 +144,22 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         }),
       environment: process.env,
       serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
+      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
       audit: audit.sink,
+      definitions: {
+        watcher: editorDefinitionWatcher,
+        approver: editorDefinitionApprover,
+        trusted: () => vscode.workspace.isTrusted,
+      },
+      extras: {
+        programs: createProgramRunner(process.env),
+        commands: editorCommands,
+        notifier: editorNotifier,
+        databases: createDatabaseClient(worker),
+        mail: createMailClient(),
+        sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
+        trustedModules: createTrustedModules(),
+      },
     }),
   );
   const { queue } = core;
@@ -149,7 +176,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(followTools(core, keys));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
-  const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools }));
+  const view = store.add(
+    new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more: governanceInTree({ core, clock: systemClock }) }),
+  );
   store.add(
     showStatus({
       profile: () => core.profiles.active(),
@@ -179,9 +208,33 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
+  if (core.definitions) {
+    store.add(new DefinitionDiagnostics(core.definitions));
+    store.add(
+      registerDefinitionCommands({
+        loader: core.definitions,
+        registry: core.registry,
+        showText: async (title, markdown) => {
+          await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
+        },
+      }),
+    );
+  }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
   store.add(startEditorMcp({ context, core, editor, log, showText: (name, text) => texts.open(name, text) }));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
+  store.add(
+    registerGovernance({
+      core,
+      files: resolverFiles,
+      audit: audit.reader,
+      texts,
+      keys,
+      clock: systemClock,
+      log,
+      selection: (clicked, selected) => view.selection(clicked, selected),
+    }),
+  );
   await core.ready;
 
   return {
@@ -191,6 +244,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       tool: (reference) => core.registry.tool(reference),
       surface: () => core.settings().string('confirmation.surface'),
     },
+    save: () => core.limits.save(),
     dispose: () => store.dispose(),
   };
 }
