@@ -1,5 +1,6 @@
 import { validators } from 'virtual:validators';
 import { builtinCapabilities } from './capabilities/index';
+import { recordChanges } from './core/audit/changes';
 import type { AuditSink } from './core/audit/event';
 import { Emitter, type Event } from './core/base/event';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
@@ -166,15 +167,6 @@ export function compose(platform: Platform): Core {
             admin,
             plans,
             timeoutSeconds,
-            onGrant: (grant) =>
-              platform.audit.record({
-                type: 'changed',
-                time: clock.now(),
-                what: 'grant',
-                id: grant.id,
-                detail: 'added',
-                actor: { type: 'user', id: 'editor' },
-              }),
             onError: failed('a confirmation'),
           }),
         )
@@ -283,6 +275,7 @@ export function compose(platform: Platform): Core {
       environment: platform.environment ?? {},
     }),
   );
+  store.add(recordChanges({ audit: platform.audit, clock, profiles, policy, grants, plans }));
   store.add(registry.onDidChange(() => profiles.refresh()));
   if (definitions) store.add(definitions.onDidChange(() => profiles.refresh()));
   store.add(servers.onDidChange(() => changed.fire()));

@@ -12,6 +12,7 @@ import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
@@ -43,6 +44,7 @@ import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
+import { governanceInTree, registerGovernance } from './vscode/governance/register';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
@@ -50,6 +52,7 @@ import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
+import { editorServerUser } from './vscode/serverUser';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { TodoView } from './vscode/todoView';
@@ -61,6 +64,8 @@ const webCacheBytes = 50_000_000;
 export interface EditorSystem {
   readonly core: AgentSystem;
   readonly tools: ToolHost;
+  /** Keeps what is still in memory; awaited before `dispose`. */
+  save(): Promise<void>;
   dispose(): void;
 }
 
@@ -138,7 +143,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
-      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
+      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
+      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
       audit: audit.sink,
       definitions: {
         watcher: editorDefinitionWatcher,
@@ -170,7 +176,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(followTools(core, keys));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
-  const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools }));
+  const view = store.add(
+    new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more: governanceInTree({ core, clock: systemClock }) }),
+  );
   store.add(
     showStatus({
       profile: () => core.profiles.active(),
@@ -213,7 +221,20 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     );
   }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(startEditorMcp({ context, core, editor, log, showText: (name, text) => texts.open(name, text) }));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
+  store.add(
+    registerGovernance({
+      core,
+      files: resolverFiles,
+      audit: audit.reader,
+      texts,
+      keys,
+      clock: systemClock,
+      log,
+      selection: (clicked, selected) => view.selection(clicked, selected),
+    }),
+  );
   await core.ready;
 
   return {
@@ -223,6 +244,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       tool: (reference) => core.registry.tool(reference),
       surface: () => core.settings().string('confirmation.surface'),
     },
+    save: () => core.limits.save(),
     dispose: () => store.dispose(),
   };
 }

@@ -2,6 +2,7 @@ import { renderPrompt } from './definitions/promptTemplate';
 import type { Problem } from './problem';
 import type { ResolvedProfile } from './profile';
 import type { RegisteredTool } from './registry';
+import type { ToolDefinition } from './tool';
 
 /** One piece of the merged prompt and where it comes from. */
 export interface PromptPart {
@@ -29,12 +30,19 @@ export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
+/** A definition never changes; counting it anew for every change of a profile would be felt with thousands of tools. */
+const tokensOf = new WeakMap<ToolDefinition, number>();
+
 /** What one tool costs in every request. */
 export function toolTokens(tool: RegisteredTool): number {
   const { definition } = tool;
-  return estimateTokens(
-    JSON.stringify({ name: tool.modelName, description: definition.modelDescription, parameters: definition.inputSchema }),
-  );
+  const known = tokensOf.get(definition);
+  if (known !== undefined) return known;
+  // The lengths of `{"name":…,"description":…,"parameters":…}` without writing long descriptions out.
+  const schema = JSON.stringify(definition.inputSchema).length;
+  const tokens = Math.ceil((tool.modelName.length + definition.modelDescription.length + schema + 42) / 4);
+  tokensOf.set(definition, tokens);
+  return tokens;
 }
 
 /**

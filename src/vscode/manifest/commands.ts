@@ -124,7 +124,6 @@ export const commandSpecs: readonly CommandSpec[] = [
     icon: 'play',
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\.on/`, group: 'inline@1' }],
   },
-  { id: 'pendingApprovals', title: 'Pending Approvals', icon: 'bell-dot' },
   { id: 'listCapabilities', title: 'List Capabilities' },
   { id: 'showAuditLog', title: 'Show Audit Log', icon: 'output', menus: [{ menu: 'view/title', when: view, group: '5_log@1' }] },
   { id: 'openAuditView', title: 'Open Audit View', icon: 'graph', menus: [{ menu: 'view/title', when: view, group: '5_log@2' }] },

@@ -2,14 +2,23 @@ import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
 import { definitionCommandSpecs } from './definitions';
+import { governanceCommandSpecs } from './governance';
+import { jsonValidation } from './jsonValidation';
 import { todoCommandSpecs } from './todos';
+import { mcpCommandSpecs, mcpProviders, mcpTexts } from './mcp';
 import { configuration, profileTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 /** Every command of the extension, whichever view it belongs to. */
-export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...definitionCommandSpecs, ...todoCommandSpecs];
+export const allCommandSpecs: readonly CommandSpec[] = [
+  ...viewCommandSpecs,
+  ...governanceCommandSpecs,
+  ...definitionCommandSpecs,
+  ...mcpCommandSpecs,
+  ...todoCommandSpecs,
+];
 
 function commands(): readonly JsonObject[] {
   return allCommandSpecs.map((spec) => ({
@@ -69,11 +78,13 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
       languageModelTools: languageModelTools(capabilities) as readonly Json[],
       configuration: configuration(capabilities),
       chatParticipants: chatParticipants as readonly Json[],
+      mcpServerDefinitionProviders: mcpProviders as readonly Json[],
       commands: commands() as readonly Json[],
       menus: menus(),
       keybindings: keybindings() as readonly Json[],
       viewsContainers: viewContainers,
       views,
+      jsonValidation: jsonValidation as readonly Json[],
       viewsWelcome: viewsWelcome as readonly Json[],
     },
   };
@@ -84,6 +95,7 @@ export function manifestTexts(capabilities: readonly Capability[]): Readonly<Rec
   return {
     ...viewTexts,
     ...participantTexts,
+    ...mcpTexts,
     ...Object.fromEntries(allCommandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...settingTexts(),
     ...profileTexts,
