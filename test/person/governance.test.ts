@@ -125,7 +125,16 @@ describe('approvals, grants and plans', () => {
       const { toolResults } = await turn({ tool: 'cap_read_file', input: { path: 'README.md' } }, write('planned.txt'));
       const [read = '', denied = ''] = toolResults.map((one) => one.text);
       assert.match(read, /Default fixture/);
-      assert.match(denied, /plan/);
+      // The editor itself refuses a tool that the mode takes out of the request.
+      assert.match(denied, /disabled|plan/);
+      const offered = (await host.requests()).at(-1)?.tools.map((tool) => tool.name) ?? [];
+      assert.deepEqual([offered.includes('cap_read_file'), offered.includes('cap_write_file')], [true, false]);
+      const why = (await host.execute('agentCapabilities.explainCall', 'write_file', { path: 'a.txt', content: '' })) as {
+        effect: string;
+        message?: string;
+      };
+      assert.equal(why.effect, 'deny');
+      assert.match(why.message ?? '', /plan/);
       await assert.rejects(text('planned.txt'));
     } finally {
       await host.execute('agentCapabilities.setMode', 'execute');
@@ -172,7 +181,7 @@ describe('approvals, grants and plans', () => {
       assert.ok(one);
       return one;
     });
-    assert.equal(found.line, 6, JSON.stringify(found));
+    assert.equal(found.line, 7, JSON.stringify(found));
     await page
       .locator('.markers-panel')
       .getByText(/forbid/)
