@@ -12,6 +12,7 @@ import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
@@ -19,6 +20,11 @@ import { systemTrash, type Trash } from './node/files/trash';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { createDatabaseClient } from './node/databases/databaseClient';
+import { createMailClient } from './node/mail/smtpClient';
+import { createProgramRunner } from './node/programs/programRunner';
+import { createSandbox } from './node/sandbox/sandbox';
+import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
@@ -30,6 +36,11 @@ import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
 import { registerCommands } from './vscode/commands/index';
+import { editorDefinitionApprover } from './vscode/definitions/definitionApprover';
+import { registerDefinitionCommands } from './vscode/definitions/definitionCommands';
+import { DefinitionDiagnostics } from './vscode/definitions/definitionDiagnostics';
+import { editorDefinitionWatcher } from './vscode/definitions/definitionWatcher';
+import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts';
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
@@ -41,6 +52,7 @@ import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
+import { editorServerUser } from './vscode/serverUser';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { TodoView } from './vscode/todoView';
@@ -131,8 +143,23 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
+      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
       audit: audit.sink,
+      definitions: {
+        watcher: editorDefinitionWatcher,
+        approver: editorDefinitionApprover,
+        trusted: () => vscode.workspace.isTrusted,
+      },
+      extras: {
+        programs: createProgramRunner(process.env),
+        commands: editorCommands,
+        notifier: editorNotifier,
+        databases: createDatabaseClient(worker),
+        mail: createMailClient(),
+        sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
+        trustedModules: createTrustedModules(),
+      },
     }),
   );
   const { queue } = core;
@@ -181,7 +208,20 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
+  if (core.definitions) {
+    store.add(new DefinitionDiagnostics(core.definitions));
+    store.add(
+      registerDefinitionCommands({
+        loader: core.definitions,
+        registry: core.registry,
+        showText: async (title, markdown) => {
+          await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
+        },
+      }),
+    );
+  }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(startEditorMcp({ context, core, editor, log, showText: (name, text) => texts.open(name, text) }));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   store.add(
     registerGovernance({

@@ -112,8 +112,8 @@ export function displayPath(path: WorkspacePath, files: Pick<FileSystem, 'folder
 
 /** The path as policy sees it (`Access.resource`): relative to the workspace; `.` is the root itself. */
 export function accessLabel(path: WorkspacePath, files: Pick<FileSystem, 'folders' | 'labelPrefix'>): string {
-  const parts = [files.folders().length > 1 ? path.folder.name : '', path.path].filter((part) => part !== '');
-  const label = parts.join('/');
+  const folder = files.folders().length > 1 ? path.folder.name : '';
+  const label = folder === '' || path.path === '' ? folder + path.path : `${folder}/${path.path}`;
   if (files.labelPrefix !== undefined) return `${files.labelPrefix}${label}`;
   return label === '' ? '.' : label;
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../core/problem';
 import type { AgentSystem } from '../core/system';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { placeCapabilities, switchCapabilities, switchTools } from '../core/profileEdit';
+import type { ResolvedProfile } from '../core/profile';
 import type { ProfileEditor } from '../core/profileEditor';
 import { type Budget, budgetLine, budgetOf } from '../core/view/budget';
 import { capabilityTree, type Grouping, type TreeRow } from '../core/view/capabilityTree';
@@ -40,6 +41,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   readonly view: vscode.TreeView<TreeRow>;
   #rows: readonly TreeRow[] | undefined;
   readonly #parents = new Map<string, TreeRow>();
+  #counted: { readonly profile: ResolvedProfile; readonly budget: Budget } | undefined;
   #filter = '';
   #grouping: Grouping = 'order';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -151,7 +153,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
       registry: this.#core.registry,
       profile,
       problems: [...this.#core.problems(), ...this.#more.problems()],
-      budget: budgetOf(profile, this.#otherTools()),
+      budget: this.#budget(),
       grouping: this.#grouping,
       ...(filter ? { filter } : {}),
       t: vscode.l10n.t,
@@ -217,7 +219,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
 
   #decorate(): void {
     const profile = this.#core.profiles.active();
-    const budget = budgetOf(profile, this.#otherTools());
+    const budget = this.#budget();
     const line = budgetLine(profile, budget);
     this.view.description = line;
     const problems = this.#core.problems().filter((problem) => problem.severity !== 'information').length;
@@ -227,6 +229,15 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     this.view.message = this.rows().length === 0 ? '' : [line, ...this.#budgetWarning(budget)].join('\n');
     this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
     this.#keys.set('agentCapabilities.wideningPending', this.#core.profiles.profiles().get(profile.id)?.pendingWidening !== undefined);
+  }
+
+  /** Counted once for each state of the profile. */
+  #budget(): Budget {
+    const profile = this.#core.profiles.active();
+    const others = this.#otherTools();
+    if (this.#counted?.profile !== profile || this.#counted.budget.others !== others)
+      this.#counted = { profile, budget: budgetOf(profile, others) };
+    return this.#counted.budget;
   }
 
   #budgetWarning(budget: Budget): readonly string[] {

@@ -9,6 +9,7 @@ export interface Row {
   readonly ratio: number;
   readonly unit: string;
   readonly target: string;
+  readonly met?: boolean;
 }
 
 /** Expressions that both understand alike: arithmetic, powers, functions, statistics, units. */
@@ -68,7 +69,8 @@ export async function bench(): Promise<Row[]> {
       peer: Math.round(other),
       ratio: own / other,
       unit: 'evaluations/s',
-      target: '>= 10,000 and >= the peer',
+      target: '>= 1 and at least 10,000',
+      met: own >= other && own >= 10_000,
     },
   ];
 }

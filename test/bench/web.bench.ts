@@ -102,6 +102,6 @@ export async function bench(): Promise<Row[]> {
       target: '>= 3',
     },
     { name: 'peak memory over all pages', ours, peer: theirs, ratio: ours / theirs, unit: 'MB', target: '< 0.5' },
-    { name: 'main content', ours: (megabytes * 1_000) / mainMs, unit: 'MB/s', target: 'reported' },
+    { name: 'main content', ours: (megabytes * 1_000) / mainMs, unit: 'MB/s', target: 'for information' },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../core/base/json';
 import { toolError } from '../../core/errors';
+import { LineFeedCounter, pieceSize } from '../../core/files/lineFeeds';
 import type { OpenFile } from '../../core/ports/files';
 import type { ToolContext } from '../../core/tool';
 import { checkCancelled } from './target';
@@ -50,7 +51,6 @@ export interface LineOptions {
 
 /** Up to this size a file is read whole, so that its hash, its number of lines and its style are known. */
 const wholeSize = 16 * 1024 * 1024;
-const pieceSize = 1 << 20;
 
 /** Reads lines of a file; `head` holds its first bytes. Large files are streamed and never held whole. */
 export async function readLines(
@@ -153,16 +153,24 @@ function upToLastLine(bytes: Uint8Array): Uint8Array {
   return end < 0 ? bytes : bytes.subarray(0, end + 1);
 }
 
-/** Finds where a line starts by counting line feeds, one piece ahead of the reader. */
+/** Finds where a line starts by counting line feeds, reading one piece while the other is counted. */
 async function findLine(file: OpenFile, line: number, signal: AbortSignal): Promise<{ start: number; lineAt: number }> {
   let missing = line - 1;
   if (missing <= 0) return { start: 0, lineAt: 1 };
-  let next = file.read(0, pieceSize);
-  for (let offset = 0; offset < file.stat.size; offset += pieceSize) {
+  const counter = new LineFeedCounter();
+  const { size } = file.stat;
+  const readAt = (offset: number): Promise<Uint8Array> =>
+    offset < size
+      ? file.read(offset, pieceSize, counter.pieces[(offset / pieceSize) % 2 === 0 ? 0 : 1])
+      : Promise.resolve(new Uint8Array());
+  let next = readAt(0);
+  for (let offset = 0; offset < size; offset += pieceSize) {
     checkCancelled(signal);
     const piece = await next;
-    next = offset + pieceSize < file.stat.size ? file.read(offset + pieceSize, pieceSize) : Promise.resolve(new Uint8Array());
-    const count = countLineFeeds(piece);
+    next = readAt(offset + pieceSize);
+    // Awaited below; a failure while this piece is counted must not count as forgotten.
+    next.catch(() => undefined);
+    const count = counter.count(piece);
     if (count < missing) {
       missing -= count;
       continue;
@@ -193,18 +201,4 @@ async function findTail(file: OpenFile, count: number, signal: AbortSignal): Pro
     end = offset;
   }
   return { start: 0, lineAt: 1 };
-}
-
-/** Counts line feeds four bytes at a time: most words hold none, which one test tells. */
-export function countLineFeeds(bytes: Uint8Array): number {
-  const aligned = bytes.byteOffset % 4 === 0;
-  const words = aligned ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : new Uint32Array(0);
-  let count = 0;
-  for (let index = 0; index < words.length; index++) {
-    const mixed = (words[index] ?? 0) ^ 0x0a0a0a0a;
-    if (((mixed - 0x01010101) & ~mixed & 0x80808080) === 0) continue;
-    for (let at = index * 4; at < index * 4 + 4; at++) if (bytes[at] === 10) count++;
-  }
-  for (let at = words.length * 4; at < bytes.length; at++) if (bytes[at] === 10) count++;
-  return count;
 }

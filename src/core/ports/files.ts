@@ -39,8 +39,8 @@ export interface DirectoryEntry {
 /** An open file, for reading pieces of a large one. Whoever opened it closes it. */
 export interface OpenFile {
   readonly stat: FileStat;
-  /** Reads up to `length` bytes from `offset`; shorter only at the end of the file. */
-  read(offset: number, length: number): Promise<Uint8Array>;
+  /** Reads up to `length` bytes from `offset`; shorter only at the end of the file. The bytes are in `into` where it is large enough and the file system can. */
+  read(offset: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 

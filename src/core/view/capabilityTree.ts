@@ -77,14 +77,13 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
       tools: input.registry.toolsOf(capability.id).map((tool) => ({ tool, enabled: false })),
     }));
   const everything = [...listed, ...others];
-  const shown = everything.flatMap((one) => {
+  const shown = everything.flatMap((one, index) => {
     const kept = input.filter ? input.filter.keep(one.capability, one.tools) : one.tools;
-    return kept === undefined ? [] : [{ ...one, tools: kept }];
+    return kept === undefined ? [] : [{ ...one, tools: kept, position: index + 1 }];
   });
-  const rows = shown.map((one): TreeRow & { kind: 'capability' } => {
-    const position = everything.findIndex((other) => other.capability === one.capability) + 1;
-    return capabilityRow(one, { position, total: everything.length, problems: problemsOf.get(one.capability.id) ?? [] }, input, t);
-  });
+  const rows = shown.map((one): TreeRow & { kind: 'capability' } =>
+    capabilityRow(one, { position: one.position, total: everything.length, problems: problemsOf.get(one.capability.id) ?? [] }, input, t),
+  );
   return [...loose.map((problem, index) => problemRow(problem, index, t)), ...grouped(rows, input.grouping, t)];
 }
 

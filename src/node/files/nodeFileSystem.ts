@@ -107,15 +107,15 @@ export class NodeFileSystem implements FileSystem {
         const stat = facts(await handle.stat());
         if (stat.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
         if (stat.type !== 'file') throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
-        const read = async (offset: number, length: number): Promise<Uint8Array> => {
-          const buffer = Buffer.allocUnsafeSlow(length);
+        const read = async (offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> => {
+          const buffer = into !== undefined && into.length >= length ? into : Buffer.allocUnsafeSlow(length);
           let filled = 0;
           while (filled < length) {
             const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled);
             if (bytesRead === 0) break;
             filled += bytesRead;
           }
-          return filled === length ? buffer : buffer.subarray(0, filled);
+          return filled === buffer.length ? buffer : buffer.subarray(0, filled);
         };
         return { stat, read, close: () => handle.close() };
       } catch (error) {

@@ -5,7 +5,7 @@ import { compileFilter, type PathMatcher } from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
 import { IgnoreRules } from '../../core/ignore';
 import { joinPath } from '../../core/paths';
-import type { ListEntry, ListQuery } from '../../core/ports/fileSearch';
+import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
 import { isTemporaryName } from './atomicWrite';
 
 export interface WalkOptions {
@@ -13,7 +13,7 @@ export interface WalkOptions {
   readonly folder: string;
   /** Where to start, relative to the folder. */
   readonly start: string;
-  readonly query: Omit<ListQuery, 'root'>;
+  readonly query: FileFilter & Pick<ListQuery, 'depth' | 'markIgnored'> & { readonly directories?: boolean };
   readonly excludes: readonly string[];
   readonly caseInsensitive: boolean;
   /** Entries that are handed over at once. Default 500. */
@@ -52,6 +52,53 @@ export async function chainAt(folder: string, start: string): Promise<IgnoreChai
   return chain;
 }
 
+/** Tells for single files whether a walk with the same options would meet them; what it learns of a folder it keeps. */
+export class WalkFilter {
+  readonly #options: WalkOptions;
+  readonly #matches: PathMatcher;
+  readonly #excluded: PathMatcher | undefined;
+  /** The rules in each folder that was asked about, undefined for a folder that the walk does not enter. */
+  readonly #folders = new Map<string, Promise<{ readonly chain: IgnoreChain | undefined } | undefined>>();
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+    this.#matches = compileFilter(options.query.include, options.query.exclude, options);
+    this.#excluded = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : undefined;
+  }
+
+  /** `file` is relative to the workspace folder and below the start. */
+  async meets(file: string): Promise<boolean> {
+    const slash = file.lastIndexOf('/');
+    if (isTemporaryName(file.slice(slash + 1)) || !this.#matches(below(this.#options.start, file))) return false;
+    const inside = await this.#folder(slash < 0 ? '' : file.slice(0, slash));
+    return inside !== undefined && !this.#passesOver(file, false, inside.chain);
+  }
+
+  #folder(at: string): Promise<{ readonly chain: IgnoreChain | undefined } | undefined> {
+    let known = this.#folders.get(at);
+    if (!known) {
+      known = this.#enter(at);
+      this.#folders.set(at, known);
+    }
+    return known;
+  }
+
+  async #enter(at: string): Promise<{ readonly chain: IgnoreChain | undefined } | undefined> {
+    const { folder, start, query } = this.#options;
+    if (at === start) return { chain: query.includeIgnored ? undefined : await chainAt(folder, start) };
+    if (at === '') return undefined;
+    const slash = at.lastIndexOf('/');
+    const above = await this.#folder(slash < 0 ? '' : at.slice(0, slash));
+    if (above === undefined || this.#passesOver(at, true, above.chain)) return undefined;
+    return query.includeIgnored ? above : { chain: await extendChain(folder, at, above.chain) };
+  }
+
+  #passesOver(at: string, directory: boolean, chain: IgnoreChain | undefined): boolean {
+    if (this.#options.query.includeIgnored) return false;
+    return versionControl.has(at.slice(at.lastIndexOf('/') + 1)) || isIgnored(chain, at, directory) || (this.#excluded?.(at) ?? false);
+  }
+}
+
 /** Walks a folder, never following a link, and hands over what the filter lets through in batches. */
 export async function walk(
   options: WalkOptions,
@@ -76,7 +123,7 @@ export async function walk(
       await new Promise<void>((resolve) => setImmediate(resolve));
       slice = performance.now();
     }
-    const entries = namesIn(path.join(folder, next.at), next.depth === 1);
+    const entries = namesIn(next.at === '' ? folder : `${folder}/${next.at}`, next.depth === 1);
     const rules = honour && entries.some((entry) => entry.name === '.gitignore');
     const chain = rules ? await extendChain(folder, next.at, next.chain) : next.chain;
     for (const entry of entries) {

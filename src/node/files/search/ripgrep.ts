@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compileExpression } from '../../../core/lineMatcher';
 import { comparePaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
-import { walk } from '../walk';
+import { walk, WalkFilter } from '../walk';
 import { BuiltInSearch, searchFiles } from './builtIn';
 import type { SearchEngine, SearchJob } from './engine';
 import { RipgrepOutput } from './ripgrepOutput';
@@ -23,8 +23,8 @@ export interface RipgrepOptions {
 const unorderedMatches = 3000;
 
 /**
- * Searches with the ripgrep that the editor ships. Which files count is decided by our own walk, which runs beside it and has each of them
- * judged; ripgrep only finds lines. So both engines answer alike, whatever ignore rules and globs say.
+ * Searches with the ripgrep that the editor ships. Our own walk runs beside it and has every file judged, whether it matches or not; each file
+ * in which ripgrep finds lines then has to pass the walk's rules and the judge. So both engines answer alike, whatever ignore rules and globs say.
  */
 export class RipgrepSearch implements SearchEngine {
   readonly #options: RipgrepOptions;
@@ -49,14 +49,13 @@ export class RipgrepSearch implements SearchEngine {
       const listing = candidates.collect(signal);
       listing.catch(() => stop.abort());
       if (!(await candidates.isLarge(listing))) {
-        const allowed = [...candidates.allowed].sort(comparePaths);
-        return await searchFiles(job, allowed, sink, signal);
+        return await searchFiles(job, candidates.allowed.sort(comparePaths), sink, signal);
       }
       const found = await this.#unordered(job, stop.signal);
       await listing;
-      if (found === 'refused') return await searchFiles(job, [...candidates.allowed].sort(comparePaths), sink, signal);
+      if (found === 'refused') return await searchFiles(job, candidates.allowed.sort(comparePaths), sink, signal);
       if (found === 'too many') return await this.#ordered(job, candidates, sink, signal);
-      const files = found.filter((file) => candidates.allowed.has(file.path)).sort((a, b) => comparePaths(a.path, b.path));
+      const files = (await candidates.admit(found)).sort((a, b) => comparePaths(a.path, b.path));
       if (files.length > 0) await sink(files);
       return { engine: 'ripgrep', leftOut: {} };
     } finally {
@@ -79,7 +78,7 @@ export class RipgrepSearch implements SearchEngine {
   }
 
   async #ordered(job: SearchJob, candidates: Candidates, sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
-    await this.#run(job, ['--sort', 'path'], signal, (file) => (candidates.allowed.has(file.path) ? sink([file]) : true));
+    await this.#run(job, ['--sort', 'path'], signal, async (file) => ((await candidates.admit([file])).length > 0 ? sink([file]) : true));
     return { engine: 'ripgrep', leftOut: {} };
   }
 
@@ -178,7 +177,9 @@ function nameTypes(include: readonly string[]): string[] {
 
 /** The files that may be searched, collected while ripgrep runs. */
 class Candidates {
-  readonly allowed = new Set<string>();
+  readonly allowed: string[] = [];
+  readonly #denied = new Set<string>();
+  readonly #filter: WalkFilter;
   readonly #job: SearchJob;
   readonly #small: number;
   #count = 0;
@@ -187,6 +188,7 @@ class Candidates {
   constructor(job: SearchJob, small: number) {
     this.#job = job;
     this.#small = small;
+    this.#filter = new WalkFilter({ ...job, start: job.query.root.path });
   }
 
   /** Resolves as soon as there are more files than a small folder has, or all are known. */
@@ -204,14 +206,30 @@ class Candidates {
     await walk(
       { folder, start: query.root.path, query: { ...query, directories: false }, excludes, caseInsensitive, batchSize: 1000 },
       async (batch) => {
-        const files = batch.filter((entry) => entry.type === 'file').map((entry) => entry.path);
+        const files: string[] = [];
+        for (const entry of batch) if (entry.type === 'file') files.push(entry.path);
         this.#count += files.length;
         if (this.#count > this.#small) this.#grown?.();
         const verdicts = await query.judge(files);
-        for (const [index, file] of files.entries()) if (verdicts[index]) this.allowed.add(file);
+        for (let index = 0; index < files.length; index++) {
+          const file = files[index] ?? '';
+          if (verdicts[index] === true) this.allowed.push(file);
+          else this.#denied.add(file);
+        }
         return true;
       },
       signal,
     );
+  }
+
+  /**
+   * The files of a result that the walk would have met and that may be searched; to be asked once the walk is done. To look up every file of
+   * a large folder by its path costs more than to ask again about the few that matched; one made since the walk is judged here.
+   */
+  async admit(found: readonly SearchFile[]): Promise<SearchFile[]> {
+    const met: SearchFile[] = [];
+    for (const file of found) if (!this.#denied.has(file.path) && (await this.#filter.meets(file.path))) met.push(file);
+    const verdicts = await this.#job.query.judge(met.map((file) => file.path));
+    return met.filter((_file, index) => verdicts[index] === true);
   }
 }
