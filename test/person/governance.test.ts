@@ -49,7 +49,7 @@ describe('approvals, grants and plans', () => {
 
     await workbench.treeRow(view, 'Grants').waitFor();
     await workbench.expand(view, 'Grants');
-    await workbench.treeRow(view, 'Agents may use write_file').waitFor();
+    await workbench.treeRow(view, 'out/** · session').waitFor();
     await workbench.screenshot(shot('grants'));
     await workbench.runCommand('Agent Capabilities: Manage Grants');
     await workbench.pick('write_file');
