@@ -67,6 +67,7 @@ const tools: Record<string, { run: Run; schema?: object }> = {
       },
       allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
       if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
       then: { required: ['phone'] },
       else: { required: ['email'] },
       additionalProperties: false,
