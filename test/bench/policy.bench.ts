@@ -41,7 +41,7 @@ export interface Row {
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Rules as a large team writes them: each about its own folder, host, tool or command, with a few that match every call. */
-function manyBoundaries(count: number): readonly Boundary[] {
+export function manyBoundaries(count: number): readonly Boundary[] {
   const raw = Array.from({ length: count }, (_, at) => {
     const common = { id: `rule-${at}`, reason: 'because', decision: ['deny', 'require_approval', 'advise', 'allow'][at % 4] };
     switch (at % 5) {
@@ -61,7 +61,7 @@ function manyBoundaries(count: number): readonly Boundary[] {
 }
 
 /** The whole gate with everything real but the person: validation, policy, grants, limits, plans, requirements, and with a folder the audit to disk. */
-function makeGate(rules: readonly Boundary[], grantCount: number, folder: string | undefined) {
+export function makeGate(rules: readonly Boundary[], grantCount: number, folder: string | undefined) {
   const schema = {
     type: 'object',
     properties: { path: { type: 'string', maxLength: 4096 }, content: { type: 'string' } },
@@ -176,13 +176,16 @@ async function connectStdio(folder: string): Promise<Client> {
   return client;
 }
 
+/** Rounds before the measured ones: with fewer, the compiler's own work is what is measured, ours and the peer's alike. */
+const warmUp = 40;
+
 /** Microseconds per call of each, run by turns in short rounds, so that a neighbour's load meets all alike. */
 async function byTurns(runs: readonly ((at: number) => Promise<unknown>)[], rounds = 25, perRound = 40): Promise<readonly number[]> {
   const times: number[][] = runs.map(() => []);
-  for (let round = -5; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     for (const [index, run] of runs.entries()) {
       const from = performance.now();
-      for (let at = 0; at < perRound; at++) await run((round + 5) * perRound + at);
+      for (let at = 0; at < perRound; at++) await run((round + warmUp) * perRound + at);
       if (round >= 0) times[index]?.push(((performance.now() - from) / perRound) * 1000);
     }
   }

@@ -26,7 +26,7 @@ export interface Redactor {
 const maxLooked = 65_536;
 const maxDepth = 12;
 const maxItems = 200;
-const cacheSize = 512;
+const cacheSize = 2048;
 
 /** Builds a redactor from the built-in rules and any further finders, such as secretlint's. */
 export function createRedactor(finders: readonly SecretFinder[] = []): Redactor {

@@ -1,7 +1,7 @@
 import { visibleText } from '../base/visible';
 import { describeApproval } from '../policy/approvalText';
 import type { PendingApproval } from '../policy/approvals';
-import { explainGrant, type Grant } from '../policy/grants';
+import { briefGrant, explainGrant, type Grant } from '../policy/grants';
 import type { Problem } from '../problem';
 import type { ComposedCapability } from '../resolver/composed';
 import type { Resolution } from '../resolver/resolve';
@@ -79,7 +79,7 @@ function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly Tre
       grantId: grant.id,
       id: `grant:${grant.id}`,
       label: visibleText(grant.toolName).text,
-      description: words,
+      description: visibleText(briefGrant(grant)).text,
       icon: 'key',
       warns: false,
       tooltip: () => plainMarkdown(words),

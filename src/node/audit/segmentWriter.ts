@@ -22,9 +22,11 @@ export class SegmentWriter {
   readonly #alg: Head['alg'];
   readonly #fd: number;
   #headFd: number | undefined;
+  readonly #host = os.hostname();
   #place: ChainPlace;
   #bytes = 0;
   #headFault: unknown;
+  #headDue: NodeJS.Immediate | undefined;
   readonly #index: IndexBuilder;
 
   constructor(options: {
@@ -67,7 +69,9 @@ export class SegmentWriter {
 
   /**
    * Appends all records or none: what a full disk took of a batch is cut off again, and the chain stays where it was.
-   * Answers the hash of each record. The records come first and the head second, so that a head never promises what is not there.
+   * Answers the hash of each record. The records come first and the head second, so that a head never promises what is not there. A segment has
+   * its head from its first record on; later it follows once the work of this turn is done, because writing it takes as long as writing a record.
+   * A tail beyond the head is what a killed process leaves: the chain vouches for it, and the next start takes it in.
    */
   append(bodies: readonly AuditBody[]): readonly string[] {
     let { seq, hash } = this.#place;
@@ -92,6 +96,13 @@ export class SegmentWriter {
     this.#addToIndex(bodies, text, ends, data.length);
     this.#bytes += data.length;
     this.#place = { seq, hash };
+    if (this.#headFd === undefined || this.#headFault !== undefined) this.#keepHead();
+    else this.#headDue ??= setImmediate(this.#keepHead);
+    return hashes;
+  }
+
+  readonly #keepHead = (): void => {
+    this.#forgetDue();
     try {
       this.#writeHead('open');
       this.#headFault = undefined;
@@ -99,10 +110,15 @@ export class SegmentWriter {
       // The records are written: to throw here would write them a second time. The next append writes the head.
       this.#headFault = error;
     }
-    return hashes;
+  };
+
+  #forgetDue(): void {
+    if (this.#headDue !== undefined) clearImmediate(this.#headDue);
+    this.#headDue = undefined;
   }
 
   close(): void {
+    this.#forgetDue();
     try {
       this.#writeHead('closed');
       this.#saveIndex();
@@ -114,7 +130,7 @@ export class SegmentWriter {
   }
 
   head(state: Head['state']): Head {
-    return { segment: this.name, ...this.#place, bytes: this.#bytes, state, alg: this.#alg, pid: process.pid, host: os.hostname() };
+    return { segment: this.name, ...this.#place, bytes: this.#bytes, state, alg: this.#alg, pid: process.pid, host: this.#host };
   }
 
   #cutBack(): void {

@@ -23,10 +23,9 @@ export class SandboxFailure extends Error {
   }
 }
 
+type WasmMemory = NonNullable<NonNullable<Parameters<typeof newVariant>[1]>['wasmMemory']>;
 // Node has it; the types of Node name its types only.
-declare const WebAssembly: {
-  readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer };
-};
+declare const WebAssembly: { readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => WasmMemory };
 
 /** The interpreter that served last; it may serve again where the memory that a program may have is the same. */
 let loaded: { readonly memoryMb: number; readonly engine: Promise<QuickJSWASMModule> } | undefined;
