@@ -221,8 +221,8 @@ describe('approvals, grants and plans', () => {
       JSON.stringify([{ id: 'file.readme', kind: 'file', probe: { type: 'file', path: 'README.md' } }]),
     );
     await writeFile(
-      join(folder, 'publish.capability.json'),
-      JSON.stringify({ id: 'docs.publish', verb: 'publish', object: 'docs', requires: { files: ['file.readme'] } }),
+      join(folder, 'docs.publish.capability.json'),
+      JSON.stringify({ id: 'docs.publish', requires: { files: ['file.readme'] } }),
     );
     const check = () => host.execute('agentCapabilities.checkCapability', 'docs.publish') as Promise<{ verdict: string }>;
     await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'));
@@ -261,7 +261,7 @@ describe('approvals, grants and plans', () => {
       { content: 'Write the note', status: 'pending' },
     ];
     await turn({ tool: 'cap_write_todos', input: { todos } });
-    await workbench.openContainer('Agent Capabilities');
+    await editor.host.execute('agentCapabilities.todos.focus');
     await workbench.treeRow('Todos', 'Read the timetable').waitFor();
     await workbench.setCheckbox('Todos', 'Read the timetable', true);
     await workbench.screenshot(shot('todos'));
