@@ -3,6 +3,10 @@ import { main } from './cli/main';
 // The command `agent-capabilities`: the same core without an editor.
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+// A reader that stops early, such as `head`, is no fault of the command.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 // Output is flushed before the process ends by itself; `process.exit` would cut long results short on a pipe.
 main(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),

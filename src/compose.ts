@@ -1,9 +1,13 @@
-import { validators } from 'virtual:validators';
 import { builtinCapabilities } from './capabilities/index';
+import { recordChanges } from './core/audit/changes';
 import type { AuditSink } from './core/audit/event';
 import { Emitter, type Event } from './core/base/event';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { createValidator } from './core/base/validator';
+import type { DefinitionApprover } from './core/definitions/approval';
+import { ChannelFetcher, readChannelSettings } from './core/definitions/channels';
+import type { DefinitionWatcher } from './core/definitions/files';
+import { DefinitionLoader } from './core/definitions/loader';
 import type { ApprovalDesk } from './core/gate/types';
 import { ToolRouter } from './core/invocation';
 import { AdminToken, type TokenHasher } from './core/policy/adminToken';
@@ -15,6 +19,7 @@ import { CallLimits } from './core/policy/limits';
 import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { gatherBoundaries, type PolicyFile } from './core/policy/policySources';
+import { Discovery } from './core/discovery/discovery';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
 import type { BlobStore } from './core/ports/blobs';
 import type { FileSystem } from './core/ports/files';
@@ -60,8 +65,19 @@ export interface Platform {
   readonly prober?: (http: HttpClient) => Prober;
   /** Probes that run a program or send a secret need no approval of their own. */
   readonly approvesProbes?: boolean;
+  /** Capabilities of one's own from the workspace; none are loaded where it is left out. */
+  readonly definitions?: {
+    readonly watcher: DefinitionWatcher;
+    readonly approver: DefinitionApprover;
+    /** False in an untrusted workspace, where nothing of it acts. */
+    readonly trusted: () => boolean;
+  };
+  /** What only some surfaces have: programs, databases, mail, the sandbox, the editor's commands and notifications. */
+  readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
+  /** Base prompts that stand in files of the workspace; undefined where there is no such file. Without it they are empty. */
+  readonly prompts?: { read(path: string): string | undefined; readonly onDidChange: Event<void> };
   /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
   readonly serverUser?: ServerUser;
   /** The environment from which servers inherit what they need to run; empty where it is left out. */
@@ -83,6 +99,8 @@ export interface Core extends Disposable {
   readonly todos: TodoStore;
   /** The MCP servers of the settings; they start when their tools are called, or by `discover`. */
   readonly servers: McpServers;
+  /** The definitions of the workspace; undefined where none are loaded. */
+  readonly definitions: DefinitionLoader | undefined;
   /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
   readonly resolver: ResolverSetup;
   readonly ports: ToolPorts;
@@ -112,7 +130,12 @@ export function compose(platform: Platform): Core {
       .list()
       .filter((server) => server.origin !== 'workspace' && server.state !== 'disabled')
       .map((server) => server.capabilityId);
-  const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage, crypto, own: ownServers }));
+  // Whoever approved a definition wants its tools, as with a server of one's own; a profile that names it says more exactly.
+  const ownDefinitions = (): readonly string[] =>
+    (definitions?.definitions() ?? []).filter((one) => one.state === 'active').map((one) => one.capabilityId);
+  const own = (): readonly string[] => [...ownServers(), ...ownDefinitions()];
+  const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage, crypto, own }));
+  const discovery = store.add(new Discovery(registry, profiles));
   const todos = store.add(new TodoStore({ storage, clock, log }));
 
   const policy = store.add(new PolicyEngine());
@@ -145,15 +168,6 @@ export function compose(platform: Platform): Core {
             admin,
             plans,
             timeoutSeconds,
-            onGrant: (grant) =>
-              platform.audit.record({
-                type: 'changed',
-                time: clock.now(),
-                what: 'grant',
-                id: grant.id,
-                detail: 'added',
-                actor: { type: 'user', id: 'editor' },
-              }),
             onError: failed('a confirmation'),
           }),
         )
@@ -173,9 +187,32 @@ export function compose(platform: Platform): Core {
     storage,
     todos,
     // Asked through the setup that is made below, because it judges with the gate that these ports go into.
+    discovery,
     governance: { resolve: (id) => resolver.governance.resolve(id), why: (tool, input) => resolver.governance.why(tool, input) },
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
+    ...platform.extras,
   };
+  const definitions =
+    platform.definitions &&
+    store.add(
+      new DefinitionLoader({
+        registry,
+        files: platform.files,
+        storage,
+        crypto,
+        clock,
+        log,
+        ...platform.definitions,
+        enabled: () => settings.boolean('definitions.enabled'),
+        channels: new ChannelFetcher({
+          http,
+          settings: (problems) => [
+            ...readChannelSettings(settings.layers.user['channels'], 'user', problems),
+            ...readChannelSettings(settings.layers.workspace['channels'], 'workspace', problems),
+          ],
+        }),
+      }),
+    );
   const resolver: ResolverSetup = store.add(
     setUpResolver(
       {
@@ -198,7 +235,10 @@ export function compose(platform: Platform): Core {
   const router: ToolRouter = new ToolRouter({
     registry,
     ports,
-    validator: createValidator(validators, async () => (await import('./core/base/runtimeAjv')).createCompiler()),
+    validator: createValidator(
+      async () => (await import('virtual:validators')).validators,
+      async () => (await import('./core/base/runtimeAjv')).createCompiler(),
+    ),
     profile: () => profiles.active(),
     boundaries: policy,
     plans,
@@ -206,7 +246,7 @@ export function compose(platform: Platform): Core {
     limits,
     approvals: desk,
     audit: platform.audit,
-    security: () => ({ requireAuth: false }),
+    security: () => ({ requireAuth: definitions?.security().requireAuth === true }),
     confirmationTimeoutSeconds: timeoutSeconds,
   });
 
@@ -239,7 +279,9 @@ export function compose(platform: Platform): Core {
       environment: platform.environment ?? {},
     }),
   );
+  store.add(recordChanges({ audit: platform.audit, clock, profiles, policy, grants, plans }));
   store.add(registry.onDidChange(() => profiles.refresh()));
+  if (definitions) store.add(definitions.onDidChange(() => profiles.refresh()));
   store.add(servers.onDidChange(() => changed.fire()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
@@ -247,9 +289,11 @@ export function compose(platform: Platform): Core {
       settings = readSettings(platform.settings.read());
       applyPolicy();
       servers.refresh();
+      void definitions?.reload();
       profiles.refresh();
     }),
   );
+  if (platform.prompts) store.add(platform.prompts.onDidChange(() => changed.fire()));
   store.add(
     platform.boundaryFiles.onDidChange(() => {
       applyPolicy();
@@ -269,14 +313,25 @@ export function compose(platform: Platform): Core {
     queue,
     todos,
     servers,
+    definitions,
     resolver,
     ports,
     settings: () => settings,
-    runtimeAgent: (profileId) =>
-      buildRuntimeAgent((profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active()),
-    problems: () => [...settings.problems, ...policyProblems, ...resolver.rows().problems, ...servers.problems(), ...profiles.problems()],
+    runtimeAgent: (profileId) => {
+      const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
+      const file = resolved.profile.systemPromptFile;
+      return buildRuntimeAgent(resolved, file === undefined ? undefined : (platform.prompts?.read(file) ?? ''));
+    },
+    problems: () => [
+      ...settings.problems,
+      ...policyProblems,
+      ...resolver.rows().problems,
+      ...(definitions?.problems() ?? []),
+      ...servers.problems(),
+      ...profiles.problems(),
+    ],
     onDidChange: changed.event,
-    ready: policy.ready.catch(failed('loading the engine for expressions')),
+    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() => undefined),
     dispose: () => store.dispose(),
   };
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
+import { combineSinks } from './core/audit/sinks';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
@@ -12,6 +13,7 @@ import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
 import { ProfileEditor } from './core/profileEditor';
 import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
@@ -19,6 +21,11 @@ import { systemTrash, type Trash } from './node/files/trash';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
+import { createDatabaseClient } from './node/databases/databaseClient';
+import { createMailClient } from './node/mail/smtpClient';
+import { createProgramRunner } from './node/programs/programRunner';
+import { createSandbox } from './node/sandbox/sandbox';
+import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
 import { scryptHasher } from './node/scrypt';
@@ -30,18 +37,27 @@ import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
 import { registerCommands } from './vscode/commands/index';
+import { editorDefinitionApprover } from './vscode/definitions/definitionApprover';
+import { registerDefinitionCommands } from './vscode/definitions/definitionCommands';
+import { DefinitionDiagnostics } from './vscode/definitions/definitionDiagnostics';
+import { editorDefinitionWatcher } from './vscode/definitions/definitionWatcher';
+import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts';
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
+import { governanceInTree, registerGovernance } from './vscode/governance/register';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
 import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
+import { PromptFiles } from './vscode/promptFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
+import { editorServerUser } from './vscode/serverUser';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
+import { walkthroughProgress } from './vscode/walkthroughProgress';
 import { TodoView } from './vscode/todoView';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
@@ -51,6 +67,8 @@ const webCacheBytes = 50_000_000;
 export interface EditorSystem {
   readonly core: AgentSystem;
   readonly tools: ToolHost;
+  /** Keeps what is still in memory; awaited before `dispose`. */
+  save(): Promise<void>;
   dispose(): void;
 }
 
@@ -96,6 +114,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
 
+  const keys = new ContextKeys();
   const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
 
   const core: Core = store.add(
@@ -128,8 +147,24 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
-      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts) },
-      audit: audit.sink,
+      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
+      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
+      prompts: store.add(new PromptFiles()),
+      audit: combineSinks([audit.sink, walkthroughProgress(keys)], (message) => log.error(message)),
+      definitions: {
+        watcher: editorDefinitionWatcher,
+        approver: editorDefinitionApprover,
+        trusted: () => vscode.workspace.isTrusted,
+      },
+      extras: {
+        programs: createProgramRunner(process.env),
+        commands: editorCommands,
+        notifier: editorNotifier,
+        databases: createDatabaseClient(worker),
+        mail: createMailClient(),
+        sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
+        trustedModules: createTrustedModules(),
+      },
     }),
   );
   const { queue } = core;
@@ -142,11 +177,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
-  const keys = new ContextKeys();
   store.add(followTools(core, keys));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
-  const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools }));
+  const view = store.add(
+    new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more: governanceInTree({ core, clock: systemClock }) }),
+  );
   store.add(
     showStatus({
       profile: () => core.profiles.active(),
@@ -176,8 +212,33 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
+  if (core.definitions) {
+    store.add(new DefinitionDiagnostics(core.definitions));
+    store.add(
+      registerDefinitionCommands({
+        loader: core.definitions,
+        registry: core.registry,
+        showText: async (title, markdown) => {
+          await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
+        },
+      }),
+    );
+  }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(startEditorMcp({ context, core, editor, log, showText: (name, text) => texts.open(name, text) }));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
+  store.add(
+    registerGovernance({
+      core,
+      files: resolverFiles,
+      audit: audit.reader,
+      texts,
+      keys,
+      clock: systemClock,
+      log,
+      selection: (clicked, selected) => view.selection(clicked, selected),
+    }),
+  );
   await core.ready;
 
   return {
@@ -187,6 +248,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       tool: (reference) => core.registry.tool(reference),
       surface: () => core.settings().string('confirmation.surface'),
     },
+    save: () => core.limits.save(),
     dispose: () => store.dispose(),
   };
 }

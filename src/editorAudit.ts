@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combineSinks } from './core/audit/sinks';
 import type { AuditSink } from './core/audit/event';
+import type { AuditReader } from './core/audit/reader';
 import { explainMarkdown } from './core/audit/explain';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import type { Log } from './core/ports';
@@ -26,6 +27,7 @@ export interface EditorAuditOptions {
 export interface EditorAudit extends Disposable {
   readonly sink: AuditSink;
   readonly service: AuditService;
+  readonly reader: AuditReader;
 }
 
 /** The audit of one window: the durable log, its live view in the output channel, the view, and the commands on them. */
@@ -71,5 +73,5 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
   );
   const live = new AuditChannel(channel, service.redactor, options.profileName);
   const changed: AuditSink = { record: () => view.changed() };
-  return { sink: combineSinks([service, live, changed], (message) => log.error(message)), service, dispose: () => store.dispose() };
+  return { sink: combineSinks([service, live, changed], (message) => log.error(message)), service, reader, dispose: () => store.dispose() };
 }

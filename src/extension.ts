@@ -23,7 +23,11 @@ export function activate(context: vscode.ExtensionContext): AgentCapabilitiesApi
 export async function deactivate(): Promise<void> {
   const system = await running?.catch(() => undefined);
   running = undefined;
-  system?.dispose();
+  try {
+    await system?.save();
+  } finally {
+    system?.dispose();
+  }
 }
 
 /** The names in the manifest, so that no definition has to be loaded to register a tool. */

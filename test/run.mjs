@@ -101,7 +101,9 @@ await step('unit, corpus and meta tests', async () => {
 if (!unitOnly && wanted.length === 0) {
   await step('package', () => run(process.execPath, ['test/support/package.mjs']));
   await step('editor, agent and person tests', () =>
-    run(process.execPath, ['test/support/editor/cli.mjs', 'test', '--vsix', 'agent-capabilities.vsix']),
+    run(process.execPath, ['test/support/editor/cli.mjs', 'test', '--vsix', 'agent-capabilities.vsix'], {
+      AGENT_CAPABILITIES_TESTS: 'full',
+    }),
   );
 }
 console.log(`${failed ? 'failed' : 'passed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`);

@@ -1,6 +1,6 @@
 import type { Capability } from '../core/capability';
 import { capabilities } from './capabilities/capabilities';
-import { currentTime } from './current_time/currentTime';
+import { currentTime } from './currentTime/currentTime';
 import { database } from './database/database';
 import { email } from './email/email';
 import { fileSystem } from './fileSystem/fileSystem';
@@ -10,7 +10,7 @@ import { noop } from './noop/noop';
 import { notify } from './notify/notify';
 import { research } from './research/research';
 import { sandbox } from './sandbox/sandbox';
-import { todoList } from './todo_list/todoList';
+import { todoList } from './todoList/todoList';
 import { weather } from './weather/weather';
 import { webFetch } from './webFetch/webFetch';
 

@@ -25,6 +25,8 @@ export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
     });
     const field = opened.core.registry.tool(tool)?.definition.contentField;
     io.out(args.has('text') ? resultText(result, field) : JSON.stringify(result, undefined, 2));
+    if (!result.success && (result.error.code === 'tool_not_found' || result.error.code === 'not_enabled'))
+      for (const problem of opened.core.problems()) io.error(`${problem.severity}: ${problem.message}`);
     return result.success ? 0 : 1;
   } finally {
     await opened.close();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
-import { DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
 import type { ApprovalDesk } from '../core/gate/types';
 import type { KeyValueStore, Log } from '../core/ports';
@@ -15,6 +15,10 @@ import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
+import { createDatabaseClient } from '../node/databases/databaseClient';
+import { createMailClient } from '../node/mail/smtpClient';
+import { createProgramRunner } from '../node/programs/programRunner';
+import { createSandbox } from '../node/sandbox/sandbox';
 import { environmentSecrets, memoryStore } from '../node/memory';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
@@ -59,7 +63,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const proxies = readProxySettings(io.environment);
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
-  const worker = store.add(createWorkerPool(workerScript(io)));
+  const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
   const core = store.add(
     compose({
       clock: systemClock,
@@ -89,6 +93,18 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
       audit: audit.sink,
+      // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
+      definitions: {
+        watcher: { watch: () => toDisposable(() => undefined) },
+        approver: { ask: async () => false },
+        trusted: () => true,
+      },
+      extras: {
+        programs: createProgramRunner(io.environment),
+        databases: createDatabaseClient(worker),
+        mail: createMailClient(),
+        sandbox: store.add(createSandbox(besideBundle(io, 'sandboxWorker.js'))),
+      },
     }),
   );
   const close = async (): Promise<void> => {
@@ -103,6 +119,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
     throw new UsageError(problem.message);
   }
   await core.ready;
+  if (args.has('yes')) for (const { hash } of core.definitions?.pending() ?? []) await core.definitions?.approve(hash);
   const profileSettings: ProfileSettings = {
     target: () => 'user',
     read: (target) => layers[target]['profiles'],
@@ -114,9 +131,9 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   return { core, folder, problems, profileSettings, close };
 }
 
-/** The worker bundle stands beside the command line's; tests name it by the environment, because they run elsewhere. */
-function workerScript(io: CliIo): string {
-  return io.environment['AGENT_CAPABILITIES_WORKER'] ?? path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.', 'worker.js');
+/** The bundles of threads stand beside the command line's; tests name their folder by the environment, because they run elsewhere. */
+function besideBundle(io: CliIo, name: string): string {
+  return path.join(io.environment['AGENT_CAPABILITIES_BUNDLES'] ?? path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.'), name);
 }
 
 /** One policy file of the workspace, where it exists. */

@@ -18,6 +18,8 @@ export interface Capability {
   readonly version: string;
   readonly name: string;
   readonly description: string;
+  /** What it is for in a few words, shown beside the name in the tree; left out, the description is shown. */
+  readonly summary?: string;
   readonly status: CapabilityStatus;
   readonly source: ToolSource;
   /** A codicon id without `$()`. */

@@ -96,6 +96,10 @@ export function toolError(code: ErrorCode, message: string, more: Partial<Omit<T
 export const toolNotFound = (name: string, names: Iterable<string>): ToolError =>
   toolError('tool_not_found', `no tool is called \`${name}\`${didYouMean(name, names)}`);
 
+/** A plain name that several tools in the profile share; their own names tell them apart. */
+export const toolAmbiguous = (name: string, names: readonly string[]): ToolError =>
+  toolError('tool_not_found', `several tools are called \`${name}\`; call ${names.map((one) => `\`${one}\``).join(' or ')}`);
+
 export const notAvailable = (name: string, why: string): ToolError => toolError('not_available', `\`${name}\` is not available: ${why}`);
 
 export const notEnabled = (name: string, profile: string): ToolError =>

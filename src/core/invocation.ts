@@ -146,12 +146,12 @@ export class ToolRouter {
       progress.steps.push(answer);
       return answer.effect === 'deny' ? answer : undefined;
     };
-    const found = findTool(registry, invocation.tool);
+    const profile = this.#parts.profile();
+    const found = findTool(registry, invocation.tool, profile);
     if (!('tool' in found)) return add(found);
     const { tool } = found;
     progress.tool = tool;
     add(found.answer);
-    const profile = this.#parts.profile();
     const { actor } = invocation;
     const early =
       add(checkEnabled(tool, profile, actor)) ??

@@ -1,7 +1,7 @@
 import { isReadOnly } from './access';
 import type { ResolvedProfile } from './profile';
 import type { RegisteredTool } from './registry';
-import { buildRuntimeAgent } from './runtimeAgent';
+import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
 
 /**
  * True where every call of the tool would be denied under this profile, whatever its input: then no model is told of it (design.md 6).
@@ -17,6 +17,6 @@ function neverAllowed(tool: RegisteredTool, profile: ResolvedProfile): boolean {
 }
 
 /** The tools that agents are offered under a profile, in the profile's order. The one answer for context keys, the budget, the participant and `.agent.md`. */
-export function offeredTools(profile: ResolvedProfile): readonly RegisteredTool[] {
-  return buildRuntimeAgent(profile).tools.filter((tool) => !neverAllowed(tool, profile));
+export function offeredTools(profile: ResolvedProfile, agent: RuntimeAgent = buildRuntimeAgent(profile)): readonly RegisteredTool[] {
+  return agent.tools.filter((tool) => !neverAllowed(tool, profile));
 }

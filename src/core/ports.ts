@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
+import type { DiscoveryPort } from './ports/discovery';
 import type { GovernancePort } from './ports/governance';
 import type { BlobStore } from './ports/blobs';
 import type { FileSystem } from './ports/files';
@@ -76,6 +77,8 @@ export interface ToolPorts {
   readonly todos: TodoStorePort;
   /** What may be done and why, for tools that tell agents about it. */
   readonly governance: GovernancePort;
+  /** What capabilities and tools there are. */
+  readonly discovery: DiscoveryPort;
   /** The `agentCapabilities.*` settings that tools read, after scopes are merged. */
   readonly settings: ToolSettings;
   // What only some surfaces have; `need` of `ports/need.ts` answers a typed error where one is absent.

@@ -1,6 +1,7 @@
 import { camelCase, isObject, type Json, type JsonObject, sanitizeJson, typeName } from './base/json';
 import { didYouMean } from './base/nearest';
 import type { Capability } from './capability';
+import { effectiveConfig } from './definitions/promptTemplate';
 import type { Mode } from './gate/types';
 import type { Problem } from './problem';
 import type { CapabilityRegistry, RegisteredTool } from './registry';
@@ -227,7 +228,7 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, f
   const tools = entries.flatMap((entry) => entry.tools.filter((one) => one.enabled).map((one) => one.tool));
   const enabled = new Set(tools.map((tool) => tool.id));
   const scopes = new Set(profile.scopes ?? tools.flatMap((tool) => tool.definition.scopes));
-  const configs = new Map(entries.map((entry) => [entry.capability.id, entry.entry.config]));
+  const configs = new Map(entries.map((entry) => [entry.capability.id, effectiveConfig(entry.capability, entry.entry.config)]));
   return {
     profile,
     id: profile.id,

@@ -75,6 +75,7 @@ export class CapabilityRegistry {
   readonly #toolsOf = new Map<string, readonly RegisteredTool[]>();
   readonly #capabilityAliases = new Map<string, string>();
   readonly #toolNames = new Map<string, string[]>();
+  readonly #searchTexts = new WeakMap<RegisteredTool, { readonly near: string; readonly far: string }>();
   readonly #changed = new Emitter<void>();
 
   get onDidChange(): Event<void> {
@@ -176,6 +177,11 @@ export class CapabilityRegistry {
     return exact.length === 1 ? exact[0] : undefined;
   }
 
+  /** Every tool that goes by this name, in the order of registration. */
+  toolsNamed(reference: string): readonly RegisteredTool[] {
+    return (this.#toolNames.get(reference) ?? []).flatMap((id) => this.#tools.get(id) ?? []);
+  }
+
   /** All names that `tool` accepts, for suggestions. */
   toolNames(): readonly string[] {
     return [...this.#toolNames.keys()];
@@ -198,9 +204,7 @@ export class CapabilityRegistry {
     if (terms.length === 0) return [];
     const scored: { tool: RegisteredTool; score: number }[] = [];
     for (const tool of this.#tools.values()) {
-      const { name, title, userDescription, modelDescription } = tool.definition;
-      const near = `${name} ${title}`.toLowerCase();
-      const far = `${tool.id} ${userDescription} ${modelDescription} ${tool.capability.name} ${sourceKey(tool.source)}`.toLowerCase();
+      const { near, far } = this.#searchable(tool);
       let score = 0;
       for (const term of terms) {
         if (near.includes(term)) score += 3;
@@ -213,6 +217,19 @@ export class CapabilityRegistry {
       if (score > 0) scored.push({ tool, score });
     }
     return scored.sort((a, b) => b.score - a.score).map((entry) => entry.tool);
+  }
+
+  /** The texts in which a tool is searched, in lower case; made once per tool, because that takes longer than the search. */
+  #searchable(tool: RegisteredTool): { readonly near: string; readonly far: string } {
+    const known = this.#searchTexts.get(tool);
+    if (known) return known;
+    const { name, title, userDescription, modelDescription } = tool.definition;
+    const made = {
+      near: `${name} ${title}`.toLowerCase(),
+      far: `${tool.id} ${userDescription} ${modelDescription} ${tool.capability.name} ${sourceKey(tool.source)}`.toLowerCase(),
+    };
+    this.#searchTexts.set(tool, made);
+    return made;
   }
 
   dispose(): void {

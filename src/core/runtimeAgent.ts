@@ -1,6 +1,8 @@
+import { renderPrompt } from './definitions/promptTemplate';
 import type { Problem } from './problem';
 import type { ResolvedProfile } from './profile';
 import type { RegisteredTool } from './registry';
+import type { ToolDefinition } from './tool';
 
 /** One piece of the merged prompt and where it comes from. */
 export interface PromptPart {
@@ -28,12 +30,19 @@ export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
+/** A definition never changes; counting it anew for every change of a profile would be felt with thousands of tools. */
+const tokensOf = new WeakMap<ToolDefinition, number>();
+
 /** What one tool costs in every request. */
 export function toolTokens(tool: RegisteredTool): number {
   const { definition } = tool;
-  return estimateTokens(
-    JSON.stringify({ name: tool.modelName, description: definition.modelDescription, parameters: definition.inputSchema }),
-  );
+  const known = tokensOf.get(definition);
+  if (known !== undefined) return known;
+  // The lengths of `{"name":…,"description":…,"parameters":…}` without writing long descriptions out.
+  const schema = JSON.stringify(definition.inputSchema).length;
+  const tokens = Math.ceil((tool.modelName.length + definition.modelDescription.length + schema + 42) / 4);
+  tokensOf.set(definition, tokens);
+  return tokens;
 }
 
 /**
@@ -46,7 +55,7 @@ export function buildRuntimeAgent(resolved: ResolvedProfile, basePrompt = resolv
   const parts: PromptPart[] = [];
   for (const { capability, entry, tools } of resolved.entries) {
     if (!entry.enabled || capability.status === 'coming_soon') continue;
-    const text = capability.systemPrompt?.trim();
+    const text = renderPrompt(capability, entry.config).trim();
     if (!text) continue;
     if (tools.length > 0 && !tools.some((one) => one.enabled)) continue;
     parts.push({ origin: { type: 'capability', id: capability.id, name: capability.name }, text, tokens: estimateTokens(text) });

@@ -4,7 +4,7 @@ const raw: Readonly<Record<string, unknown>> = {
   default: {
     name: 'Default',
     description: 'Files, web, todos, time and math; changes to files ask first',
-    capabilities: ['file_system', 'web_fetch', 'todo_list', 'current_time', 'math'],
+    capabilities: ['file_system', 'web_fetch', 'todo_list', 'current_time', 'math', 'capabilities'],
   },
   readOnly: {
     name: 'Read only',
@@ -20,6 +20,7 @@ const raw: Readonly<Record<string, unknown>> = {
       'todo_list',
       'current_time',
       'math',
+      'capabilities',
     ],
   },
 };

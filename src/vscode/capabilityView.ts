@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import type { Event } from '../core/base/event';
+import type { Problem } from '../core/problem';
 import type { AgentSystem } from '../core/system';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { placeCapabilities, switchCapabilities, switchTools } from '../core/profileEdit';
+import type { ResolvedProfile } from '../core/profile';
 import type { ProfileEditor } from '../core/profileEditor';
 import { type Budget, budgetLine, budgetOf } from '../core/view/budget';
 import { capabilityTree, type Grouping, type TreeRow } from '../core/view/capabilityTree';
@@ -15,6 +18,13 @@ const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
 /** Changes come in bursts (a settings file saved, a server's tools arriving); the view is drawn once for each burst. */
 const burstMs = 30;
 
+/** What the view shows beside the capabilities: groups below them and problems on their rows. */
+export interface MoreRows {
+  rows(): readonly TreeRow[];
+  problems(): readonly Problem[];
+  readonly changes: readonly Event<void>[];
+}
+
 /** The view "Capabilities": draws the rows that core makes and turns clicks, drags and keys into changes of the profile. */
 export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.TreeDragAndDropController<TreeRow>, Disposable {
   readonly dropMimeTypes = [dragType];
@@ -24,12 +34,14 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   readonly #switch: CapabilitySwitch;
   readonly #keys: ContextKeys;
   readonly #otherTools: () => number;
+  readonly #more: MoreRows;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
   #rows: readonly TreeRow[] | undefined;
   readonly #parents = new Map<string, TreeRow>();
+  #counted: { readonly profile: ResolvedProfile; readonly budget: Budget } | undefined;
   #filter = '';
   #grouping: Grouping = 'order';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,12 +52,14 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     capabilitySwitch: CapabilitySwitch;
     keys: ContextKeys;
     otherTools: () => number;
+    more: MoreRows;
   }) {
     this.#core = parts.core;
     this.#editor = parts.editor;
     this.#switch = parts.capabilitySwitch;
     this.#keys = parts.keys;
     this.#otherTools = parts.otherTools;
+    this.#more = parts.more;
     this.view = this.#store.add(
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
@@ -60,6 +74,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     this.#store.add(this.view.onDidChangeVisibility(() => this.#decorate()));
     this.#store.add(parts.core.onDidChange(() => this.#schedule()));
     this.#store.add(parts.editor.onIdle(() => this.#schedule()));
+    for (const change of parts.more.changes) this.#store.add(change(() => this.#schedule()));
     this.#decorate();
     this.#describeSelection();
     parts.keys.set('agentCapabilities.filtered', false);
@@ -93,7 +108,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
 
   getTreeItem(row: TreeRow): vscode.TreeItem {
     const state = row.expandable
-      ? row.kind === 'group' || this.#filter !== ''
+      ? (row.kind === 'group' && row.contextValue !== 'group.grants') || this.#filter !== ''
         ? vscode.TreeItemCollapsibleState.Expanded
         : vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None;
@@ -134,15 +149,16 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     const profile = this.#core.profiles.active();
     const filter = parseFilter(this.#core.registry, this.#filter);
     this.#parents.clear();
-    this.#rows = capabilityTree({
+    const capabilities = capabilityTree({
       registry: this.#core.registry,
       profile,
-      problems: this.#core.problems(),
-      budget: budgetOf(profile, this.#otherTools()),
+      problems: [...this.#core.problems(), ...this.#more.problems()],
+      budget: this.#budget(),
       grouping: this.#grouping,
       ...(filter ? { filter } : {}),
       t: vscode.l10n.t,
     });
+    this.#rows = filter ? capabilities : [...capabilities, ...this.#more.rows()];
     return this.#rows;
   }
 
@@ -203,7 +219,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
 
   #decorate(): void {
     const profile = this.#core.profiles.active();
-    const budget = budgetOf(profile, this.#otherTools());
+    const budget = this.#budget();
     const line = budgetLine(profile, budget);
     this.view.description = line;
     const problems = this.#core.problems().filter((problem) => problem.severity !== 'information').length;
@@ -213,6 +229,15 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     this.view.message = this.rows().length === 0 ? '' : [line, ...this.#budgetWarning(budget)].join('\n');
     this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
     this.#keys.set('agentCapabilities.wideningPending', this.#core.profiles.profiles().get(profile.id)?.pendingWidening !== undefined);
+  }
+
+  /** Counted once for each state of the profile. */
+  #budget(): Budget {
+    const profile = this.#core.profiles.active();
+    const others = this.#otherTools();
+    if (this.#counted?.profile !== profile || this.#counted.budget.others !== others)
+      this.#counted = { profile, budget: budgetOf(profile, others) };
+    return this.#counted.budget;
   }
 
   #budgetWarning(budget: Budget): readonly string[] {

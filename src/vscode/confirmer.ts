@@ -2,18 +2,21 @@ import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/gate/types';
 import type { AdminEntry, Confirmer, ConfirmerAnswer } from '../core/policy/approvals';
 import { describeApproval } from '../core/policy/approvalText';
-import type { GrantDraft, GrantScope } from '../core/policy/grants';
+import type { Clock } from '../core/ports';
 import type { ModalQuestions } from './modalConfirmer';
 import type { ReadOnlyText } from './readOnlyText';
+import { pickGrant } from './scopePicker';
 
 /** The person's side of a confirmation (ux.md, the modal). A picker that is left without a choice comes back to the question. */
 export class EditorConfirmer implements Confirmer {
   readonly #questions: ModalQuestions;
   readonly #texts: ReadOnlyText;
+  readonly #clock: Clock;
 
-  constructor(questions: ModalQuestions, texts: ReadOnlyText) {
+  constructor(questions: ModalQuestions, texts: ReadOnlyText, clock: Clock) {
     this.#questions = questions;
     this.#texts = texts;
+    this.#clock = clock;
   }
 
   async confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer> {
@@ -34,7 +37,7 @@ export class EditorConfirmer implements Confirmer {
           return { outcome: answer, ...(admin ? { admin } : {}) };
         }
         case 'always': {
-          const grant = await pickGrant(request);
+          const grant = await pickGrant(request, () => this.#clock.now());
           if (!grant) continue;
           const admin = request.needsAdmin ? await askToken() : undefined;
           if (request.needsAdmin && !admin) continue;
@@ -58,45 +61,6 @@ function buttonLabel(id: 'allow-once' | 'allow-session' | 'always' | 'show'): st
   }
 }
 
-/** Asks what to remember and for how long, from the narrowest to the widest. */
-export async function pickGrant(request: ApprovalRequest): Promise<GrantDraft | undefined> {
-  const name = request.call.tool.definition.name;
-  const resources = request.accesses.map((access) => access.resource).filter(Boolean);
-  const covers: (vscode.QuickPickItem & { cover: GrantDraft['cover'] })[] = [
-    { label: vscode.l10n.t('Exactly these arguments'), cover: 'arguments' },
-    ...(resources.length > 0
-      ? [
-          { label: vscode.l10n.t('These resources'), description: resources.slice(0, 3).join(', '), cover: 'resources' as const },
-          {
-            label: vscode.l10n.t('Resources by a pattern…'),
-            description: vscode.l10n.t('such as src/** or *.example.com'),
-            cover: 'pattern' as const,
-          },
-        ]
-      : []),
-    { label: vscode.l10n.t('Every call of {0}', name), cover: 'tool' },
-  ];
-  const cover = await vscode.window.showQuickPick(covers, { title: vscode.l10n.t('Always allow {0} for…', name), ignoreFocusOut: true });
-  if (!cover) return undefined;
-  let pattern: string | undefined;
-  if (cover.cover === 'pattern') {
-    pattern = await vscode.window.showInputBox({
-      title: vscode.l10n.t('A glob for the resources'),
-      value: resources[0] ?? '',
-      ignoreFocusOut: true,
-      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A pattern is needed') : undefined),
-    });
-    if (pattern === undefined) return undefined;
-  }
-  const scopes: (vscode.QuickPickItem & { scope: GrantScope })[] = [
-    { label: vscode.l10n.t('Until the window is reloaded'), scope: 'session' },
-    { label: vscode.l10n.t('In this workspace'), scope: 'workspace' },
-    { label: vscode.l10n.t('In every workspace'), scope: 'always' },
-  ];
-  const scope = await vscode.window.showQuickPick(scopes, { title: vscode.l10n.t('For how long?'), ignoreFocusOut: true });
-  return scope && { scope: scope.scope, cover: cover.cover, ...(pattern === undefined ? {} : { pattern: pattern.trim() }) };
-}
-
 async function askToken(): Promise<AdminEntry | undefined> {
   const token = await vscode.window.showInputBox({
     title: vscode.l10n.t('Admin token'),
@@ -104,5 +68,16 @@ async function askToken(): Promise<AdminEntry | undefined> {
     password: true,
     ignoreFocusOut: true,
   });
-  return token === undefined ? undefined : { token, lifetimeMs: 0 };
+  if (token === undefined) return undefined;
+  const minute = 60_000;
+  const terms = [
+    { label: vscode.l10n.t('For this call'), lifetimeMs: 0 },
+    { label: vscode.l10n.t('For 15 minutes'), lifetimeMs: 15 * minute },
+    { label: vscode.l10n.t('For 1 hour'), lifetimeMs: 60 * minute },
+  ];
+  const term = await vscode.window.showQuickPick(terms, {
+    title: vscode.l10n.t('How long shall the token unlock admin approvals?'),
+    ignoreFocusOut: true,
+  });
+  return term && { token, lifetimeMs: term.lifetimeMs };
 }

@@ -119,7 +119,10 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   const router = new ToolRouter({
     registry,
     ports,
-    validator: createValidator({}, async () => (await import('../../src/core/base/runtimeAjv')).createCompiler()),
+    validator: createValidator(
+      async () => ({}),
+      async () => (await import('../../src/core/base/runtimeAjv')).createCompiler(),
+    ),
     profile: () => profile,
     boundaries: policy,
     plans,

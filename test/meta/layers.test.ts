@@ -40,8 +40,7 @@ function sources(): string[] {
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const found = new Set<string>();
-  for (const match of text.matchAll(/(?:^|[^\w.])(?:import|export)\s(?:[^'";]*?\sfrom\s*)?['"]([^'"]+)['"]/g))
-    if (match[1]) found.add(match[1]);
+  for (const match of text.matchAll(/^\s*(?:import|export)\s(?:[^'";]*?\sfrom\s*)?['"]([^'"]+)['"]/gm)) if (match[1]) found.add(match[1]);
   for (const match of text.matchAll(/\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g)) if (match[1]) found.add(match[1]);
   return [...found];
 }

@@ -5,6 +5,8 @@ import { ChannelFetcher, type ChannelSetting } from '../../src/core/definitions/
 import { DefinitionLoader } from '../../src/core/definitions/loader';
 import type { ApprovalAnswer, ApprovalRequest, LimitJudge } from '../../src/core/gate/types';
 import type { ToolPorts } from '../../src/core/ports';
+import { parseProfile, resolveProfile } from '../../src/core/profile';
+import { CapabilityRegistry } from '../../src/core/registry';
 import { createHttpClient } from '../../src/node/http/client';
 import { createProgramRunner } from '../../src/node/programs/programRunner';
 import { makeGate } from './gate';
@@ -54,10 +56,13 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
     programs: createProgramRunner(),
     ...options.ports,
   };
+  const registry = new CapabilityRegistry();
   const gate = makeGate({
     capabilities: options.capabilities ?? [],
     ports,
-    dynamicProfile: () => options.profile?.() ?? { capabilities: gate.registry.capabilityIds() },
+    registry,
+    resolve: () =>
+      resolveProfile(parseProfile('test', options.profile?.() ?? { capabilities: registry.capabilityIds() }, 'user').value, registry),
     ...(options.limits ? { limits: options.limits } : {}),
     answer: options.answer ?? (() => ({ outcome: 'allowed', by: 'user', waitedMs: 0 })),
   });

@@ -60,8 +60,6 @@ export interface GateOptions {
   /** Where the profile changes while the test runs. */
   resolve?: () => ResolvedProfile;
   profile?: unknown;
-  /** The profile's JSON, read anew for each call, for registries that change. */
-  dynamicProfile?: () => unknown;
   answer?: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer;
   desk?: ApprovalDesk;
   boundaries?: BoundaryJudge;
@@ -94,10 +92,11 @@ export function makeGate(options: GateOptions) {
   const router = new ToolRouter({
     registry,
     ports,
-    validator: createValidator({}, async () => (await import('../../src/core/base/runtimeAjv')).createCompiler()),
-    profile:
-      options.resolve ??
-      (() => resolveProfile(options.dynamicProfile ? parseProfile('test', options.dynamicProfile(), 'user').value : profile, registry)),
+    validator: createValidator(
+      async () => ({}),
+      async () => (await import('../../src/core/base/runtimeAjv')).createCompiler(),
+    ),
+    profile: options.resolve ?? (() => resolveProfile(profile, registry)),
     boundaries: options.boundaries ?? { judge: () => pass('boundaries') },
     plans: options.plans ?? { judge: () => pass('plan'), consume: () => undefined },
     requirements: options.requirements ?? { judge: async () => pass('requirements') },

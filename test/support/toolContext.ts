@@ -9,6 +9,7 @@ import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '..
 import type { Clock, KeyValueStore, SecretStore, ToolPorts, WorkerPool } from '../../src/core/ports';
 import type { BlobStore } from '../../src/core/ports/blobs';
 import type { FileSystem } from '../../src/core/ports/files';
+import type { DiscoveryPort } from '../../src/core/ports/discovery';
 import type { GovernancePort } from '../../src/core/ports/governance';
 import type { HttpClient } from '../../src/core/ports/http';
 import type { TodoStorePort } from '../../src/core/ports/todos';
@@ -92,6 +93,7 @@ export interface FakePortOptions {
   secrets?: SecretStore;
   storage?: KeyValueStore;
   governance?: GovernancePort;
+  discovery?: DiscoveryPort;
   todos?: TodoStorePort;
   settings?: Record<string, Json>;
 }
@@ -113,6 +115,7 @@ export function fakePorts(options: FakePortOptions = {}): ToolPorts {
     secrets: options.secrets ?? new MemorySecrets(),
     storage,
     todos: options.todos ?? new TodoStore({ storage, clock, log }),
+    discovery: options.discovery ?? missing<DiscoveryPort>('discovery'),
     governance: options.governance ?? missing<GovernancePort>('governance'),
     settings: {
       get: (key) => settings[key],

@@ -1,6 +1,9 @@
 import type { Capability } from '../../core/capability';
 import { defineTool, type ToolDefinition } from '../../core/tool';
 import type { CheckCapabilityInput } from './checkCapability';
+import { listCapabilitiesDefinition, searchToolsDefinition } from './discoveryTools';
+import type { ListCapabilitiesInput } from './listCapabilities';
+import type { SearchToolsInput } from './searchTools';
 
 const checkCapabilityDefinition: ToolDefinition = {
   name: 'check_capability',
@@ -57,9 +60,26 @@ export const capabilities: Capability = {
   version: '1.0.0',
   name: 'Capabilities',
   description: 'Tells agents what they may do, what is missing and why something was denied. Read only.',
+  summary: 'what an agent may do, and why',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'shield',
   category: 'Governance',
-  tools: [defineTool<CheckCapabilityInput>(checkCapabilityDefinition, async () => (await import('./checkCapability')).checkCapability)],
+  tools: [
+    defineTool<ListCapabilitiesInput>(listCapabilitiesDefinition, async () => (await import('./listCapabilities')).listCapabilities),
+    defineTool<SearchToolsInput>(searchToolsDefinition, async () => (await import('./searchTools')).searchTools),
+    defineTool<CheckCapabilityInput>(checkCapabilityDefinition, async () => (await import('./checkCapability')).checkCapability),
+  ],
+  configSchema: {
+    type: 'object',
+    properties: {
+      offer: {
+        type: 'string',
+        enum: ['all', 'search'],
+        default: 'all',
+        description:
+          'What MCP clients are listed: all tools of the profile, or only those of this capability; what search_tools finds joins the list.',
+      },
+    },
+  },
 };

@@ -28,6 +28,7 @@ export const database: Capability = {
   version: '1.0.0',
   name: 'Database',
   description: 'Queries SQLite and PostgreSQL databases; read-only unless database:write is granted.',
+  summary: 'SQLite and PostgreSQL',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'database',

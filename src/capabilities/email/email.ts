@@ -8,6 +8,7 @@ export const email: Capability = {
   version: '1.0.0',
   name: 'Email',
   description: 'Sends email through your SMTP server.',
+  summary: 'mail over SMTP',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'mail',

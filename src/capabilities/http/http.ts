@@ -40,6 +40,7 @@ export const http: Capability = {
   version: '1.0.0',
   name: 'HTTP',
   description: 'Calls web APIs: GET, and requests with a method and a body.',
+  summary: 'HTTP requests',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'globe',

@@ -98,6 +98,7 @@ export const math: Capability = {
   version: '1.0.0',
   name: 'Math',
   description: 'Calculator: the four operations, and whole expressions with functions and units.',
+  summary: 'exact calculations',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'symbol-operator',

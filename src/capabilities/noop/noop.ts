@@ -6,6 +6,7 @@ export const noop: Capability = {
   version: '1.0.0',
   name: 'Noop',
   description: 'Does nothing. For tests and demonstrations.',
+  summary: 'does nothing',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'circle-slash',

@@ -8,6 +8,7 @@ export const notify: Capability = {
   version: '1.0.0',
   name: 'Notifications',
   description: 'Shows a notification in the editor.',
+  summary: 'editor notifications',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'bell',

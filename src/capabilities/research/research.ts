@@ -24,6 +24,7 @@ export const research: Capability = {
   version: '1.0.0',
   name: 'Research',
   description: 'Deep research capability with organized scratchpad.',
+  summary: 'a scratchpad with sources',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'search',

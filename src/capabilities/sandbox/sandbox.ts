@@ -8,6 +8,7 @@ export const sandbox: Capability = {
   version: '1.0.0',
   name: 'Sandbox',
   description: 'Sandboxed code execution environment for JavaScript and TypeScript.',
+  summary: 'code in isolation',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'package',

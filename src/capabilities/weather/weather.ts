@@ -25,6 +25,7 @@ export const weather: Capability = {
   version: '1.0.0',
   name: 'Weather (mock)',
   description: 'Mock weather data for testing tool calls.',
+  summary: 'mock weather, for tests',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'cloud',

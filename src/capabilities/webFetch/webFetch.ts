@@ -119,6 +119,7 @@ export const webFetch: Capability = {
   version: '1.0.0',
   name: 'Web Fetch',
   description: 'Fetch content from URLs and convert HTML responses to markdown or plain text.',
+  summary: 'pages as markdown',
   status: 'available',
   source: { type: 'builtin' },
   icon: 'globe',

@@ -12,13 +12,14 @@ export interface SchemaCompiler {
 const mostCompiled = 2000;
 
 /**
- * Answers from the generated validators where the key is theirs, else compiles the schema once and keeps it.
+ * Answers from the generated validators (a chunk of their own, loaded with the first call) where the key is theirs, else compiles the schema once and keeps it.
  * A foreign schema that is out of bounds or does not compile refuses every value: nothing passes unchecked.
  */
 export function createValidator(
-  generated: Readonly<Record<string, GeneratedValidator>>,
+  loadGenerated: () => Promise<Readonly<Record<string, GeneratedValidator>>>,
   loadCompiler: () => Promise<SchemaCompiler>,
 ): SchemaValidator {
+  let generated: Readonly<Record<string, GeneratedValidator>> | undefined;
   const compiled = new Map<JsonSchema, GeneratedValidator | string>();
   const validatorFor = async (schema: JsonSchema): Promise<GeneratedValidator | string> => {
     const known = compiled.get(schema);
@@ -43,6 +44,7 @@ export function createValidator(
   };
   return {
     async validate(key, schema, value): Promise<readonly SchemaViolation[]> {
+      generated ??= await loadGenerated();
       const own = Object.hasOwn(generated, key) ? generated[key] : undefined;
       const validate = own ?? (await validatorFor(schema));
       if (typeof validate === 'string')

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../base/json';
+import { canonicalJson, isObject } from '../base/json';
 import type { Crypto, KeyValueStore } from '../ports';
 import type { HandlerSpec } from './handlerSpec';
 import type { ApprovedModule } from './handlers/module';
@@ -65,7 +65,25 @@ export function moduleFiles(spec: DefinitionSpec): readonly string[] {
   return [...new Set(spec.tools.flatMap(({ handler }) => (handler.type === 'module' ? [handler.file] : [])))];
 }
 
-/** What approval is bound to: each tool's handler, accesses and scopes, and the content of module files. Descriptions may change freely. */
+const words: ReadonlySet<string> = new Set(['title', 'description', 'examples', '$comment']);
+
+/** A schema without what only explains it. A property that happens to be called `title` is kept: it stands under `properties`. */
+function withoutWords(schema: unknown, isNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutWords(item));
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => isNames || !words.has(key))
+      .map(([key, item]) => [
+        key,
+        key === 'default' || key === 'const' || key === 'enum'
+          ? item
+          : withoutWords(item, !isNames && (key === 'properties' || key === '$defs')),
+      ]),
+  );
+}
+
+/** What approval is bound to: each tool's handler, accesses and scopes, the content of module files, and the values that schemas bring in. Descriptions may change freely. */
 export function approvalOf(spec: DefinitionSpec, modules: ReadonlyMap<string, ApprovedModule>, crypto: Crypto): DefinitionApproval {
   const bound = (tool: ToolSpec) => ({
     name: tool.definition.name,
@@ -74,11 +92,20 @@ export function approvalOf(spec: DefinitionSpec, modules: ReadonlyMap<string, Ap
     scopes: tool.definition.scopes,
     sideEffects: tool.definition.sideEffects,
     permissions: tool.definition.permissions,
+    // Defaults of the input and of the configuration end up in what the handler does.
+    input: withoutWords(tool.definition.inputSchema),
     ...(tool.handler.type === 'module' ? { content: modules.get(tool.handler.file)?.sha256 ?? 'missing' } : {}),
   });
   const { capability } = spec;
   return {
-    hash: crypto.sha256(canonicalJson({ capability: capability.id, source: capability.source.type, tools: spec.tools.map(bound) })),
+    hash: crypto.sha256(
+      canonicalJson({
+        capability: capability.id,
+        source: capability.source.type,
+        config: withoutWords(capability.configSchema),
+        tools: spec.tools.map(bound),
+      }),
+    ),
     capabilityId: capability.id,
     name: capability.name,
     file: spec.file,

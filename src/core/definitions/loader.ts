@@ -169,7 +169,8 @@ export class DefinitionLoader implements Disposable {
     problems.push(...this.#placed(orderProblems));
     const pending: DefinitionApproval[] = [...this.#pendingChannels];
     const allowed = ordered.filter((spec) => {
-      if (spec.tools.length === 0 || this.#parts.channels?.trusts(spec.file) === true) return true;
+      if ((spec.tools.length === 0 && spec.capability.systemPrompt === undefined) || this.#parts.channels?.trusts(spec.file) === true)
+        return true;
       const approval = approvalOf(spec, modules, this.#parts.crypto);
       if (this.#approved.has(approval.hash)) return true;
       pending.push(approval);

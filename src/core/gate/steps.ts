@@ -8,6 +8,7 @@ import {
   planMode,
   scopeMissing,
   type ToolError,
+  toolAmbiguous,
   toolNotFound,
 } from '../errors';
 import type { ResolvedProfile } from '../profile';
@@ -26,9 +27,26 @@ export const deny = (step: GateStep, error: ToolError, rule?: string): StepAnswe
   error: error.data,
 });
 
-/** Step 1: an unknown name answers with the nearest ones; `coming_soon` is not available; `deprecated` passes with a warning. */
-export function findTool(registry: CapabilityRegistry, reference: string): { tool: RegisteredTool; answer: StepAnswer } | StepAnswer {
-  const tool = registry.tool(reference);
+/**
+ * Step 1: an unknown name answers with the nearest ones; `coming_soon` is not available; `deprecated` passes with a warning.
+ * Of several tools that share a plain name, the one that the profile has on is meant; the id tells two of them apart.
+ */
+export function findTool(
+  registry: CapabilityRegistry,
+  reference: string,
+  profile: ResolvedProfile,
+): { tool: RegisteredTool; answer: StepAnswer } | StepAnswer {
+  const exact = registry.tool(reference);
+  const on = exact && profile.isToolEnabled(exact) ? [exact] : registry.toolsNamed(reference).filter((one) => profile.isToolEnabled(one));
+  if (on.length > 1)
+    return deny(
+      'find',
+      toolAmbiguous(
+        reference,
+        on.map((one) => one.modelName),
+      ),
+    );
+  const tool = on[0] ?? exact ?? registry.toolsNamed(reference)[0];
   if (!tool) return deny('find', toolNotFound(reference, registry.toolNames()));
   const { status, replacement, name } = tool.capability;
   if (status === 'coming_soon') return deny('find', notAvailable(tool.modelName, `the capability ${name} is coming soon`));

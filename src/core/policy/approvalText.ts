@@ -121,11 +121,16 @@ function clean(line: string): { text: string; count: number } {
   const carriage = line.replace(/\r/g, '⟨U+000D⟩');
   const visible = visibleText(carriage);
   // A run of tabs or blanks can push text out of sight.
+  let pushed = 0;
   const text = visible.text
+    .replace(/\t{9,}/g, (run) => {
+      pushed++;
+      return `⟨${run.length} tabs⟩`;
+    })
     .replace(/\t/g, '→')
     .replace(/[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
     .replace(/ {9,}/g, (run) => `⟨${run.length} spaces⟩`);
-  return { text, count: visible.count + (carriage === line ? 0 : 1) };
+  return { text, count: visible.count + pushed + (carriage === line ? 0 : 1) };
 }
 
 /** Cuts without splitting a surrogate pair. */

@@ -333,6 +333,16 @@ export function explainGrant(grant: Grant, now: number): string {
   return `${who} may use ${grant.toolName} ${coverWords(grant.cover)} ${until}${uses}, where asked because: ${grant.reasons.join('; ') || 'the tool asks'}`;
 }
 
+/** The same in a few words, for a row that names the tool already: what is covered, then how long. */
+export function briefGrant(grant: Grant): string {
+  const { cover } = grant;
+  const what =
+    cover.type === 'resources' ? [...new Set(cover.accesses.map((one) => one.pattern.replace(/^=/, '')))].join(', ') : coverWords(cover);
+  const until = grant.expiresAt === undefined ? grant.scope : `until ${new Date(grant.expiresAt).toISOString().slice(0, 16)}Z`;
+  const uses = grant.usesLeft === undefined || grant.scope === 'once' ? '' : ` · ${grant.usesLeft} more`;
+  return `${what} · ${until}${uses}`;
+}
+
 function coverWords(cover: GrantCover): string {
   switch (cover.type) {
     case 'tool':

@@ -26,8 +26,8 @@ export interface ResolverSetup extends Disposable {
   readonly resolver: ResolverService;
   readonly governance: Governance;
   rows(): WorkspaceRows;
-  /** Everything that is wrong with the policy files, cross-checks and linter included. */
-  validate(): Promise<readonly Problem[]>;
+  /** Everything that is wrong with the policy files, cross-checks and linter included; with `files`, as if they stood there instead. */
+  validate(files?: readonly PolicyFile[]): Promise<readonly Problem[]>;
   readonly onDidChange: Event<void>;
 }
 
@@ -65,9 +65,9 @@ export function setUpResolver(
     resolver,
     governance,
     rows: () => rows,
-    validate: () =>
+    validate: (instead) =>
       validateWorkspace(
-        rows,
+        instead ? readWorkspaceRows(instead) : rows,
         options.registry.capabilities(),
         options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
         options.registry.toolNames(),

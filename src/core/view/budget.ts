@@ -26,16 +26,19 @@ export interface Budget {
 
 /** @param others the number of tools that the editor knows from elsewhere. */
 export function budgetOf(profile: ResolvedProfile, others: number): Budget {
-  const tools = offeredTools(profile);
-  const byCapability = new Map<string, CapabilityCost>();
+  const agent = buildRuntimeAgent(profile);
+  const tools = offeredTools(profile, agent);
+  const byCapability = new Map<string, { tools: number; tokens: number }>();
   let tokens = 0;
   const add = (id: string, count: number, cost: number): void => {
-    const before = byCapability.get(id) ?? { tools: 0, tokens: 0 };
-    byCapability.set(id, { tools: before.tools + count, tokens: before.tokens + cost });
+    const entry = byCapability.get(id) ?? { tools: 0, tokens: 0 };
+    entry.tools += count;
+    entry.tokens += cost;
+    byCapability.set(id, entry);
     tokens += cost;
   };
   for (const tool of tools) add(tool.capability.id, 1, toolTokens(tool));
-  for (const part of buildRuntimeAgent(profile).parts) {
+  for (const part of agent.parts) {
     if (part.origin.type === 'capability') add(part.origin.id, 0, part.tokens);
     else tokens += part.tokens;
   }

@@ -47,6 +47,9 @@ export type TreeRow = RowBase &
     | { readonly kind: 'tool'; readonly tool: RegisteredTool; readonly enabled: boolean }
     | { readonly kind: 'problem'; readonly problem: Problem }
     | { readonly kind: 'group' }
+    | { readonly kind: 'pending'; readonly requestId: string }
+    | { readonly kind: 'grant'; readonly grantId: string }
+    | { readonly kind: 'composed'; readonly capabilityId: string }
   );
 
 const none = (): readonly TreeRow[] => [];
@@ -74,14 +77,13 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
       tools: input.registry.toolsOf(capability.id).map((tool) => ({ tool, enabled: false })),
     }));
   const everything = [...listed, ...others];
-  const shown = everything.flatMap((one) => {
+  const shown = everything.flatMap((one, index) => {
     const kept = input.filter ? input.filter.keep(one.capability, one.tools) : one.tools;
-    return kept === undefined ? [] : [{ ...one, tools: kept }];
+    return kept === undefined ? [] : [{ ...one, tools: kept, position: index + 1 }];
   });
-  const rows = shown.map((one): TreeRow & { kind: 'capability' } => {
-    const position = everything.findIndex((other) => other.capability === one.capability) + 1;
-    return capabilityRow(one, { position, total: everything.length, problems: problemsOf.get(one.capability.id) ?? [] }, input, t);
-  });
+  const rows = shown.map((one): TreeRow & { kind: 'capability' } =>
+    capabilityRow(one, { position: one.position, total: everything.length, problems: problemsOf.get(one.capability.id) ?? [] }, input, t),
+  );
   return [...loose.map((problem, index) => problemRow(problem, index, t)), ...grouped(rows, input.grouping, t)];
 }
 
@@ -151,7 +153,7 @@ function capabilityRow(
   const parts: string[] = [];
   if (worst) parts.push(visibleText(worst.message).text);
   else if (soon) parts.push(t('coming soon'));
-  else parts.push(visibleText(capability.description).text);
+  else parts.push(visibleText(capability.summary ?? capability.description).text);
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
   if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);

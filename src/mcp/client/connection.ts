@@ -4,6 +4,7 @@ import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
 import type { JsonSchema } from '../../core/base/schema';
 import { visibleText } from '../../core/base/visible';
 import type { ServerUser } from '../../core/ports/serverUser';
+import { StdioTransport } from './stdioTransport';
 import { anyResult, unchecked } from './unchecked';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
@@ -129,6 +130,11 @@ export class McpConnection {
       const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
       return this.#client.callTool(params, { ...request, toolDefinition });
     }
+    if (this.#transport instanceof StdioTransport)
+      return this.#transport.request('tools/call', params, {
+        signal: options.signal,
+        onProgress: request.onprogress,
+      });
     return this.#client.request({ method: 'tools/call', params }, anyResult, request);
   }
 

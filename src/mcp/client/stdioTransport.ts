@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { PendingRequests, type PlainRequestOptions } from './pendingRequests';
 
 export interface StdioOptions {
   readonly command: string;
@@ -34,6 +35,7 @@ export class StdioTransport implements Transport {
   #inSecond = 0;
   #notesInSecond = 0;
   readonly #queue: JSONRPCMessage[] = [];
+  readonly #requests = new PendingRequests((message) => this.#write(message));
   #isDraining = false;
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -81,12 +83,22 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(message);
+  }
+
+  /**
+   * Sends one request past the protocol layer and answers its result as it came. The layer checks every message several times over, which
+   * costs more than the message itself; what comes back here is read by our own code at the edge.
+   */
+  request(method: string, params: Readonly<Record<string, unknown>>, options: PlainRequestOptions): Promise<unknown> {
+    return this.#requests.send(method, params, options);
+  }
+
+  #write(message: unknown): Promise<void> {
     const input = this.#child?.stdin;
     if (!input || this.#closed || !input.writable) return Promise.reject(new Error('the server is not running'));
-    return new Promise((resolve) => {
-      if (input.write(`${JSON.stringify(message)}\n`)) resolve();
-      else input.once('drain', resolve);
-    });
+    if (input.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
+    return new Promise((resolve) => input.once('drain', resolve));
   }
 
   async close(): Promise<void> {
@@ -130,6 +142,7 @@ export class StdioTransport implements Transport {
     if (this.#closed) return;
     this.#closed = true;
     this.#chunks = [];
+    this.#requests.close();
     this.onclose?.();
   }
 
@@ -188,6 +201,7 @@ export class StdioTransport implements Transport {
   #deliver(message: unknown, text: string): void {
     const refused = nestedTooDeep(text) ? refusal(message, 'it is nested too deep') : unusable(message);
     for (const one of Array.isArray(message) ? message : [refused ?? message]) {
+      if (this.#requests.take(one)) continue;
       if (isNote(one) && ++this.#notesInSecond > mostNotesPerSecond) continue;
       // The protocol layer checks each message before it uses it; what it cannot use it reports as an error.
       this.#queue.push(one as JSONRPCMessage);

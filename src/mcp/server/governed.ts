@@ -20,6 +20,9 @@ export interface GovernedParts {
   readonly settled?: () => Promise<void>;
 }
 
+/** The capability whose tools find others; its configuration in the profile says whether clients are listed all tools. */
+const discoveryCapability = 'capabilities';
+
 /** The governed tools as an MCP server offers them: what the active profile offers to agents, listed once and kept until it changes. */
 export class GovernedTools implements Disposable {
   readonly #parts: GovernedParts;
@@ -39,9 +42,18 @@ export class GovernedTools implements Disposable {
     return this.#changed.event;
   }
 
-  async list(): Promise<readonly McpTool[]> {
+  /** The tools for one client; where the profile offers search instead of all, those that it found (`revealed`) and the searching ones. */
+  async list(revealed: ReadonlySet<string>): Promise<readonly McpTool[]> {
     await this.#parts.settled?.();
-    return this.listNow();
+    const all = this.listNow();
+    if (!this.#offersSearch()) return all;
+    return all.filter(({ name }) => revealed.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability);
+  }
+
+  #offersSearch(): boolean {
+    const profile = this.#parts.profiles.active();
+    if (profile.config(discoveryCapability)['offer'] !== 'search') return false;
+    return [...this.#byName.values()].some((tool) => tool.capability.id === discoveryCapability);
   }
 
   listNow(): readonly McpTool[] {

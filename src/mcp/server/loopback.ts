@@ -61,8 +61,11 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     },
   );
   server.maxConnections = mostConnections;
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // After an answer nothing may follow; and whoever sends slowly does not decide when the connection ends.
+    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+    if (socket.writable && 'bytesWritten' in socket && socket.bytesWritten === 0)
+      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
     else socket.destroy();
   });
 

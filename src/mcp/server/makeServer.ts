@@ -28,10 +28,13 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
     capabilities: { tools: { listChanged: true } },
     ...(instructions === '' ? {} : { instructions }),
   });
-  server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools));
-  server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult | InputRequiredResult> =>
-    calls.call(request.params, server, context),
-  );
+  server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools, calls.revealed));
+  server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult | InputRequiredResult> => {
+    const known = calls.revealed.size;
+    const result = await calls.call(request.params, server, context);
+    if (calls.revealed.size > known && !shared) server.sendToolListChanged().catch(() => undefined);
+    return result;
+  });
   if (shared) return { server, dispose() {} };
   const subscription = tools.onDidChange(() => {
     // A connection that is closing takes no more notifications.
@@ -46,8 +49,8 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
   };
 }
 
-async function listResult(tools: GovernedTools): Promise<ListToolsResult> {
+async function listResult(tools: GovernedTools, revealed: ReadonlySet<string>): Promise<ListToolsResult> {
   // Our list is plain JSON of exactly this shape; the SDK's type also spells out every JSON value inside schemas.
-  const listed: readonly unknown[] = await tools.list();
+  const listed: readonly unknown[] = await tools.list(revealed);
   return { tools: [...listed] as ListToolsResult['tools'] };
 }

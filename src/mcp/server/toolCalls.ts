@@ -91,6 +91,9 @@ export class ToolCalls implements Disposable {
   readonly #parts: ToolCallParts;
   readonly #suspended = new Map<string, { readonly pending: PendingCall; readonly timer: NodeJS.Timeout }>();
 
+  /** The names that `search_tools` has found for this client. */
+  readonly revealed = new Set<string>();
+
   constructor(parts: ToolCallParts) {
     this.#parts = parts;
   }
@@ -112,7 +115,10 @@ export class ToolCalls implements Disposable {
         (pending.result ?? Promise.reject(new Error('the call was never started'))).then((result) => ({ result })),
         pending.question().then((question) => ({ question })),
       ]);
-      if ('result' in next) return toMcpResult(next.result, tool);
+      if ('result' in next) {
+        if (tool?.id === 'cap:capabilities:search_tools') for (const name of foundNames(next.result)) this.revealed.add(name);
+        return toMcpResult(next.result, tool);
+      }
       return this.#suspend(pending, next.question);
     } finally {
       signal.removeEventListener('abort', cancel);
@@ -191,6 +197,12 @@ export class ToolCalls implements Disposable {
       requestState: state,
     });
   }
+}
+
+function foundNames(result: ToolResult): readonly string[] {
+  const tools = result.success && isObject(result.payload) ? result.payload['tools'] : undefined;
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) => (isObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []));
 }
 
 function readAnswer(view: {

@@ -39,26 +39,12 @@ export async function postgresQuery(
   }
 }
 
-interface RowQuery {
-  on(event: 'row', listener: (row: Record<string, unknown>) => void): void;
-  on(event: 'error', listener: (error: Error) => void): void;
-  on(
-    event: 'end',
-    listener: (result: {
-      readonly fields?: readonly { name: string }[];
-      readonly rowCount?: number | null;
-      readonly command?: string;
-    }) => void,
-  ): void;
-}
-
 function runLimited(client: Client, query: DatabaseQuery): Promise<DatabaseResult> {
   return new Promise((resolve, reject) => {
     const rows: Record<string, Json>[] = [];
     // `queryMode` is newer than the types of pg.
     const config = { text: query.sql, values: query.params.map(bindable), queryMode: 'extended' };
-    // Safe: the driver types the cursor apart from its client; this is the pair that its documentation shows.
-    const running = client.query(new Query(config as never)) as unknown as RowQuery;
+    const running = client.query(new Query<Record<string, unknown>>(config as never));
     let done = false;
     running.on('row', (row) => {
       if (done) return;

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { toolError } from '../../core/errors';
 import type { MailClient } from '../../core/ports/mail';
 
@@ -9,6 +8,7 @@ export function createMailClient(): MailClient {
   return {
     async send(server, message, signal) {
       if (signal.aborted) throw toolError('cancelled', 'sending the mail was cancelled');
+      const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host: server.host,
         port: server.port,

@@ -1,6 +1,7 @@
 import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSDeferredPromise,
   type QuickJSHandle,
@@ -22,7 +23,27 @@ export class SandboxFailure extends Error {
   }
 }
 
-let loading: Promise<QuickJSWASMModule> | undefined;
+type WasmMemory = NonNullable<NonNullable<Parameters<typeof newVariant>[1]>['wasmMemory']>;
+// Node has it; the types of Node name its types only.
+declare const WebAssembly: { readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => WasmMemory };
+
+/** The interpreter that served last; it may serve again where the memory that a program may have is the same. */
+let loaded: { readonly memoryMb: number; readonly engine: Promise<QuickJSWASMModule> } | undefined;
+/** What the interpreter needs for itself, in pages of 64 KB. */
+const ownPages = 256;
+
+/**
+ * Makes an interpreter whose WebAssembly memory cannot grow beyond the limit. QuickJS's own limit does not count the size of what it allocates
+ * in this build, so the limit is the memory's.
+ */
+function engineFor(memoryMb: number): Promise<QuickJSWASMModule> {
+  if (loaded?.memoryMb !== memoryMb) {
+    const wasmMemory = new WebAssembly.Memory({ initial: ownPages, maximum: ownPages + memoryMb * 16 });
+    loaded = { memoryMb, engine: newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory })) };
+  }
+  return loaded.engine;
+}
+
 const maxStackBytes = 256 * 1024;
 const mostHostCalls = 1000;
 
@@ -45,11 +66,9 @@ export async function stripTypes(code: string, fileName: string): Promise<string
  */
 export async function runProgram(program: SandboxProgram, limits: SandboxLimits, host: SandboxHost): Promise<SandboxOutcome> {
   const code = program.language === 'typescript' ? await stripTypes(program.code, program.fileName) : program.code;
-  loading ??= newQuickJSWASMModuleFromVariant(variant);
-  const quickjs = await loading;
+  const quickjs = await engineFor(Math.ceil(limits.memoryMb));
   const deadline = performance.now() + limits.timeoutMs;
   const runtime = quickjs.newRuntime();
-  runtime.setMemoryLimit(Math.round(limits.memoryMb * 1024 * 1024));
   runtime.setMaxStackSize(maxStackBytes);
   runtime.setInterruptHandler(() => performance.now() > deadline);
   runtime.setModuleLoader((name) => ({
@@ -64,7 +83,7 @@ export async function runProgram(program: SandboxProgram, limits: SandboxLimits,
       run.close();
     } catch {
       // An interpreter that cannot be taken apart must not serve again; the next run gets a new one.
-      loading = undefined;
+      loaded = undefined;
     }
   }
 }

@@ -15,7 +15,6 @@ import {
   undo,
 } from './capabilities';
 import type { CommandContext, CommandHandler } from './context';
-import { pendingApprovals } from './approvals';
 import {
   acceptWidening,
   deleteProfile,
@@ -37,7 +36,6 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
   exportProfile,
   importProfile,
   newProfile,
-  pendingApprovals,
   renameProfile,
   resetProfile,
   clearFilter,

@@ -64,7 +64,7 @@ async function chosenTool(context: CommandContext, args: readonly unknown[]): Pr
 }
 
 /** Asks for one property after the other; Escape ends the form with nothing done. */
-async function askInput(tool: RegisteredTool): Promise<JsonObject | undefined> {
+export async function askInput(tool: RegisteredTool): Promise<JsonObject | undefined> {
   const fields = formFields(tool.definition.inputSchema);
   const answers = new Map<string, Json | undefined>();
   for (const [index, field] of fields.entries()) {

@@ -6,7 +6,13 @@ export interface CommandSpec {
   readonly icon?: string;
   /** True where the command works: shown greyed out, or left out of the palette, elsewhere. */
   readonly enablement?: string;
-  readonly keys?: readonly { readonly key: string; readonly mac?: string; readonly when: string }[];
+  readonly keys?: readonly {
+    readonly key: string;
+    readonly mac?: string;
+    readonly when: string;
+    /** True for a command about the row that has the focus: an extension hears of selections only, so the key selects the row first. */
+    readonly onRow?: boolean;
+  }[];
   readonly menus?: readonly { readonly menu: string; readonly when?: string; readonly group: string }[];
   /** False for commands that only make sense on a tree row. */
   readonly palette?: boolean;
@@ -89,27 +95,27 @@ export const commandSpecs: readonly CommandSpec[] = [
     id: 'toggleSelected',
     title: 'Toggle Selected Capabilities and Tools',
     enablement: 'agentCapabilities.hasSelection',
-    keys: [{ key: 'space', when: focused }],
+    keys: [{ key: 'space', when: focused, onRow: true }],
   },
   {
     id: 'moveUp',
     title: 'Move Capability Up',
     icon: 'arrow-up',
-    keys: [{ key: 'alt+up', when: focused }],
+    keys: [{ key: 'alt+up', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: capabilityRow, group: 'inline@1' }],
   },
   {
     id: 'moveDown',
     title: 'Move Capability Down',
     icon: 'arrow-down',
-    keys: [{ key: 'alt+down', when: focused }],
+    keys: [{ key: 'alt+down', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: capabilityRow, group: 'inline@2' }],
   },
   {
     id: 'openDetails',
     title: 'Show Details',
     enablement: 'agentCapabilities.hasSelection',
-    keys: [{ key: 'enter', when: focused }],
+    keys: [{ key: 'enter', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^(capability|tool)\\./`, group: '2_show@1' }],
   },
   {
@@ -118,7 +124,6 @@ export const commandSpecs: readonly CommandSpec[] = [
     icon: 'play',
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\.on/`, group: 'inline@1' }],
   },
-  { id: 'pendingApprovals', title: 'Pending Approvals', icon: 'bell-dot' },
   { id: 'listCapabilities', title: 'List Capabilities' },
   { id: 'showAuditLog', title: 'Show Audit Log', icon: 'output', menus: [{ menu: 'view/title', when: view, group: '5_log@1' }] },
   { id: 'openAuditView', title: 'Open Audit View', icon: 'graph', menus: [{ menu: 'view/title', when: view, group: '5_log@2' }] },

@@ -1,14 +1,25 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
+import { definitionCommandSpecs } from './definitions';
+import { governanceCommandSpecs } from './governance';
+import { jsonValidation } from './jsonValidation';
 import { todoCommandSpecs } from './todos';
+import { mcpCommandSpecs, mcpProviders, mcpTexts } from './mcp';
 import { configuration, profileTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
+import { walkthroughs, walkthroughTexts } from './walkthrough';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 /** Every command of the extension, whichever view it belongs to. */
-export const allCommandSpecs: readonly CommandSpec[] = [...viewCommandSpecs, ...todoCommandSpecs];
+export const allCommandSpecs: readonly CommandSpec[] = [
+  ...viewCommandSpecs,
+  ...governanceCommandSpecs,
+  ...definitionCommandSpecs,
+  ...mcpCommandSpecs,
+  ...todoCommandSpecs,
+];
 
 function commands(): readonly JsonObject[] {
   return allCommandSpecs.map((spec) => ({
@@ -32,7 +43,21 @@ function menus(): JsonObject {
 
 function keybindings(): readonly JsonObject[] {
   return allCommandSpecs.flatMap((spec) =>
-    (spec.keys ?? []).map(({ key, mac, when }) => ({ command: commandId(spec.id), key, ...(mac ? { mac } : {}), when })),
+    (spec.keys ?? []).flatMap(({ key, mac, when, onRow }): JsonObject[] => {
+      const base = { key, ...(mac ? { mac } : {}) };
+      const command = commandId(spec.id);
+      if (!onRow) return [{ command, ...base, when }];
+      // Several selected rows stay as they are; otherwise the focused row becomes the selection, of which the extension is told first.
+      return [
+        { command, ...base, when: `${when} && listMultiSelection` },
+        {
+          command: 'runCommands',
+          args: { commands: ['list.selectAndPreserveFocus', command] },
+          ...base,
+          when: `${when} && !listMultiSelection`,
+        },
+      ];
+    }),
   );
 }
 
@@ -54,12 +79,15 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
       languageModelTools: languageModelTools(capabilities) as readonly Json[],
       configuration: configuration(capabilities),
       chatParticipants: chatParticipants as readonly Json[],
+      mcpServerDefinitionProviders: mcpProviders as readonly Json[],
       commands: commands() as readonly Json[],
       menus: menus(),
       keybindings: keybindings() as readonly Json[],
       viewsContainers: viewContainers,
       views,
+      jsonValidation: jsonValidation as readonly Json[],
       viewsWelcome: viewsWelcome as readonly Json[],
+      walkthroughs: walkthroughs as readonly Json[],
     },
   };
 }
@@ -68,7 +96,9 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
 export function manifestTexts(capabilities: readonly Capability[]): Readonly<Record<string, string>> {
   return {
     ...viewTexts,
+    ...walkthroughTexts,
     ...participantTexts,
+    ...mcpTexts,
     ...Object.fromEntries(allCommandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...settingTexts(),
     ...profileTexts,

@@ -96,6 +96,8 @@ export const todoCommandSpecs: readonly CommandSpec[] = [
 
 /** The view's entry in the container `agentCapabilities`. */
 export const todoView: JsonObject = {
+  // The capabilities are what most people open the container for.
+  visibility: 'collapsed',
   id: 'agentCapabilities.todos',
   name: '%view.todos%',
   icon: 'media/container.svg',

@@ -29,14 +29,14 @@ const faults = {
   wrongShape: (id) => answer(id, { content: 'no list', structuredContent: 7 }),
   noResult: (id) => answer(id, null),
   huge: (id) => answer(id, text('x'.repeat(50_000_000))),
-  invalidJson: (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[\n`),
+  invalidJson: (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[\n`),
   invalidRpc: (id) => process.stdout.write(`${JSON.stringify({ version: 1, id, what: 'ever' })}\n`),
   twice: (id) => {
     answer(id, text('first'));
     answer(id, text('second'));
   },
   otherId: (id) => {
-    answer(id + 1000, text('for somebody else'));
+    answer(`${id}000`, text('for somebody else'));
     answer(id, text('mine'));
   },
   flood: (id) => {
@@ -46,12 +46,12 @@ const faults = {
   },
   deep: (id) =>
     process.stdout.write(
-      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}\n`,
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}\n`,
     ),
   invisible: (id) => answer(id, text('pay\u202Eto\u200Bme')),
   proto: (id) =>
     process.stdout.write(
-      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"__proto__":{"polluted":true},"ok":1}}}\n`,
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"__proto__":{"polluted":true},"ok":1}}}\n`,
     ),
 };
 
@@ -118,12 +118,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       });
     case 'tools/list': {
       if (options.toolsFile && existsSync(options.toolsFile)) tools = JSON.parse(readFileSync(options.toolsFile, 'utf8'));
-      if (options.rawList) return process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${options.rawList}}\n`);
+      if (options.rawList) return process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${options.rawList}}\n`);
       if (options.deepSchema) {
         const depth = options.deepSchema;
         const deep = `${'{"type":"object","properties":{"a":'.repeat(depth)}{}${'}}'.repeat(depth)}`;
         return process.stdout.write(
-          `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"deep","inputSchema":${deep}},{"name":"echo","inputSchema":{"type":"object"}}]}}\n`,
+          `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":[{"name":"deep","inputSchema":${deep}},{"name":"echo","inputSchema":{"type":"object"}}]}}\n`,
         );
       }
       if (options.many)

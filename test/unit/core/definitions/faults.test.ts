@@ -198,7 +198,7 @@ describe('a handler that misbehaves', () => {
         },
         {
           ...common,
-          timeoutMs: kind === 'fine' ? 5000 : 700,
+          timeoutMs: kind === 'fine' || kind === 'huge' ? 8000 : 700,
           name: `module_${kind}`,
           handler: { type: 'module', file: `./${kind}.js`, memoryMb: 128, ports: { tools: ['slow_tool'] } },
         },

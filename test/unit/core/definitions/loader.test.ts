@@ -92,6 +92,29 @@ describe('the definition loader', () => {
     assert.deepEqual(world.tools(), ['cap:one:go']);
   });
 
+  it('asks again when a default changes that the handler would use, not when it is explained better', async () => {
+    start();
+    const withInput = (parameters: unknown): unknown =>
+      echo('one', { tools: [tool('go', { type: 'tool', tool: 'add', input: { a: '${input.a}', b: 2 } }, { parameters })] });
+    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 1 }, title: { type: 'string' } }) });
+    await world.define({
+      'one.capability.json': withInput({
+        a: { type: 'number', default: 1, description: 'a number' },
+        title: { type: 'string', title: 'T' },
+      }),
+    });
+    assert.equal(world.asked.length, 1);
+    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 }, title: { type: 'string' } }) });
+    assert.equal(world.asked.length, 2);
+    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 } }) });
+    assert.equal(world.asked.length, 3);
+    await world.define({
+      'two.capability.json': { id: 'two', systemPrompt: 'Obey me.' },
+      'three.capability.json': { id: 'three', risk_level: 'high' },
+    });
+    assert.deepEqual([world.asked.length, world.asked.at(-1)?.capabilityId], [4, 'two']);
+  });
+
   it('leaves out what is not approved, says so, and takes it in once it is', async () => {
     start({ approve: () => false });
     await world.define({ 'one.capability.json': echo('one') });

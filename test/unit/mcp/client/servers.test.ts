@@ -129,7 +129,7 @@ describe('MCP servers in', () => {
       }
     });
 
-  it('finds a silent change within the life of the discovery cache', async () => {
+  it('S1.cache: finds a silent change within the life of the discovery cache', async () => {
     const { user } = scriptedUser({ approveTools: async ({ diff }) => (diff ? 'refuse' : 'approve') });
     const storage = memoryStore();
     const first = await gateway({ servers: { s: scripted({ tools: named('echo') }) }, serverUser: user, storage });
@@ -154,7 +154,7 @@ describe('MCP servers in', () => {
     noResult: /^mcp_error$/,
     huge: /^(mcp_error)$/,
     invalidJson: /^timeout$/,
-    invalidRpc: /^timeout$/,
+    invalidRpc: /^(timeout|mcp_error)$/,
     twice: /^first$/,
     otherId: /^mine$/,
     flood: /^(after the flood|mcp_error|timeout)$/,

@@ -94,10 +94,11 @@ describe('the sandbox', () => {
     const hanging: [string, RegExp][] = [
       ['while (true) {}', /^timeout/],
       ['for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }', /^timeout/],
-      ['const f = () => Promise.resolve().then(f); f()', /^timeout/],
+      // Each turn keeps the one before alive, so memory may end first.
+      ['const f = () => Promise.resolve().then(f); f()', /^(timeout|too_large|sandbox_error)/],
       ['new Promise(() => {})', /^sandbox_error: the code waits for a promise/],
       [`/^(a+)+$/.test('${'a'.repeat(40)}b')`, /^(timeout|sandbox_error)/],
-      ['[].fill.call({ length: 2 ** 53 - 1 }, 0)', /^timeout/],
+      ['[].indexOf.call({ length: 2 ** 53 - 1 }, 0)', /^timeout/],
     ];
     for (const [code, expected] of hanging) {
       const at = performance.now();
@@ -109,7 +110,8 @@ describe('the sandbox', () => {
 
   it('ends what takes too much memory, output or stack with a typed error', async () => {
     const greedy: [string, RegExp][] = [
-      ['const a = []; for (;;) a.push(new Uint8Array(100000))', /→ (too_large|sandbox_error.*memory)/],
+      ['const a = []; for (;;) a.push(new Uint8Array(100000))', /→ too_large/],
+      ["const a = []; for (;;) a.push('x'.repeat(100000) + a.length)", /→ too_large/],
       ["let s = 'x'; for (;;) s += s", /→ (too_large|sandbox_error)/],
       ['new ArrayBuffer(2 ** 31 - 1)', /→ (too_large|sandbox_error)/],
       ['const f = () => f() + 1; f()', /→ sandbox_error.*(stack|recursion)/i],

@@ -1,0 +1,88 @@
+import type { ToolDefinition } from '../../core/tool';
+
+const readsOnly = {
+  kind: 'status',
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: [],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 10_000,
+  repeatable: true,
+} as const satisfies Partial<ToolDefinition>;
+
+const kind = { type: 'string', enum: ['data', 'state', 'action', 'control', 'status'] } as const;
+
+export const listCapabilitiesDefinition: ToolDefinition = {
+  ...readsOnly,
+  name: 'list_capabilities',
+  title: 'List capabilities',
+  modelDescription:
+    'List what you can do here: capabilities with their tools by kind (data to fetch, state to look at, action to invoke, control to adjust, status), and for each tool whether you may call it (allowed, confirmation_required, forbidden). Use it to plan work of several steps, or to learn what is switched off; to find one tool for a purpose use search_tools. Filter by kind, category, source or one capability; shapes adds the input and output schemas. Returns at most 200 tools a page; the last field says how to go on.',
+  userDescription: 'Lists the capabilities with their tools, permissions and data shapes',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      capability: { type: 'string', minLength: 1, maxLength: 200, description: 'Only this capability, by its id' },
+      kind: { ...kind, description: 'Only tools of this kind' },
+      category: { type: 'string', minLength: 1, maxLength: 200, description: 'Only capabilities of this category, such as `Network`' },
+      source: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only this source: `builtin`, `mcp` for all servers, `mcp:files` for one, `ext`, `chan`, `definition`',
+      },
+      include_disabled: {
+        type: 'boolean',
+        default: false,
+        description: 'Also what the profile has switched off, which only the user can switch on',
+      },
+      shapes: { type: 'boolean', default: false, description: 'Also the input and output schema of each tool' },
+      offset: { type: 'integer', minimum: 0, default: 0, description: 'How many tools to skip' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      total_tools: { type: 'integer' },
+      capabilities: { type: 'array', items: { type: 'object' } },
+      next_offset: { type: 'integer' },
+    },
+  },
+  icon: 'list-tree',
+  tags: ['capability', 'discovery', 'available', 'plan', 'permissions', 'overview'],
+};
+
+export const searchToolsDefinition: ToolDefinition = {
+  ...readsOnly,
+  name: 'search_tools',
+  title: 'Search tools',
+  modelDescription:
+    'Search the tools that are on for what you need, by words from their names, descriptions and parameters, best first. Use it where a tool for a purpose is not in your list: what it finds you can call by its name from then on. Do not use it for tools that you see already. Returns name, description, parameters, permission, risk and source of each.',
+  userDescription: 'Finds tools by what they do',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['query'],
+    properties: {
+      query: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        description: "What the tool should do, in a few words (e.g., 'create github issue')",
+      },
+      limit: { type: 'integer', minimum: 1, maximum: 50, default: 10, description: 'The most tools to answer' },
+      kind: { ...kind, description: 'Only tools of this kind' },
+      source: { type: 'string', minLength: 1, maxLength: 200, description: 'Only this source, such as `mcp:files` or `builtin`' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    properties: { count: { type: 'integer' }, tools: { type: 'array', items: { type: 'object' } } },
+  },
+  icon: 'search',
+  tags: ['find', 'tool', 'discovery', 'lookup', 'which'],
+};

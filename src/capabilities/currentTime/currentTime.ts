@@ -1,0 +1,122 @@
+import type { Capability } from '../../core/capability';
+import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { ConvertTimeInput } from './convertTime';
+import { timeFormats } from './facts';
+import type { GetCurrentTimeInput } from './getCurrentTime';
+
+const shared = {
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: [],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 5000,
+} as const satisfies Partial<ToolDefinition>;
+
+const zoneHint = 'IANA name such as `Europe/Berlin`, `UTC`, or an offset such as `+05:30`';
+
+const getCurrentTimeDefinition: ToolDefinition = {
+  ...shared,
+  name: 'get_current_time',
+  title: 'Get current time',
+  kind: 'state',
+  modelDescription:
+    'Get the current date and time (now, today, clock, timestamp) in a time zone. Use it before you reason about today, deadlines or ages; to compute with other times use convert_time. Returns time in the format asked for, timezone, utc_offset, abbreviation, weekday, iso_week, day_of_year, is_dst and next_dst_change.',
+  userDescription: 'Tells the date and time in any time zone',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      timezone: { type: 'string', maxLength: 100, description: `${zoneHint}; the user's own where it is left out` },
+      format: {
+        type: 'string',
+        enum: ['iso8601', 'unix', 'human'],
+        default: 'iso8601',
+        description: 'How `time` is written: ISO 8601, Unix seconds, or words',
+      },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    properties: { time: { type: ['string', 'number'] }, timezone: { type: 'string' }, utc_offset: { type: 'string' } },
+    required: ['time', 'format', 'timezone', 'utc_offset', 'weekday', 'iso_week', 'day_of_year', 'is_dst'],
+  },
+  repeatable: true,
+  icon: 'clock',
+  tags: ['time', 'date', 'timezone'],
+};
+
+const convertTimeDefinition: ToolDefinition = {
+  ...shared,
+  name: 'convert_time',
+  title: 'Convert time',
+  kind: 'data',
+  modelDescription:
+    'Convert a date or time between time zones, add a duration to it, tell the difference (days until, age) between two, or parse a phrase such as "next monday at 3pm" or "in 5 minutes". Use it for all date arithmetic; for the time now alone use get_current_time. Returns the time with timezone, utc_offset, weekday, iso_week, is_dst; zones for several time zones; exact and calendar difference; notes on assumptions and on clock changes (gap, overlap).',
+  userDescription: 'Converts, adds, compares and understands dates and times',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      operation: {
+        type: 'string',
+        enum: ['convert', 'add', 'diff', 'parse'],
+        default: 'convert',
+        description: 'diff goes from time to other',
+      },
+      time: {
+        type: 'string',
+        maxLength: 1000,
+        default: 'now',
+        description: 'ISO 8601, Unix seconds or milliseconds, `15:00`, or words such as `next monday at 3pm`; a zone may follow',
+      },
+      timezone: {
+        type: 'string',
+        maxLength: 100,
+        description: `Where a time without offset stands and the result is shown: ${zoneHint}; the user's own where it is left out`,
+      },
+      timezones: {
+        type: 'array',
+        maxItems: 20,
+        items: { type: 'string', maxLength: 100 },
+        description: 'Further time zones to show the result in',
+      },
+      duration: { type: 'string', maxLength: 1000, description: 'For add: `P3DT4H`, `3d 4h`, `-90 minutes`' },
+      other: { type: 'string', maxLength: 1000, description: 'For diff: the second time; now where it is left out' },
+      format: { type: 'string', enum: timeFormats, default: 'iso8601', description: 'How times are written' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      operation: { type: 'string' },
+      time: { type: ['string', 'number'] },
+      timezone: { type: 'string' },
+      zones: { type: 'array', items: { type: 'object' } },
+      seconds: { type: 'number' },
+      notes: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['operation', 'timezone'],
+  },
+  icon: 'globe',
+  tags: ['time', 'date', 'timezone', 'duration', 'calendar'],
+};
+
+/** Seed 3's CurrentTime, with conversion beside it. */
+export const currentTime: Capability = {
+  id: 'current_time',
+  version: '1.0.0',
+  name: 'Current Time',
+  description: 'Tool to get current date and time in various formats and timezones.',
+  summary: 'date and time in any zone',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'clock',
+  category: 'Utilities',
+  tools: [
+    defineTool<GetCurrentTimeInput>(getCurrentTimeDefinition, async () => (await import('./getCurrentTime')).getCurrentTime),
+    defineTool<ConvertTimeInput>(convertTimeDefinition, async () => (await import('./convertTime')).convertTime),
+  ],
+};

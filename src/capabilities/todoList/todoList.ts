@@ -1,0 +1,152 @@
+import type { Capability } from '../../core/capability';
+import { maxTodos, todoPriorities, todoStatuses } from '../../core/todos/model';
+import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { WriteTodosInput } from './todoTools';
+
+const shared = {
+  kind: 'state',
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: [],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 5000,
+  tags: ['todo', 'task', 'plan', 'checklist'],
+} as const satisfies Partial<ToolDefinition>;
+
+const outputSchema = {
+  type: 'object',
+  properties: {
+    success: { type: 'boolean' },
+    counts: {
+      type: 'object',
+      properties: {
+        total: { type: 'integer' },
+        pending: { type: 'integer' },
+        in_progress: { type: 'integer' },
+        completed: { type: 'integer' },
+      },
+      required: ['total', 'pending', 'in_progress', 'completed'],
+    },
+    todos: { type: 'array', items: { type: 'object', required: ['id', 'content', 'activeForm', 'status'] } },
+    revision: { type: 'integer' },
+    warnings: { type: 'array', items: { type: 'string' } },
+    user_edits: { type: 'array', items: { type: 'string' } },
+    conflicts: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['success', 'counts', 'todos', 'revision'],
+} as const;
+
+const writeTodosDefinition: ToolDefinition = {
+  ...shared,
+  name: 'write_todos',
+  title: 'Write todos',
+  modelDescription:
+    'Create or update the task list (todo list, plan, checklist) of this work. Send the complete list every time: it replaces the one before, and what the user edited meanwhile is merged in. Use it for work of three or more steps; not for a single simple step. Returns success, counts, the validated todos with their ids, warnings, and user_edits: follow these.',
+  userDescription: 'Writes the list of tasks that the agent works through',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      todos: {
+        type: 'array',
+        maxItems: maxTodos,
+        description: 'The whole list, in working order',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            content: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 1000,
+              description: 'Imperative form, such as "Run tests" or "Fix the bug"',
+            },
+            activeForm: {
+              type: 'string',
+              maxLength: 1000,
+              description: 'Present continuous, such as "Running tests" or "Fixing the bug"; the content where it is left out',
+            },
+            status: { type: 'string', enum: todoStatuses, description: 'pending where a new task leaves it out' },
+            priority: { type: 'string', enum: todoPriorities, description: 'Only where it matters' },
+            blocked_by: {
+              type: 'array',
+              maxItems: 20,
+              items: { type: 'string', maxLength: 1000 },
+              description: 'Ids or contents of tasks that have to be completed first',
+            },
+            id: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 64,
+              description: 'The id that an earlier result gave; needed only to reword a task',
+            },
+          },
+          required: ['content'],
+        },
+      },
+      revision: {
+        type: 'integer',
+        minimum: 0,
+        description: 'The revision that this list was made from; your last one where it is left out',
+      },
+    },
+    required: ['todos'],
+  },
+  outputSchema,
+  icon: 'checklist',
+};
+
+const readTodosDefinition: ToolDefinition = {
+  ...shared,
+  name: 'read_todos',
+  title: 'Read todos',
+  modelDescription:
+    'Read the task list (todo list, plan) as it is now, with what the user edited since you last saw it. Use it when you resume work or have lost the list; not after write_todos, which returns the list itself. Returns todos, counts, revision, warnings and user_edits.',
+  userDescription: 'Reads the list of tasks',
+  inputSchema: { type: 'object', additionalProperties: false, properties: {} },
+  outputSchema,
+  repeatable: true,
+  icon: 'list-unordered',
+};
+
+/** The guidance that seed 3 asks for ("When to Use", "Best Practices"). */
+const systemPrompt = `You can keep a task list with write_todos, so that you and the user see how multi-step work goes on.
+
+When to use it:
+- Complex work of 3 or more distinct steps, or work that needs careful planning.
+- The user gives several things to do.
+- New instructions arrive: capture them as tasks at once.
+- You start work: mark the task in_progress BEFORE you begin.
+- You complete work: mark the task completed and add the follow-up tasks that you found.
+Leave it alone for a single, simple step or a question.
+
+How to use it:
+- Each call replaces the full list: send every task, the completed ones too.
+- Exactly one task is in_progress at a time.
+- Update immediately: mark a task completed as soon as it is done, never several at the end.
+- Mark completed only what is fully done: tests pass, no errors, nothing left out. Else keep it in_progress and add a task for what is in the way.
+- Give every task content in the imperative ("Run tests") and activeForm in the present continuous ("Running tests").
+- The user may edit the list. When a result has user_edits, they are the user's wish: go on from the returned todos.`;
+
+/** Seed 3's StatelessTodoList; the list is also kept for the user's view (issue 10). */
+export const todoList: Capability = {
+  id: 'todo_list',
+  version: '1.0.0',
+  name: 'Task Management',
+  description:
+    'Enables agents to create and manage structured task lists for tracking multi-step work progress. State is maintained in conversation history.',
+  summary: 'the task list',
+  status: 'available',
+  source: { type: 'builtin' },
+  icon: 'checklist',
+  category: 'Productivity',
+  aliases: ['stateless_todo_list'],
+  systemPrompt,
+  tools: [
+    defineTool<WriteTodosInput>(writeTodosDefinition, async () => (await import('./todoTools')).writeTodos),
+    defineTool<Record<string, never>>(readTodosDefinition, async () => (await import('./todoTools')).readTodos),
+  ],
+};

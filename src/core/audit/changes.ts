@@ -1,0 +1,111 @@
+import type { Event } from '../base/event';
+import { canonicalJson } from '../base/json';
+import { type Disposable, DisposableStore } from '../base/lifecycle';
+import type { Boundary } from '../policy/boundary';
+import type { Grant } from '../policy/grants';
+import type { FrozenPlan } from '../policy/plans';
+import type { Clock } from '../ports';
+import type { ResolvedProfile } from '../profile';
+import type { Actor } from '../tool';
+import type { AuditSink, ChangeType } from './event';
+
+/** What is watched; each event says that its list may have changed. */
+export interface WatchedParts {
+  readonly audit: AuditSink;
+  readonly clock: Clock;
+  readonly profiles: { active(): ResolvedProfile; readonly onDidChange: Event<void> };
+  readonly policy: { readonly boundaries: readonly Boundary[]; readonly onDidChange: Event<void> };
+  readonly grants: { list(): readonly Grant[]; readonly onDidChange: Event<void> };
+  readonly plans: { list(): readonly FrozenPlan[]; readonly active: FrozenPlan | undefined; readonly onDidChange: Event<void> };
+}
+
+/** More ids than a reader takes in are counted instead. */
+const mostNamed = 10;
+
+/**
+ * Records what changes while the window is open: the profile, the rules, grants and frozen plans. What stood there at the start is no change.
+ * The surface cannot tell who edited a file, so changes are the user's: an agent has no tool for any of them.
+ */
+export function recordChanges(parts: WatchedParts): Disposable {
+  const store = new DisposableStore();
+  const actor: Actor = { type: 'user', id: 'editor' };
+  const record = (what: ChangeType, id: string, detail: string): void =>
+    parts.audit.record({ type: 'changed', time: parts.clock.now(), what, id, detail, actor });
+
+  const profileNow = (): { id: string; text: string } => {
+    const { id, profile, mode } = parts.profiles.active();
+    return { id, text: canonicalJson({ profile, mode }) };
+  };
+  let profile = profileNow();
+  store.add(
+    parts.profiles.onDidChange(() => {
+      const before = profile;
+      profile = profileNow();
+      if (before.id !== profile.id) record('profile', profile.id, `switched from ${before.id}`);
+      else if (before.text !== profile.text) record('profile', profile.id, 'edited');
+    }),
+  );
+
+  let rules = byKey(parts.policy.boundaries, (one) => `${one.scope}/${one.id}`);
+  store.add(
+    parts.policy.onDidChange(() => {
+      const before = rules;
+      rules = byKey(parts.policy.boundaries, (one) => `${one.scope}/${one.id}`);
+      const detail = difference(before, rules);
+      if (detail !== '') record('policy', 'boundaries', detail);
+    }),
+  );
+
+  let grants = new Map(parts.grants.list().map((one) => [one.id, one]));
+  store.add(
+    parts.grants.onDidChange(() => {
+      const before = grants;
+      grants = new Map(parts.grants.list().map((one) => [one.id, one]));
+      for (const [id, grant] of grants) if (!before.has(id)) record('grant', id, `added for ${grant.toolName}`);
+      for (const [id, grant] of before)
+        if (!grants.has(id)) record('grant', id, `${endOf(grant, parts.clock.now())} for ${grant.toolName}`);
+    }),
+  );
+
+  let plans = new Map(parts.plans.list().map((one) => [one.hash, one]));
+  let active = parts.plans.active?.hash;
+  store.add(
+    parts.plans.onDidChange(() => {
+      const before = plans;
+      plans = new Map(parts.plans.list().map((one) => [one.hash, one]));
+      for (const [hash, plan] of plans) {
+        const old = before.get(hash);
+        if (!old || old.frozenAt !== plan.frozenAt) record('plan', hash, `frozen with ${plan.calls.length} lines`);
+        if (plan.isApproved && !old?.isApproved) record('plan', hash, 'approved as a batch');
+      }
+      for (const hash of before.keys()) if (!plans.has(hash)) record('plan', hash, 'revoked');
+      const now = parts.plans.active?.hash;
+      if (now === undefined && active !== undefined && plans.has(active)) record('plan', active, 'ended');
+      active = now;
+    }),
+  );
+  return store;
+}
+
+/** A grant with one use left that goes was used up; nothing else takes it before its time but a person. */
+function endOf(grant: Grant, now: number): string {
+  if (grant.expiresAt !== undefined && now >= grant.expiresAt) return 'expired';
+  return grant.usesLeft === 1 ? 'used up or revoked' : 'revoked';
+}
+
+function byKey(boundaries: readonly Boundary[], key: (one: Boundary) => string): ReadonlyMap<string, string> {
+  return new Map(boundaries.map((one) => [key(one), JSON.stringify(one)]));
+}
+
+function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
+  const added = [...after.keys()].filter((key) => !before.has(key));
+  const removed = [...before.keys()].filter((key) => !after.has(key));
+  const changed = [...after].filter(([key, text]) => before.has(key) && before.get(key) !== text).map(([key]) => key);
+  return [named('added', added), named('removed', removed), named('changed', changed)].filter((text) => text !== '').join('; ');
+}
+
+function named(verb: string, ids: readonly string[]): string {
+  if (ids.length === 0) return '';
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
+  return `${verb} ${ids.slice(0, mostNamed).join(', ')}${more}`;
+}

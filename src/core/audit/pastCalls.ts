@@ -1,0 +1,27 @@
+import type { PastCall } from '../explain';
+import type { CapabilityRegistry } from '../registry';
+import { riskLevels } from '../tool';
+import type { AuditRecord } from './record';
+
+/** Turns finished and denied calls of the audit into what `simulate` judges; records of anything else are left out. */
+export function pastCalls(records: readonly AuditRecord[], registry: CapabilityRegistry): readonly PastCall[] {
+  return records.flatMap((record): PastCall[] => {
+    const { capability, risk, actor } = record;
+    if (record.event !== 'invocation.finished' && record.event !== 'policy.violation') return [];
+    if (record.tool === undefined || capability === undefined || risk === undefined || !riskLevels.includes(risk)) return [];
+    const tool = registry.tool(record.tool);
+    return [
+      {
+        invocationId: record['gen_ai.tool.call.id'] ?? String(record.seq),
+        time: Date.parse(record.time),
+        toolId: record.tool,
+        toolName: record['gen_ai.tool.name'] ?? record.tool,
+        capabilityId: capability,
+        riskLevel: risk,
+        actor: { type: actor === 'user' ? 'user' : 'agent' },
+        accesses: record.accesses ?? [],
+        ...(tool ? { tool } : {}),
+      },
+    ];
+  });
+}

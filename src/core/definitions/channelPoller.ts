@@ -1,0 +1,98 @@
+import { Emitter, type Event } from '../base/event';
+import { type Disposable, DisposableStore } from '../base/lifecycle';
+import type { Invocation } from '../gate/types';
+import type { Clock } from '../ports';
+import type { ToolResult } from '../toolResult';
+
+/** The last answer of a channel's tool that is refreshed by itself. */
+export interface PolledValue {
+  readonly channel: string;
+  readonly tool: string;
+  readonly result: ToolResult;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface ChannelPollerParts {
+  readonly clock: Clock;
+  readonly invoke: (invocation: Invocation) => Promise<ToolResult>;
+  readonly polling: () => readonly { readonly tool: string; readonly channel: string; readonly intervalSeconds: number }[];
+}
+
+/**
+ * Refreshes what channels recommend (`refresh_interval_seconds`) while somebody watches, each call through the gate as the user's own.
+ * A call that has not been answered is not sent again; after a failure the next one waits four intervals.
+ */
+export class ChannelPoller implements Disposable {
+  readonly #parts: ChannelPollerParts;
+  readonly #changed = new Emitter<PolledValue>();
+  readonly #values = new Map<string, PolledValue>();
+  readonly #watchers = new Set<object>();
+  readonly #timers = new DisposableStore();
+  /** Grows with each restart, so that a call still on its way does not go on for the polling before. */
+  #generation = 0;
+
+  constructor(parts: ChannelPollerParts) {
+    this.#parts = parts;
+  }
+
+  get onDidChange(): Event<PolledValue> {
+    return this.#changed.event;
+  }
+
+  values(): readonly PolledValue[] {
+    return [...this.#values.values()];
+  }
+
+  /** Keeps refreshing until the answer is disposed of. */
+  watch(): Disposable {
+    const watcher = {};
+    this.#watchers.add(watcher);
+    if (this.#watchers.size === 1) this.restart();
+    return {
+      dispose: () => {
+        if (this.#watchers.delete(watcher) && this.#watchers.size === 0) this.#timers.clear();
+      },
+    };
+  }
+
+  /** To be called when the channels changed. */
+  restart(): void {
+    this.#timers.clear();
+    this.#generation++;
+    if (this.#watchers.size === 0) return;
+    for (const one of this.#parts.polling()) this.#poll(one);
+  }
+
+  #poll(one: { readonly tool: string; readonly channel: string; readonly intervalSeconds: number }): void {
+    const timers = this.#timers;
+    const generation = this.#generation;
+    const again = (seconds: number): void => {
+      if (timers.isDisposed || this.#watchers.size === 0 || generation !== this.#generation) return;
+      const timer = this.#parts.clock.schedule(() => {
+        timers.delete(timer);
+        void run();
+      }, seconds * 1000);
+      timers.add(timer);
+    };
+    const run = async (): Promise<void> => {
+      const result = await this.#parts.invoke({
+        tool: `chan:${one.channel}:${one.tool}`,
+        input: {},
+        actor: { type: 'user', id: 'poller' },
+        surface: 'tree',
+      });
+      const value: PolledValue = { channel: one.channel, tool: one.tool, result, at: this.#parts.clock.now() };
+      this.#values.set(`${one.channel}:${one.tool}`, value);
+      this.#changed.fire(value);
+      again(one.intervalSeconds * (result.success ? 1 : 4));
+    };
+    again(one.intervalSeconds);
+  }
+
+  dispose(): void {
+    this.#watchers.clear();
+    this.#timers.dispose();
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Capability } from '../capability';
+import { modelName } from '../names';
+import type { Problem } from '../problem';
+import { describeHandler } from './approval';
+import { parseDefinition } from './parse';
+import { describeProblem } from './words';
+
+/** Explains a definition file for people, as markdown: what each tool does, what it needs, and what is wrong. */
+export function explainDefinition(text: string, file: string, problems: readonly Problem[] = []): string {
+  const parsed = parseDefinition(text, file);
+  const lines: string[] = [];
+  for (const spec of parsed.specs) {
+    const { capability } = spec;
+    lines.push(`# ${capability.name}`, '', ...headOf(capability));
+    for (const { definition, handler, accesses } of spec.tools) {
+      lines.push(
+        '',
+        `## ${definition.title}`,
+        '',
+        definition.userDescription,
+        '',
+        `- Models call it \`${modelName(capability, definition.name)}\`.`,
+        `- It ${describeHandler(handler)}.`.replace(/^- It (GET|HEAD|POST|PUT|PATCH|DELETE) /, '- It sends $1 '),
+        `- Kind ${definition.kind}, risk ${definition.riskLevel}, ${definition.idempotency}, at most ${definition.timeoutMs} ms.`,
+        `- Agents: ${definition.permissions.agent.replaceAll('_', ' ')}. People: ${definition.permissions.user.replaceAll('_', ' ')}.`,
+        ...(definition.scopes.length > 0 ? [`- Needs the scopes ${definition.scopes.map((one) => `\`${one}\``).join(', ')}.`] : []),
+        ...(definition.sideEffects.length > 0 ? [`- Touches ${definition.sideEffects.join(', ')}.`] : []),
+        ...accesses.map((one) => `- Declares the access ${one.effect} \`${one.resource}\`.`),
+        ...(definition.rateLimit ? [`- At most ${definition.rateLimit.requests} calls in ${definition.rateLimit.windowMs / 1000} s.`] : []),
+      );
+    }
+    if (spec.tools.length === 0) lines.push('', 'It has no tools; the resolver judges it as a whole.');
+  }
+  const all = [
+    ...parsed.problems,
+    ...problems.filter((one) => one.file === file && !parsed.problems.some((own) => own.message === one.message)),
+  ];
+  if (all.length > 0) lines.push('', '# Problems', '', ...all.map((one) => `- ${describeProblem(one)}`));
+  return `${lines.join('\n').trim()}\n`;
+}
+
+function headOf(capability: Capability): readonly string[] {
+  const dependencies = (capability.dependencies ?? []).map((one) => `\`${one.id}\`${one.range ? ` ${one.range}` : ''}`);
+  return [
+    ...(capability.description === '' ? [] : [capability.description, '']),
+    `Id \`${capability.id}\`, version ${capability.version}, ${capability.status.replace('_', ' ')}${capability.replacement ? `; use \`${capability.replacement}\` instead` : ''}.`,
+    ...(dependencies.length > 0 ? [`Depends on ${dependencies.join(', ')}.`] : []),
+    ...(capability.requires && capability.requires.length > 0
+      ? [`Requires ${capability.requires.map((one) => `\`${one}\``).join(', ')}.`]
+      : []),
+  ];
+}

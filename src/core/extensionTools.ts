@@ -1,0 +1,133 @@
+import { isObject, type Json, type JsonObject, sanitizeJson } from './base/json';
+import { schemaFault } from './base/schemaBounds';
+import type { Capability } from './capability';
+import { foreignAccesses } from './mcp/accessMapping';
+import { foreignDefinition, foreignToolName, shownText } from './mcp/foreignTool';
+import { shortHash } from './names';
+import type { Problem } from './problem';
+import { defineTool, type Tool, type ToolContext } from './tool';
+import type { ToolOutcome } from './toolResult';
+
+/** A language-model tool as the editor lists it. */
+export interface EditorTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  readonly tags: readonly string[];
+}
+
+/** An installed extension with the tools that its manifest names. */
+export interface ToolExtension {
+  readonly id: string;
+  readonly displayName: string;
+  readonly version: string;
+  readonly toolNames: readonly string[];
+}
+
+export interface ExtensionToolParts {
+  readonly invoke: (name: string, input: unknown, context: ToolContext) => Promise<ToolOutcome>;
+  readonly timeoutMs: number;
+}
+
+/** Reads the tools of an extension's manifest; anything unexpected is no tool. */
+export function manifestTools(packageJson: unknown): readonly string[] {
+  const contributes = isObject(packageJson) ? packageJson['contributes'] : undefined;
+  const tools = isObject(contributes) ? contributes['languageModelTools'] : undefined;
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) => (isObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []));
+}
+
+/** The capability's id of an extension: `ext_publisher_name`. */
+export function extensionCapabilityId(extensionId: string): string {
+  const safe = extensionId
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const plain = `ext_${safe}`;
+  return plain.length <= 60 && /^[a-z0-9]+\.[a-z0-9]+$/.test(extensionId) ? plain : `ext_${safe.slice(0, 45)}_${shortHash(extensionId)}`;
+}
+
+/**
+ * Makes one capability for each other extension that brings language-model tools (seed 1's extensions). Our own tools and those of MCP
+ * servers (`mcp_…`, which come in by their servers) are left out, and so is a tool that no manifest names, because its source is not known.
+ */
+export function extensionCapabilities(
+  listed: readonly EditorTool[],
+  extensions: readonly ToolExtension[],
+  ownId: string,
+  parts: ExtensionToolParts,
+): { readonly capabilities: readonly Capability[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const owners = new Map<string, ToolExtension>();
+  for (const extension of extensions) for (const name of extension.toolNames) if (!owners.has(name)) owners.set(name, extension);
+  const byExtension = new Map<ToolExtension, Tool[]>();
+  const names = new Set<string>();
+  for (const tool of listed) {
+    const owner = owners.get(tool.name);
+    if (!owner || owner.id.toLowerCase() === ownId.toLowerCase() || tool.name.startsWith('mcp_') || names.has(tool.name)) continue;
+    names.add(tool.name);
+    const fault = schemaFault(tool.inputSchema ?? {});
+    if (fault) {
+      problems.push({
+        severity: 'warning',
+        code: 'extension_tool',
+        message: `the tool \`${shownText(tool.name, 80)}\` of ${owner.id} is left out: its input schema cannot be used: ${fault}`,
+        subject: owner.id,
+      });
+      continue;
+    }
+    const tools = byExtension.get(owner) ?? [];
+    byExtension.set(owner, tools);
+    tools.push(toolOf(tool, owner, parts));
+  }
+  const capabilities = [...byExtension].map(([extension, tools]): Capability => ({
+    id: extensionCapabilityId(extension.id),
+    version: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(extension.version) ? extension.version : '1.0.0',
+    name: shownText(extension.displayName, 80) || extension.id,
+    description: `Tools of the extension ${extension.id}`,
+    status: 'available',
+    source: { type: 'extension', extensionId: extension.id },
+    icon: 'extensions',
+    category: 'Other extensions',
+    tools,
+  }));
+  return { capabilities, problems };
+}
+
+function toolOf(tool: EditorTool, owner: ToolExtension, parts: ExtensionToolParts): Tool {
+  const schema = isObject(tool.inputSchema) ? sanitizeJson(tool.inputSchema) : {};
+  const inputSchema = { ...(isObject(schema) ? schema : {}), type: 'object' };
+  const { definition, inference } = foreignDefinition(
+    { name: tool.name, description: tool.description, inputSchema },
+    { from: `the extension ${owner.id}`, hintsConfirmed: false, override: undefined, timeoutMs: parts.timeoutMs, icon: 'extensions' },
+  );
+  const facts = { tool: tool.name, schema: inputSchema, sideEffects: definition.sideEffects, readOnly: inference.readOnly, mapping: {} };
+  return defineTool({ ...definition, name: foreignToolName(tool.name) }, async () => ({
+    accesses: (input, context) => foreignAccesses(facts, input, context.ports.files, undefined),
+    run: (input, context) => parts.invoke(tool.name, input, context),
+  }));
+}
+
+/** The parts of a language-model tool's result as a payload: texts joined, everything else as JSON, pictures as media. */
+export function partsOutcome(
+  content: readonly unknown[],
+  picture: (part: unknown) => { mimeType: string; data: string } | undefined,
+): ToolOutcome {
+  const texts: string[] = [];
+  const others: Json[] = [];
+  const media: { mimeType: string; data: string }[] = [];
+  for (const part of content.slice(0, 1000)) {
+    const image = picture(part);
+    if (image) media.push(image);
+    else if (isObject(part) && typeof part['value'] === 'string') texts.push(part['value']);
+    else {
+      try {
+        others.push(JSON.parse(JSON.stringify(part)));
+      } catch {
+        others.push('[a part that is no JSON]');
+      }
+    }
+  }
+  const payload: JsonObject = { ...(others.length > 0 ? { parts: others } : {}), text: texts.join('\n').slice(0, 2_000_000) };
+  return { payload, ...(media.length > 0 ? { media } : {}) };
+}

@@ -1,0 +1,79 @@
+/** An agent outside the editor that can use our tools. */
+export type ClientName = 'claude-code' | 'codex' | 'copilot-cli' | 'generic';
+
+export interface ClientConfigurationOptions {
+  /** The program and what comes before its arguments, such as `node` and the path of `cli.js`. */
+  readonly command: readonly [string, ...string[]];
+  readonly workspace: string;
+  readonly profile?: string;
+}
+
+export interface ClientConfiguration {
+  readonly client: ClientName;
+  /** How people call the client. */
+  readonly title: string;
+  /** Where the text goes, for people. */
+  readonly where: string;
+  readonly language: 'json' | 'toml' | 'shellscript';
+  readonly text: string;
+}
+
+const serverName = 'agent-capabilities';
+
+export const clientNames: readonly ClientName[] = ['claude-code', 'codex', 'copilot-cli', 'generic'];
+
+/** Writes what a client needs to start `serve` on stdio. Nothing in it is secret: the client's own process is the only one that can speak to it. */
+export function clientConfiguration(client: ClientName, options: ClientConfigurationOptions): ClientConfiguration {
+  const [command, ...before] = options.command;
+  const args = [
+    ...before,
+    'serve',
+    '--workspace',
+    options.workspace,
+    ...(options.profile === undefined ? [] : ['--profile', options.profile]),
+  ];
+  const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+  switch (client) {
+    case 'claude-code':
+      return {
+        client,
+        title: 'Claude Code',
+        where: '.mcp.json in the project, or the same entry in your user settings',
+        language: 'json',
+        text: json({ mcpServers: { [serverName]: { type: 'stdio', command, args } } }),
+      };
+    case 'codex':
+      return {
+        client,
+        title: 'Codex',
+        where: '~/.codex/config.toml',
+        language: 'toml',
+        text: `[mcp_servers.${serverName}]\ncommand = ${tomlText(command)}\nargs = [${args.map(tomlText).join(', ')}]\n`,
+      };
+    case 'copilot-cli':
+      return {
+        client,
+        title: 'Copilot CLI',
+        where: '~/.copilot/mcp-config.json',
+        language: 'json',
+        text: json({ mcpServers: { [serverName]: { type: 'local', command, args, tools: ['*'] } } }),
+      };
+    case 'generic':
+      return {
+        client,
+        title: 'Another MCP client',
+        where: 'the command that the client shall start',
+        language: 'shellscript',
+        text: `${[command, ...args].map(shellWord).join(' ')}\n`,
+      };
+  }
+}
+
+/** A basic string of TOML: the escapes of JSON, but for the delete character. */
+function tomlText(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007F');
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,69 @@
+import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
+import { parseServers } from './serverSpec';
+
+/** A server of the editor's own configuration that can be taken over. */
+export interface EditorServer {
+  readonly name: string;
+  /** The entry for `agentCapabilities.mcp.servers`. */
+  readonly entry: JsonObject;
+  /** What the person should know: inputs that became secrets, settings that do not carry over. */
+  readonly notes: readonly string[];
+  /** The secrets that have to be set before it can start. */
+  readonly secrets: readonly string[];
+}
+
+export interface EditorServers {
+  readonly servers: readonly EditorServer[];
+  /** Entries that cannot be taken over, and why. */
+  readonly faults: readonly string[];
+}
+
+const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers'] as const;
+
+/**
+ * Reads the value of an mcp.json, in the editor's shape (`servers`, `inputs`), the portable one (`mcpServers`), or bare entries.
+ * `${input:name}` becomes `${secret:name}`: values that the editor asks for are secrets here. Nothing is written; the caller asks first.
+ */
+export function readEditorServers(value: unknown): EditorServers {
+  if (!isObject(value)) return { servers: [], faults: [`the file must hold an object (got ${typeName(value)})`] };
+  let clean: unknown;
+  try {
+    clean = sanitizeJson(value, 16);
+  } catch {
+    return { servers: [], faults: ['the file is nested too deep'] };
+  }
+  const root: Readonly<Record<string, unknown>> = isObject(clean) ? clean : {};
+  const table = isObject(root['servers']) ? root['servers'] : isObject(root['mcpServers']) ? root['mcpServers'] : root;
+  const servers: EditorServer[] = [];
+  const faults: string[] = [];
+  for (const [name, raw] of Object.entries(table)) {
+    if (!isObject(raw)) {
+      if (table !== root) faults.push(`\`${name}\`: must be an object (got ${typeName(raw)})`);
+      continue;
+    }
+    if (table === root && raw['command'] === undefined && raw['url'] === undefined) continue;
+    const notes: string[] = [];
+    const secrets = new Set<string>();
+    const convert = (item: unknown): Json => {
+      if (typeof item === 'string')
+        return item.replace(/\$\{input:([^}]+)\}/g, (_match, id: string) => {
+          secrets.add(id);
+          return `\${secret:${id}}`;
+        });
+      if (Array.isArray(item)) return item.map(convert);
+      if (isObject(item)) return Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, convert(inner)]));
+      // What is left of JSON: numbers, booleans, null.
+      return item as Json;
+    };
+    const entry: Record<string, Json> = {};
+    for (const key of carried) if (raw[key] !== undefined) entry[key] = convert(raw[key]);
+    if (entry['type'] === 'local') entry['type'] = 'stdio';
+    for (const key of Object.keys(raw)) if (!carried.some((one) => one === key)) notes.push(`\`${key}\` is not carried over`);
+    for (const id of secrets) notes.push(`the input \`${id}\` becomes the secret \`${id}\``);
+    const parsed = parseServers({ [name]: entry }, 'user');
+    const fault = parsed.servers.length === 0 ? parsed.problems[0]?.message : undefined;
+    if (parsed.servers.length === 0) faults.push(fault ?? `\`${name}\` cannot be read`);
+    else servers.push({ name, entry, notes, secrets: [...secrets] });
+  }
+  return { servers, faults };
+}

@@ -1,0 +1,147 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import type { Core } from './compose';
+import { type AgentsApiParts, AgentsApi } from './core/api/agents';
+import { type Disposable, DisposableStore } from './core/base/lifecycle';
+import type { Log } from './core/ports';
+import type { ProfileEditor } from './core/profileEditor';
+import type { Loopback } from './mcp/server/loopback';
+import { randomToken } from './node/system';
+import { ExtensionTools } from './vscode/extensionTools';
+import { registerMcpCommands } from './vscode/mcpCommands';
+import { registerMcpProvider } from './vscode/mcpProvider';
+
+export interface EditorMcpParts {
+  readonly context: vscode.ExtensionContext;
+  readonly core: Core;
+  readonly editor: ProfileEditor;
+  readonly log: Log;
+  readonly showText: (name: string, text: string) => unknown;
+}
+
+/** Everything of MCP in the editor: other extensions' tools in, run-time tools out on loopback, seed 3's API, the commands. */
+export function startEditorMcp(parts: EditorMcpParts): Disposable {
+  const { context, core, log } = parts;
+  const store = new DisposableStore();
+  const version = String(Reflect.get(Object(context.extension.packageJSON), 'version') ?? '0.0.0');
+  store.add(new ExtensionTools({ registry: core.registry, ownId: context.extension.id, log }));
+  const tokens = { mcp: randomToken(), api: randomToken() };
+  let starting: Promise<Loopback> | undefined;
+  const loopback = (): Promise<Loopback> => {
+    starting ??= start(parts, tokens, version, store).catch((error: unknown) => {
+      starting = undefined;
+      throw error;
+    });
+    return starting;
+  };
+  // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
+  const hasTools = (): boolean => core.profiles.active().tools.some((tool) => isRunTime(tool.source.type));
+  store.add(
+    registerMcpProvider({
+      endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
+      hasTools,
+      onDidChange: core.onDidChange,
+      version,
+    }),
+  );
+  const workspace = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
+  store.add(
+    registerMcpCommands({
+      servers: core.servers,
+      editorFiles: () => editorFiles(context),
+      client: () => ({
+        command: ['node', context.asAbsolutePath(path.join('dist', 'cli.js'))],
+        workspace: workspace(),
+        profile: core.profiles.activeId,
+      }),
+      api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
+      showText: parts.showText,
+      onProblem: (message) => log.error(message),
+    }),
+  );
+  core.servers.discover().catch((error: unknown) => log.error(`discovering MCP servers failed: ${String(error)}`));
+  return store;
+}
+
+const isRunTime = (type: string): boolean => type !== 'builtin' && type !== 'extension';
+
+async function start(
+  parts: EditorMcpParts,
+  tokens: { readonly mcp: string; readonly api: string },
+  version: string,
+  store: DisposableStore,
+): Promise<Loopback> {
+  const { core, editor, log } = parts;
+  const [{ startLoopback }, { GovernedTools }, { RunningCalls }] = await Promise.all([
+    import('./mcp/server/loopback'),
+    import('./mcp/server/governed'),
+    import('./mcp/server/runningCalls'),
+  ]);
+  const tools = store.add(
+    new GovernedTools({
+      registry: core.registry,
+      profiles: core.profiles,
+      router: core.router,
+      // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
+      prompt: () => '',
+      only: (tool) => isRunTime(tool.source.type),
+    }),
+  );
+  const agents = new AgentsApi({
+    registry: core.registry,
+    profiles: core.profiles,
+    crypto: core.ports.crypto,
+    save: (profile, label) => editor.put(profile, label),
+    approve: approveWidening,
+  });
+  return store.add(
+    await startLoopback({
+      identity: { name: 'agent-capabilities', title: 'Agent Capabilities', version },
+      parts: { tools, calls: new RunningCalls(), crypto: core.ports.crypto },
+      port: 0,
+      token: tokens.mcp,
+      api: { token: tokens.api, agents },
+      onError: (error) => log.warn(`the loopback server: ${error.message}`),
+    }),
+  );
+}
+
+const approveWidening: AgentsApiParts['approve'] = async ({ profile, isNew, added }) => {
+  const allow = vscode.l10n.t('Allow');
+  const answer = await vscode.window.showWarningMessage(
+    isNew
+      ? vscode.l10n.t('Allow the API to create the profile "{0}"?', profile.name)
+      : vscode.l10n.t('Allow the API to widen the profile "{0}"?', profile.name),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'It would add: {0}',
+        added.length > 0 ? added.slice(0, 40).join(', ') : vscode.l10n.t('more scopes or execute mode'),
+      ),
+    },
+    allow,
+  );
+  return answer === allow;
+};
+
+/** The editor's own server files that exist: the user's, the workspace's, the portable ones. */
+async function editorFiles(context: vscode.ExtensionContext): Promise<readonly { file: string; value: unknown }[]> {
+  const user = vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'mcp.json');
+  const folders = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => [
+    vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'),
+    vscode.Uri.joinPath(uri, '.mcp.json'),
+  ]);
+  const portable = vscode.Uri.file(path.join(process.env['COPILOT_HOME'] ?? path.join(homedir(), '.copilot'), 'mcp-config.json'));
+  const found: { file: string; value: unknown }[] = [];
+  for (const uri of [user, ...folders, portable]) {
+    try {
+      const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+      found.push({ file: vscode.workspace.asRelativePath(uri), value: parse(text, [], { allowTrailingComma: true }) });
+    } catch {
+      // This file does not exist here.
+    }
+  }
+  return found;
+}

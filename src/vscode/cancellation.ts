@@ -1,0 +1,9 @@
+import * as vscode from 'vscode';
+
+/** A source that the editor understands, cancelled with a signal. Whoever made it disposes it. */
+export function cancellationOf(signal: AbortSignal): vscode.CancellationTokenSource {
+  const source = new vscode.CancellationTokenSource();
+  if (signal.aborted) source.cancel();
+  else signal.addEventListener('abort', () => source.cancel(), { once: true });
+  return source;
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { explainDefinition } from '../../core/definitions/explain';
+import type { DefinitionLoader } from '../../core/definitions/loader';
+import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
+import { describeProblem } from '../../core/definitions/words';
+import type { CapabilityRegistry } from '../../core/registry';
+import { reviewDefinition } from './definitionApprover';
+import { definitionFile, definitionUri } from './definitionPlaces';
+
+export interface DefinitionCommandParts {
+  readonly loader: DefinitionLoader;
+  readonly registry: CapabilityRegistry;
+  /** Shows text that nobody edits, beside the editor. */
+  readonly showText: (title: string, markdown: string) => Promise<void>;
+}
+
+/** Registers what the palette offers for definitions. */
+export function registerDefinitionCommands(parts: DefinitionCommandParts): Disposable {
+  const store = new DisposableStore();
+  const add = (name: string, run: (...args: readonly unknown[]) => Promise<unknown>): void => {
+    store.add(vscode.commands.registerCommand(`agentCapabilities.${name}`, run));
+  };
+  add('newDefinition', newDefinition);
+  add('tryDefinition', () => tryDefinition(parts));
+  add('validateDefinitions', () => validateDefinitions(parts));
+  add('explainDefinition', () => explainActive(parts));
+  add('approveDefinitions', () => approveDefinitions(parts));
+  return store;
+}
+
+async function newDefinition(): Promise<void> {
+  const folder = await pickFolder();
+  if (!folder) return;
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly template: DefinitionTemplate }>(
+    definitionTemplates.map((template) => ({ label: template.label, detail: template.detail, template })),
+    { title: vscode.l10n.t('New Capability Definition'), placeHolder: vscode.l10n.t('What should the tool do?') },
+  );
+  if (!picked) return;
+  const id = await vscode.window.showInputBox({
+    title: vscode.l10n.t('New Capability Definition'),
+    prompt: vscode.l10n.t('Id of the capability'),
+    value: 'my_tools',
+    validateInput: (value) =>
+      /^[a-z][a-z0-9_]{0,62}$/.test(value) ? undefined : vscode.l10n.t('Small letters, digits and underscores, a letter first'),
+  });
+  if (id === undefined) return;
+  const { template } = picked;
+  const home = vscode.Uri.joinPath(folder.uri, '.vscode', 'capabilities');
+  const file = vscode.Uri.joinPath(home, `${id}.${template.format}.json`);
+  const edit = new vscode.WorkspaceEdit();
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  for (const [path, text] of Object.entries(template.files?.(id) ?? {}))
+    edit.createFile(vscode.Uri.joinPath(home, ...path.split('/')), { ignoreIfExists: true, contents: encode(text) });
+  edit.createFile(file, { contents: encode(template.text(id)) });
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('{0} exists already.', vscode.workspace.asRelativePath(file)));
+    return;
+  }
+  await vscode.window.showTextDocument(file);
+}
+
+async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length > 1) return vscode.window.showWorkspaceFolderPick();
+  if (!folders[0]) void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first: definitions belong to a workspace.'));
+  return folders[0];
+}
+
+/** Runs a tool of the definition in the active editor through the same command as the tree does. */
+async function tryDefinition({ loader, registry }: DefinitionCommandParts): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  const file = document && definitionFile(document.uri);
+  if (document?.isDirty) await document.save();
+  await loader.reload();
+  const ids = new Set(
+    loader
+      .definitions()
+      .filter((one) => file === undefined || one.file === file)
+      .map((one) => one.capabilityId),
+  );
+  const tools = registry.tools({ where: (tool) => ids.has(tool.capability.id) });
+  if (tools.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no tool to try: the definition has a mistake or waits for your approval.'),
+    );
+    await vscode.commands.executeCommand('workbench.actions.view.problems');
+    return;
+  }
+  const picked = tools.length === 1 ? tools[0] : await pickTool(tools);
+  if (picked) await vscode.commands.executeCommand('agentCapabilities.runTool', picked.id);
+}
+
+async function pickTool<T extends { readonly modelName: string; readonly definition: { readonly userDescription: string } }>(
+  tools: readonly T[],
+): Promise<T | undefined> {
+  const items = tools.map((tool) => ({ label: tool.modelName, detail: tool.definition.userDescription, tool }));
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Try a Tool') }))?.tool;
+}
+
+async function validateDefinitions({ loader }: DefinitionCommandParts): Promise<void> {
+  await loader.reload();
+  const problems = loader.problems().filter((one) => one.severity !== 'information');
+  const count = loader.definitions().length;
+  if (problems.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} definitions, no problems.', count));
+    return;
+  }
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} definitions, {1} problems. The first: {2}',
+      count,
+      problems.length,
+      describeProblem(problems[0] ?? { severity: 'error', code: '', message: '' }),
+    ),
+  );
+  await vscode.commands.executeCommand('workbench.actions.view.problems');
+}
+
+async function explainActive({ loader, showText }: DefinitionCommandParts): Promise<void> {
+  const open = vscode.window.activeTextEditor?.document;
+  let file = open && definitionFile(open.uri);
+  let text = file === undefined ? undefined : open?.getText();
+  if (file === undefined) {
+    const picked = await vscode.window.showQuickPick([...new Set(loader.definitions().map((one) => one.file))], {
+      title: vscode.l10n.t('Explain a Definition'),
+    });
+    const uri = picked === undefined ? undefined : definitionUri(picked);
+    if (picked === undefined || !uri) return;
+    file = picked;
+    text = (await vscode.workspace.openTextDocument(uri)).getText();
+  }
+  await showText(file, explainDefinition(text ?? '', file, loader.problems()));
+}
+
+async function approveDefinitions({ loader }: DefinitionCommandParts): Promise<void> {
+  const pending = loader.pending();
+  if (pending.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No definition waits for your approval.'));
+    return;
+  }
+  for (const approval of pending) if (await reviewDefinition(approval)) await loader.approve(approval.hash);
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { definitionFolder } from '../../core/definitions/files';
+import { formatOf } from '../../core/definitions/spec';
+import type { Problem } from '../../core/problem';
+import { workspaceFolders } from '../workspaceFiles';
+
+/** The path by which core names a definition's document; undefined for any other document. */
+export function definitionFile(uri: vscode.Uri): string | undefined {
+  const name = uri.path.split('/').at(-1) ?? '';
+  if (formatOf(name) === undefined || !uri.path.endsWith(`/${definitionFolder}/${name}`)) return undefined;
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const known = workspaceFolders();
+  const own = folder && known[folder.index];
+  if (!own) return undefined;
+  return known.length > 1 ? `${own.name}/${definitionFolder}/${name}` : `${definitionFolder}/${name}`;
+}
+
+/** The document of a file that a problem names; undefined for what is no file of the workspace. */
+export function definitionUri(file: string): vscode.Uri | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const known = workspaceFolders();
+  const at = known.length > 1 ? known.findIndex((one) => file.startsWith(`${one.name}/`)) : 0;
+  const folder = folders[at];
+  const own = known[at];
+  if (!folder || !own) return undefined;
+  return vscode.Uri.joinPath(folder.uri, ...(known.length > 1 ? file.slice(own.name.length + 1) : file).split('/'));
+}
+
+export function rangeOf(problem: Problem): vscode.Range {
+  const line = (problem.line ?? 1) - 1;
+  const column = (problem.column ?? 1) - 1;
+  return new vscode.Range(line, column, (problem.endLine ?? line + 1) - 1, (problem.endColumn ?? column + 2) - 1);
+}
+
+export function diagnosticOf(problem: Problem): vscode.Diagnostic {
+  const severities = {
+    error: vscode.DiagnosticSeverity.Error,
+    warning: vscode.DiagnosticSeverity.Warning,
+    information: vscode.DiagnosticSeverity.Information,
+  };
+  const diagnostic = new vscode.Diagnostic(rangeOf(problem), problem.message, severities[problem.severity]);
+  diagnostic.source = 'Agent Capabilities';
+  diagnostic.code = problem.code;
+  return diagnostic;
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { type Json, sanitizeJson } from '../../core/base/json';
+import { toolError } from '../../core/errors';
+import type { CommandRunner, Notifier } from '../../core/ports/editor';
+
+/** Runs commands of the editor. An answer that JSON cannot carry is left out. */
+export const editorCommands: CommandRunner = {
+  async run(command, args) {
+    const known = await vscode.commands.getCommands(false);
+    if (!known.includes(command)) throw toolError('not_found', `the editor has no command \`${command}\``);
+    const answer: unknown = await vscode.commands.executeCommand(command, ...args);
+    return asJson(answer);
+  },
+};
+
+function asJson(value: unknown): Json | undefined {
+  if (value === undefined || typeof value === 'function') return undefined;
+  try {
+    const text = JSON.stringify(value);
+    // What JSON.parse answers is JSON, and so is its sanitised copy.
+    return text === undefined ? undefined : (sanitizeJson(JSON.parse(text)) as Json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows messages as notifications of the editor. */
+export const editorNotifier: Notifier = {
+  async show({ severity, text, buttons = [] }) {
+    const show = {
+      info: vscode.window.showInformationMessage,
+      warning: vscode.window.showWarningMessage,
+      error: vscode.window.showErrorMessage,
+    }[severity];
+    const answered = await show(text, ...buttons);
+    return answered === undefined ? {} : { answered };
+  },
+};

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { didYouMean } from '../../core/base/nearest';
+import type { CapabilityAnswer } from '../../core/ports/governance';
+import { verdictLine } from '../../core/view/governanceRows';
+import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
+
+interface Finding extends vscode.QuickPickItem {
+  /** Puts the finding right where a person can; undefined where it only tells. */
+  readonly run?: () => Promise<unknown>;
+}
+
+/** Resolves a capability: can it run now, what blocks it, and what would make it possible, each with a way to do it. */
+export const checkCapability: GovernanceCommand = async (parts, ...args) => {
+  const id = await chosenId(parts, args);
+  if (id === undefined) return undefined;
+  const answer = await resolved(parts, id);
+  // A program wants the answer; a person also what to do about it.
+  if (typeof args[0] !== 'string') await showFindings(parts, id);
+  return answer;
+};
+
+/** Probes everything that a capability needs and that is not known to be good. */
+export const probeCapability: GovernanceCommand = async (parts, ...args) => {
+  const id = await chosenId(parts, args);
+  if (id === undefined) return;
+  const answer = await resolved(parts, id);
+  await Promise.all(probesOf(answer).map((requirement) => probe(parts, requirement)));
+};
+
+const probesOf = (answer: CapabilityAnswer): readonly string[] =>
+  answer.requiredActions.flatMap((action) => (action.startsWith('probe:') ? [action.slice('probe:'.length)] : []));
+
+async function resolved(parts: GovernanceParts, id: string): Promise<CapabilityAnswer> {
+  const answer = await parts.core.resolver.governance.resolve(id);
+  if ('unknown' in answer) throw new Error(`there is no capability \`${id}\`${didYouMean(id, answer.near)}`);
+  return answer;
+}
+
+async function chosenId(parts: GovernanceParts, args: readonly unknown[]): Promise<string | undefined> {
+  if (typeof args[0] === 'string') return args[0];
+  for (const row of clickedRows(parts, args)) {
+    if (row.kind === 'capability') return row.capability.id;
+    if (row.kind === 'composed') return row.capabilityId;
+    if (row.kind === 'tool') return row.tool.capability.id;
+  }
+  const { registry, resolver } = parts.core;
+  const ids = [...new Set([...resolver.rows().capabilities.map((one) => one.id), ...registry.capabilityIds()])];
+  const items = await Promise.all(
+    ids.map(async (id) => {
+      const answer = await resolved(parts, id);
+      return { label: answer.name, description: id, detail: verdictText(answer), id };
+    }),
+  );
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Check Capability'),
+    placeHolder: vscode.l10n.t('Can it run now, and if not, what would make it possible?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.id;
+}
+
+const verdictText = (answer: CapabilityAnswer): string =>
+  verdictLine({ verdict: answer.verdict, blocking: answer.blocking, warnings: answer.warnings, required_actions: answer.requiredActions });
+
+/** Shows the verdict again after each action, until the person has seen enough. */
+async function showFindings(parts: GovernanceParts, id: string): Promise<void> {
+  for (;;) {
+    const answer = await resolved(parts, id);
+    const picked = await vscode.window.showQuickPick(findings(parts, answer), {
+      title: `${answer.name}: ${answer.verdict}`,
+      placeHolder: vscode.l10n.t('Pick an action to carry it out'),
+      ignoreFocusOut: true,
+    });
+    if (!picked?.run) return;
+    await picked.run();
+  }
+}
+
+function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Finding[] {
+  const { resolver } = parts.core;
+  const items: Finding[] = answer.blocking.map((text): Finding => {
+    const rule = text.startsWith('policy:') ? text.slice('policy:'.length).split(':')[0] : undefined;
+    const reason = parts.core.policy.boundaries.find((one) => one.id === rule)?.reason;
+    return { label: `$(error) ${text}`, ...(reason === undefined ? {} : { description: reason }) };
+  });
+  for (const action of answer.requiredActions) {
+    const [kind, name = ''] = split(action);
+    if (kind !== 'probe') {
+      items.push({ label: `$(question) ${action}`, description: vscode.l10n.t('You are asked when the agent calls it') });
+      continue;
+    }
+    const status = resolver.resolver.status(name);
+    const { requirement } = status;
+    const where = requirement?.probe ? vscode.l10n.t('probe now') : vscode.l10n.t('nothing says how to probe it');
+    items.push({
+      label: `$(refresh) ${vscode.l10n.t('Probe {0}', name)}`,
+      description: `${status.state} · ${where}`,
+      ...(status.detail === undefined ? {} : { detail: status.detail }),
+      ...(requirement?.probe ? { run: () => probe(parts, name) } : {}),
+    });
+  }
+  for (const text of answer.blocking) {
+    const name = text.replace(/: red$/, '');
+    if (name === text || !resolver.resolver.status(name).requirement?.probe) continue;
+    items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(parts, name) });
+  }
+  for (const text of answer.warnings) items.push({ label: `$(warning) ${text}` });
+  for (const tool of answer.tools)
+    items.push({
+      label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[tool.effect]} ${tool.name}`,
+      description: tool.why ?? vscode.l10n.t('may run'),
+    });
+  return items.length > 0 ? items : [{ label: `$(pass) ${vscode.l10n.t('Nothing stands in the way')}` }];
+}
+
+function split(action: string): readonly [string, string] {
+  const colon = action.indexOf(':');
+  return [action.slice(0, colon), action.slice(colon + 1)];
+}
+
+/** Probes on the person's behalf; a probe that runs a program or sends a secret is shown and approved first, once for its content. */
+async function probe(parts: GovernanceParts, id: string): Promise<void> {
+  const { resolver } = parts.core.resolver;
+  const { requirement } = resolver.status(id);
+  if (requirement && !resolver.isApproved(requirement)) {
+    const allow = vscode.l10n.t('Approve and Probe');
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Probe {0}?', id),
+      {
+        modal: true,
+        detail: vscode.l10n.t('The workspace declares this probe:\n\n{0}', JSON.stringify(requirement.probe, null, 2).slice(0, 2000)),
+      },
+      allow,
+    );
+    if (answer !== allow) return;
+    await resolver.approveProbe(id);
+  }
+  const outcome = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Probing {0}…', id), cancellable: true },
+    (_progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      return resolver.probe(id, controller.signal, true);
+    },
+  );
+  if (outcome.outcome === 'not-run') void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not probed: {1}', id, outcome.why));
+  else if (!outcome.isGood) void vscode.window.showWarningMessage(vscode.l10n.t('{0} is red: {1}', id, outcome.detail));
+}

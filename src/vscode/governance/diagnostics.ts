@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { PolicyFile } from '../../core/policy/policySources';
+import type { Problem } from '../../core/problem';
+import { isResolverFile } from '../../core/resolver/workspace';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { GovernanceParts } from './parts';
+
+/** Typing comes in bursts; the files are judged once for each. */
+const burstMs = 150;
+
+/**
+ * Shows what is wrong with the files of `.vscode/capabilities` in the Problems panel, on the exact line, as they stand in the editor:
+ * also before they are saved. What is unsaved is judged but not in force.
+ */
+export class PolicyDiagnostics implements Disposable {
+  readonly #parts: GovernanceParts;
+  readonly #store = new DisposableStore();
+  readonly #collection = this.#store.add(vscode.languages.createDiagnosticCollection('agent-capabilities'));
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #run = 0;
+
+  constructor(parts: GovernanceParts) {
+    this.#parts = parts;
+    this.#store.add(parts.core.onDidChange(() => this.#schedule()));
+    this.#store.add(parts.core.policy.onDidChange(() => this.#schedule()));
+    this.#store.add(parts.files.onDidChange(() => this.#schedule()));
+    const followed = (document: vscode.TextDocument): void => {
+      if (document.uri.path.includes('/.vscode/capabilities/') && isResolverFile(document.uri.path)) this.#schedule();
+    };
+    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => followed(document)));
+    this.#store.add(vscode.workspace.onDidCloseTextDocument(followed));
+    this.#schedule();
+  }
+
+  /** Judges everything now and answers all problems, those without a file too. */
+  async refresh(): Promise<readonly Problem[]> {
+    const run = ++this.#run;
+    const found = [...(await this.#parts.core.resolver.validate(this.#texts())), ...this.#parts.core.problems()];
+    const seen = new Set<string>();
+    const problems = found.filter((one) => {
+      const key = `${one.file ?? ''}:${one.line ?? 0}:${one.message}`;
+      return !seen.has(key) && seen.add(key);
+    });
+    // A later run has newer texts.
+    if (run === this.#run && !this.#store.isDisposed) this.#show(problems);
+    return problems;
+  }
+
+  /** The files on disk, with the unsaved text of those that are open. */
+  #texts(): readonly PolicyFile[] {
+    const unsaved = new Map(vscode.workspace.textDocuments.filter((one) => one.isDirty).map((one) => [shownPath(one.uri), one.getText()]));
+    return this.#parts.files.read().map((file) => ({ path: file.path, text: unsaved.get(file.path) ?? file.text }));
+  }
+
+  #show(problems: readonly Problem[]): void {
+    const byFile = new Map<string, vscode.Diagnostic[]>();
+    for (const problem of problems) {
+      // Definitions have diagnostics of their own, which know more of their files.
+      if (problem.file === undefined || !policyFile.test(problem.file)) continue;
+      const diagnostics = byFile.get(problem.file) ?? [];
+      byFile.set(problem.file, diagnostics);
+      const diagnostic = new vscode.Diagnostic(rangeOf(problem), problem.message, severities[problem.severity]);
+      diagnostic.source = 'Agent Capabilities';
+      diagnostic.code = problem.code;
+      diagnostics.push(diagnostic);
+    }
+    this.#collection.clear();
+    for (const [file, diagnostics] of byFile) this.#collection.set(uriOf(file), diagnostics);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.refresh().catch((error: unknown) => this.#parts.log.error(`checking the policy files failed: ${String(error)}`));
+    }, burstMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+}
+
+const policyFile = /[\\/](boundaries|requirements|grants)\.json$/;
+
+const severities: Readonly<Record<Problem['severity'], vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+};
+
+const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
+
+/** Problems name files by their path, those of other file systems by their address. */
+export function uriOf(file: string): vscode.Uri {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);
+}
+
+/** Marks what the problem names; where its end is not known, the rest of the line. */
+function rangeOf({ line, column, endLine, endColumn }: Problem): vscode.Range {
+  const startLine = Math.max(0, (line ?? 1) - 1);
+  const start = Math.max(0, (column ?? 1) - 1);
+  if (endLine !== undefined && endColumn !== undefined)
+    return new vscode.Range(startLine, start, Math.max(startLine, endLine - 1), Math.max(0, endColumn - 1));
+  return new vscode.Range(startLine, start, startLine, 1000);
+}

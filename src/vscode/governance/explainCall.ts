@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { isObject, type JsonObject } from '../../core/base/json';
+import { didYouMean } from '../../core/base/nearest';
+import { explanationText } from '../../core/explain';
+import type { RegisteredTool } from '../../core/registry';
+import { riskAndPermission } from '../../core/view/words';
+import { askInput } from '../commands/runTool';
+import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
+
+/** Says what the gate would do with an agent's call and why: every step, the rules that fired and those that nearly did. Nothing runs. */
+export const explainCall: GovernanceCommand = async (parts, ...args) => {
+  const tool = await chosenTool(parts, args);
+  if (!tool) return undefined;
+  const given = args[1];
+  const input = typeof args[0] === 'string' && isObject(given) ? (given as JsonObject) : await askInput(tool); // reason: commands carry JSON
+  if (input === undefined) return undefined;
+  const explanation = await parts.core.resolver.governance.why(tool.modelName, input);
+  await vscode.commands.executeCommand('markdown.showPreview', parts.texts.put('Explanation.md', explanationText(explanation)));
+  return explanation;
+};
+
+async function chosenTool(parts: GovernanceParts, args: readonly unknown[]): Promise<RegisteredTool | undefined> {
+  const { registry } = parts.core;
+  const [first] = args;
+  if (typeof first === 'string') {
+    const named = registry.tool(first);
+    if (!named) throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
+    return named;
+  }
+  const row = clickedRows(parts, args).find((one) => one.kind === 'tool');
+  if (row?.kind === 'tool') return row.tool;
+  const items = registry.tools().map((tool) => ({
+    label: tool.definition.title,
+    description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)}`,
+    detail: tool.definition.userDescription,
+    tool,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Explain a Call'),
+    placeHolder: vscode.l10n.t('Which tool would the agent call?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.tool;
+}

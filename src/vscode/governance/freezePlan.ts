@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { findPlan, type FoundPlan } from '../../core/agent/planText';
+import { isObject, type Json } from '../../core/base/json';
+import { visibleText } from '../../core/base/visible';
+import { describeCall, type FrozenPlan } from '../../core/policy/plans';
+import type { GovernanceCommand, GovernanceParts } from './parts';
+
+const mostLines = 18;
+const mostColumns = 120;
+
+/**
+ * Freezes the plan in the open document, or the one that a program passes, as a list of calls: while it is active, an agent's call that
+ * changes something has to be on it. The plan may be approved as a batch, but only where all of it could be shown.
+ */
+export const freezePlan: GovernanceCommand = async (parts, ...args) => {
+  const given = isObject(args[0]) || Array.isArray(args[0]) ? findPlan(fenced(args[0] as Json)) : undefined; // reason: commands carry JSON
+  const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+  const found = given ?? findPlan(text) ?? planOfJson(text);
+  if (found?.ok) return freeze(parts, found);
+  if (parts.core.plans.active) return managePlan(parts, parts.core.plans.active);
+  if (found) throw new Error(found.problems.map((problem) => problem.message).join('; '));
+  const write = vscode.l10n.t('Write a Plan');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('No plan is open. Ask @capabilities for one with /plan, or write one as JSON, and run this again.'),
+    write,
+  );
+  if (answer === write)
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'json', content: template }));
+  return undefined;
+};
+
+const template = `{
+  "title": "what the plan does",
+  "calls": [
+    { "tool": "write_file", "arguments": { "path": { "glob": "src/**" }, "content": { "exists": true } }, "count": 1 }
+  ]
+}
+`;
+
+const fenced = (value: Json): string => `\`\`\`json plan\n${JSON.stringify(value)}\n\`\`\``;
+
+/** A document that is itself a plan: `{ "title", "calls" }` or an array of calls. */
+function planOfJson(text: string): FoundPlan | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isPlan = (isObject(value) && Array.isArray(value['calls'])) || (Array.isArray(value) && value.length > 0);
+    return isPlan ? findPlan(fenced(value as Json)) : undefined; // reason: JSON.parse gives JSON
+  } catch {
+    return undefined;
+  }
+}
+
+async function freeze(parts: GovernanceParts, found: Extract<FoundPlan, { ok: true }>): Promise<unknown> {
+  const { plans } = parts.core;
+  const lines = found.calls.map((call, index) =>
+    visibleText(`${index + 1}. ${describeCall(call)}${call.count > 1 ? ` × ${call.count}` : ''}`),
+  );
+  const isWhole =
+    lines.length <= mostLines && lines.every(({ text, count }) => count === 0 && text.length <= mostColumns && !/[\r\n]/.test(text));
+  const shown = lines.slice(0, mostLines).map(({ text }) => text.replace(/\s+/g, ' ').slice(0, mostColumns));
+  if (lines.length > mostLines) shown.push(vscode.l10n.t('… {0} more', lines.length - mostLines));
+  const only = vscode.l10n.t('Freeze');
+  const all = vscode.l10n.t('Freeze and Approve All Calls');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Freeze the plan "{0}"?', visibleText(found.title).text.replace(/\s+/g, ' ').slice(0, 80)),
+    {
+      modal: true,
+      detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join('\n'),
+    },
+    only,
+    ...(isWhole ? [all] : []),
+  );
+  if (answer === undefined) return undefined;
+  const plan = plans.freeze(found.title, found.calls);
+  if (answer === all) plans.approve(plan.hash);
+  return plan.hash;
+}
+
+/** What can be done with the plan that is in force. */
+async function managePlan(parts: GovernanceParts, plan: FrozenPlan): Promise<unknown> {
+  const { plans } = parts.core;
+  const title = visibleText(plan.title).text;
+  const show = { label: `$(list-ordered) ${vscode.l10n.t('Show what is left')}` };
+  const approve = {
+    label: `$(check-all) ${vscode.l10n.t('Approve all calls')}`,
+    description: vscode.l10n.t('no further question for what is listed'),
+  };
+  const end = { label: `$(debug-stop) ${vscode.l10n.t('End the plan')}`, description: vscode.l10n.t('agents are no longer held to it') };
+  const picked = await vscode.window.showQuickPick([show, ...(plan.isApproved ? [] : [approve]), end], {
+    title: vscode.l10n.t('The frozen plan "{0}"', title),
+  });
+  if (picked === show) {
+    const left = plans.allowed(plan).map((line) => visibleText(line).text);
+    await parts.texts.open(
+      'Frozen plan.txt',
+      [title, plan.hash, '', ...(left.length > 0 ? left : [vscode.l10n.t('Nothing is left.')])].join('\n'),
+    );
+  }
+  // Approving goes through the same modal as freezing, so that what is approved has been seen.
+  if (picked === approve) await approveActive(parts, plan);
+  if (picked === end) plans.revoke(plan.hash);
+  return plan.hash;
+}
+
+async function approveActive(parts: GovernanceParts, plan: FrozenPlan): Promise<void> {
+  const lines = parts.core.plans.allowed(plan).map((line) => visibleText(line));
+  if (lines.length > mostLines || lines.some(({ text, count }) => count > 0 || text.length > mostColumns)) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'));
+    return;
+  }
+  const allow = vscode.l10n.t('Approve All Calls');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Approve all calls of "{0}"?', visibleText(plan.title).text.slice(0, 80)),
+    { modal: true, detail: lines.map(({ text }) => text).join('\n') },
+    allow,
+  );
+  if (answer === allow) parts.core.plans.approve(plan.hash);
+}

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../core/base/visible';
+import { explainGrant, type Grant } from '../../core/policy/grants';
+import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
+
+type GrantItem = vscode.QuickPickItem & { readonly grant?: Grant };
+
+/** Lists what people allowed for longer than one call; each can be explained and revoked, and all at once. */
+export const manageGrants: GovernanceCommand = async (parts) => {
+  for (;;) {
+    const { grants } = parts.core;
+    const list = grants.list();
+    if (list.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is granted beyond single calls.'));
+      return;
+    }
+    const now = parts.clock.now();
+    const all: GrantItem = { label: `$(trash) ${vscode.l10n.t('Revoke all of them')}`, alwaysShow: true };
+    const items: GrantItem[] = list.map((grant) => ({
+      label: visibleText(grant.toolName).text,
+      description: scopeWords(grant),
+      detail: visibleText(explainGrant(grant, now)).text,
+      grant,
+    }));
+    const picked = await vscode.window.showQuickPick([...items, ...(list.length > 1 ? [all] : [])], {
+      title: vscode.l10n.t('Grants'),
+      placeHolder: vscode.l10n.t('Pick a grant to look at or revoke it'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
+    if (!picked) return;
+    if (picked === all) {
+      await revokeAll(parts, list.length);
+      return;
+    }
+    if (picked.grant) await openGrant(parts, picked.grant);
+  }
+};
+
+/** Revokes the grants of the clicked rows, or one by its id. */
+export const revokeGrant: GovernanceCommand = (parts, ...args) => {
+  const [first] = args;
+  if (typeof first === 'string') return parts.core.grants.revoke(first);
+  const ids = clickedRows(parts, args).flatMap((row) => (row.kind === 'grant' ? [row.grantId] : []));
+  for (const id of ids) parts.core.grants.revoke(id);
+  return ids.length;
+};
+
+async function revokeAll(parts: GovernanceParts, count: number): Promise<void> {
+  const revoke = vscode.l10n.t('Revoke All');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Revoke all {0} grants?', count),
+    { modal: true, detail: vscode.l10n.t('Agents ask again from their next call on.') },
+    revoke,
+  );
+  if (answer === revoke) parts.core.grants.revokeAll();
+}
+
+async function openGrant(parts: GovernanceParts, grant: Grant): Promise<void> {
+  const back: vscode.QuickPickItem = { label: `$(arrow-left) ${vscode.l10n.t('Back')}` };
+  const revoke: vscode.QuickPickItem = {
+    label: `$(trash) ${vscode.l10n.t('Revoke')}`,
+    description: vscode.l10n.t('agents ask again from their next call on'),
+  };
+  const explain: vscode.QuickPickItem = {
+    label: `$(info) ${vscode.l10n.t('Explain')}`,
+    description: vscode.l10n.t('what it covers, why it was asked, how long it holds'),
+  };
+  const picked = await vscode.window.showQuickPick([revoke, explain, back], {
+    title: visibleText(explainGrant(grant, parts.clock.now())).text.slice(0, 200),
+  });
+  if (picked === revoke) parts.core.grants.revoke(grant.id);
+  if (picked === explain) await parts.texts.open(`Grant ${grant.toolName}.json`, grantText(grant, parts.clock.now()));
+}
+
+function grantText(grant: Grant, now: number): string {
+  const local = (time: number): string => new Date(time).toISOString();
+  const facts = {
+    ...grant,
+    createdAt: local(grant.createdAt),
+    ...(grant.expiresAt === undefined ? {} : { expiresAt: local(grant.expiresAt) }),
+  };
+  return `// ${visibleText(explainGrant(grant, now)).text}\n${JSON.stringify(facts, null, 2)}\n`;
+}
+
+function scopeWords(grant: Grant): string {
+  switch (grant.scope) {
+    case 'once':
+      return vscode.l10n.t('once');
+    case 'session':
+      return vscode.l10n.t('this session');
+    case 'workspace':
+      return vscode.l10n.t('this workspace');
+    case 'always':
+      return vscode.l10n.t('everywhere');
+  }
+}

@@ -1,0 +1,47 @@
+import type { AuditReader } from '../../core/audit/reader';
+import type { Event } from '../../core/base/event';
+import type { AdminToken } from '../../core/policy/adminToken';
+import type { ApprovalQueue } from '../../core/policy/approvals';
+import type { PolicyEngine } from '../../core/policy/engine';
+import type { GrantStore } from '../../core/policy/grants';
+import type { FrozenPlans } from '../../core/policy/plans';
+import type { PolicyFile } from '../../core/policy/policySources';
+import type { Clock, Log } from '../../core/ports';
+import type { ResolverSetup } from '../../core/resolver/setup';
+import type { AgentSystem } from '../../core/system';
+import type { TreeRow } from '../../core/view/capabilityTree';
+import type { ContextKeys } from '../contextKeys';
+import type { ReadOnlyText } from '../readOnlyText';
+
+/** What the commands about rules, approvals and plans work with. */
+export interface GovernanceParts {
+  readonly core: AgentSystem & {
+    readonly policy: PolicyEngine;
+    readonly grants: GrantStore;
+    readonly plans: FrozenPlans;
+    readonly admin: AdminToken;
+    readonly queue: ApprovalQueue | undefined;
+    readonly resolver: ResolverSetup;
+  };
+  readonly files: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
+  readonly audit: AuditReader;
+  readonly texts: ReadOnlyText;
+  readonly keys: ContextKeys;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The rows that a command is for: what the editor passed, else the view's selection. */
+  readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];
+}
+
+/** One command: gets what the editor passes, a tree row or ids from a program, or nothing from the palette. */
+export type GovernanceCommand = (parts: GovernanceParts, ...args: readonly unknown[]) => Promise<unknown> | unknown;
+
+const isRow = (value: unknown): value is TreeRow =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
+
+/** The clicked or selected rows of a command that was called from the tree; none from the palette. */
+export function clickedRows(parts: GovernanceParts, args: readonly unknown[]): readonly TreeRow[] {
+  const [clicked, selected] = args;
+  if (!isRow(clicked)) return [];
+  return parts.selection(clicked, Array.isArray(selected) ? selected.filter(isRow) : undefined);
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/event';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { Problem } from '../../core/problem';
+import { composedOf } from '../../core/resolver/composed';
+import { governanceRows, readinessProblem } from '../../core/view/governanceRows';
+import type { MoreRows } from '../capabilityView';
+import { commandId } from '../manifest/commands';
+import { setAdminToken } from './adminToken';
+import { answerApproval, denyApproval, pendingApprovals } from './approvals';
+import { checkCapability, probeCapability } from './checkCapability';
+import { PolicyDiagnostics } from './diagnostics';
+import { explainCall } from './explainCall';
+import { freezePlan } from './freezePlan';
+import { manageGrants, revokeGrant } from './manageGrants';
+import type { GovernanceCommand, GovernanceParts } from './parts';
+import { simulatePolicy } from './simulatePolicy';
+
+const commands: Readonly<Record<string, GovernanceCommand>> = {
+  answerApproval,
+  checkCapability,
+  denyApproval,
+  explainCall,
+  freezePlan,
+  manageGrants,
+  pendingApprovals,
+  probeCapability,
+  revokeGrant,
+  setAdminToken,
+  simulatePolicy,
+};
+
+/** Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys up to date. */
+export function registerGovernance(parts: GovernanceParts): Disposable {
+  const store = new DisposableStore();
+  const diagnostics = store.add(new PolicyDiagnostics(parts));
+  const validateEverything = async (): Promise<readonly Problem[]> => {
+    const problems = await diagnostics.refresh();
+    await tellProblems(parts, problems);
+    return problems;
+  };
+  for (const [id, run] of Object.entries<GovernanceCommand>({ ...commands, validateEverything }))
+    store.add(
+      vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
+        try {
+          return await run(parts, ...args);
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error);
+          parts.log.error(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
+          throw new Error(message, { cause: error });
+        }
+      }),
+    );
+  const { queue, grants } = parts.core;
+  const refresh = (): void => {
+    parts.keys.set('agentCapabilities.hasPendingApprovals', (queue?.pending().length ?? 0) > 0);
+    parts.keys.set('agentCapabilities.hasGrants', grants.list().length > 0);
+  };
+  if (queue) store.add(queue.onDidChange(refresh));
+  store.add(grants.onDidChange(refresh));
+  refresh();
+  return store;
+}
+
+/** What the Capabilities view shows of all this: groups below the capabilities, and why one of them cannot run now. */
+export function governanceInTree(parts: Pick<GovernanceParts, 'core' | 'clock'>): MoreRows {
+  const { queue, grants, resolver, registry } = parts.core;
+  return {
+    rows: () =>
+      governanceRows({
+        pending: queue?.pending() ?? [],
+        grants: grants.list(),
+        composed: resolver
+          .rows()
+          .capabilities.filter((one) => registry.capability(one.id) === undefined)
+          .map((capability) => ({ capability, resolution: resolver.resolver.resolve(capability) })),
+        now: parts.clock.now(),
+        t: vscode.l10n.t,
+      }),
+    problems: () =>
+      registry.capabilities().flatMap((capability): Problem[] => {
+        if (!capability.composed && (capability.requires ?? []).length === 0) return [];
+        const problem = readinessProblem(capability.id, resolver.resolver.resolve(composedOf(capability)));
+        return problem ? [problem] : [];
+      }),
+    changes: [resolver.onDidChange, grants.onDidChange, queue?.onDidChange ?? new Emitter<void>().event],
+  };
+}
+
+async function tellProblems(parts: GovernanceParts, problems: readonly Problem[]): Promise<void> {
+  const open = problems.filter((one) => one.severity !== 'information');
+  if (open.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No problem was found in profiles, settings and the files of .vscode/capabilities.'),
+    );
+    return;
+  }
+  if (open.some((one) => one.file !== undefined)) await vscode.commands.executeCommand('workbench.actions.view.problems');
+  // The Problems panel shows files only; a setting has its place in a list of its own.
+  const loose = open.filter((one) => one.file === undefined);
+  if (loose.length > 0)
+    await parts.texts.open(
+      'Problems.txt',
+      loose.map((one) => `${one.severity}: ${one.subject === undefined ? '' : `${one.subject}: `}${one.message}`).join('\n'),
+    );
+}

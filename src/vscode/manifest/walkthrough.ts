@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../core/base/json';
+
+interface Step {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** What the picture shows, for those who do not see it. */
+  readonly alt: string;
+  readonly done: readonly string[];
+}
+
+const steps: readonly Step[] = [
+  {
+    id: 'profile',
+    title: 'Choose a profile',
+    text: 'A profile says what an agent gets: which capabilities, in which order, in which mode. *Default* works with files, the web, todos, time and math; *Read only* changes nothing.\n[Switch Profile](command:agentCapabilities.switchProfile)',
+    alt: 'A list of profiles; each says which tools a switch would add and take away',
+    done: ['onCommand:agentCapabilities.switchProfile'],
+  },
+  {
+    id: 'agent',
+    title: 'See what the agent gets',
+    text: 'The Capabilities view shows every tool with its risk and whether it asks. Check, uncheck and drag: the next request follows. The runtime agent is what the model really receives.\n[Show Runtime Agent](command:agentCapabilities.showRuntimeAgent)',
+    alt: 'The Capabilities view with checked capabilities, and the runtime agent beside it',
+    done: ['onCommand:agentCapabilities.showRuntimeAgent'],
+  },
+  {
+    id: 'chat',
+    title: 'Ask agent mode to use it',
+    text: 'Open the chat in agent mode and ask for something that needs a file or a page. The tools have names such as `#capReadFile`.\n[Open Chat with Profile](command:agentCapabilities.openChatWithProfile)',
+    alt: 'The chat in agent mode, in which a tool has read a file',
+    done: ['onCommand:agentCapabilities.openChatWithProfile', 'onContext:agentCapabilities.toolCalled'],
+  },
+  {
+    id: 'no',
+    title: 'Say no once',
+    text: 'Ask the agent to write a file and answer the question with Cancel. Nothing is written, and the agent is told to ask you what to do instead. No setting of the editor skips this question.',
+    alt: 'A question over the chat: allow write_file to change a file, with the change below',
+    done: ['onContext:agentCapabilities.declined'],
+  },
+  {
+    id: 'log',
+    title: 'Read the log',
+    text: 'Every call is recorded: who, what it touched, why it was allowed or denied, how long it took.\n[Show Audit Log](command:agentCapabilities.showAuditLog)',
+    alt: 'The output channel with one line for each call',
+    done: ['onCommand:agentCapabilities.showAuditLog'],
+  },
+  {
+    id: 'own',
+    title: 'Make your own capability',
+    text: 'A JSON file in `.vscode/capabilities` gives agents a tool of your own: a request, a query, a few steps. You approve it once.\n[New Capability Definition…](command:agentCapabilities.newDefinition)',
+    alt: 'A capability definition in the editor, with its tool in the tree',
+    done: ['onCommand:agentCapabilities.newDefinition'],
+  },
+];
+
+/** The walkthrough of ux.md; each step completes by itself once its thing was done. */
+export const walkthroughs: readonly JsonObject[] = [
+  {
+    id: 'start',
+    title: '%walkthrough.title%',
+    description: '%walkthrough.description%',
+    steps: steps.map(({ id, done }) => ({
+      id,
+      title: `%walkthrough.${id}.title%`,
+      description: `%walkthrough.${id}.text%`,
+      media: { image: `media/walkthrough/${id}.png`, altText: `%walkthrough.${id}.alt%` },
+      completionEvents: [...done],
+    })),
+  },
+];
+
+export const walkthroughTexts: Readonly<Record<string, string>> = {
+  'walkthrough.title': 'Let agents work, within bounds',
+  'walkthrough.description': 'Choose what agents may do, see it, and say no',
+  ...Object.fromEntries(
+    steps.flatMap(({ id, title, text, alt }) => [
+      [`walkthrough.${id}.title`, title],
+      [`walkthrough.${id}.text`, text],
+      [`walkthrough.${id}.alt`, alt],
+    ]),
+  ),
+};

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { Event } from '../core/base/event';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { mcpProviderId } from './manifest/mcp';
+
+export interface McpProviderParts {
+  /** Starts the window's loopback server on first use and answers where it is and its token. */
+  readonly endpoint: () => Promise<{ readonly url: string; readonly token: string }>;
+  /** True while the profile offers tools that exist at run time only; without any, no server is shown. */
+  readonly hasTools: () => boolean;
+  readonly onDidChange: Event<void>;
+  readonly version: string;
+}
+
+/** Offers the window's loopback server to agent mode, which starts it by itself with the first message. The token lives as long as the window. */
+export function registerMcpProvider(parts: McpProviderParts): Disposable {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  let offered = parts.hasTools();
+  store.add(
+    parts.onDidChange(() => {
+      const now = parts.hasTools();
+      // Changes within a running server reach its clients by themselves; only its coming and going is the editor's to know.
+      if (now !== offered) changed.fire();
+      offered = now;
+    }),
+  );
+  store.add(
+    vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: async () => {
+        if (!parts.hasTools()) return [];
+        const { url, token } = await parts.endpoint();
+        return [
+          new vscode.McpHttpServerDefinition(
+            'Agent Capabilities',
+            vscode.Uri.parse(url),
+            { Authorization: `Bearer ${token}` },
+            parts.version,
+          ),
+        ];
+      },
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { ApprovalRequest } from '../core/gate/types';
+import type { GrantDraft } from '../core/policy/grants';
+import { visibleText } from '../core/base/visible';
+import { lifetimeUntil } from '../core/view/grantTerm';
+
+type Cover = Pick<GrantDraft, 'cover' | 'pattern'>;
+type Term = Pick<GrantDraft, 'scope' | 'uses' | 'lifetimeMs'>;
+
+/** Asks what to remember and for how long, from the narrowest to the widest. Undefined where the person left without a choice. */
+export async function pickGrant(request: ApprovalRequest, now: () => number): Promise<GrantDraft | undefined> {
+  const cover = await pickCover(request);
+  if (!cover) return undefined;
+  const term = await pickTerm(now);
+  return term && { ...cover, ...term };
+}
+
+async function pickCover(request: ApprovalRequest): Promise<Cover | undefined> {
+  const name = request.call.tool.definition.name;
+  const resources = request.accesses.map((access) => visibleText(access.resource).text).filter(Boolean);
+  const items: (vscode.QuickPickItem & { cover: GrantDraft['cover'] })[] = [
+    { label: vscode.l10n.t('This call'), description: vscode.l10n.t('exactly these arguments'), cover: 'arguments' },
+    ...(resources.length > 0
+      ? [
+          { label: vscode.l10n.t('These resources'), description: resources.slice(0, 3).join(', '), cover: 'resources' as const },
+          {
+            label: vscode.l10n.t('This pattern…'),
+            description: vscode.l10n.t('such as src/** or *.example.com'),
+            cover: 'pattern' as const,
+          },
+        ]
+      : []),
+    {
+      label: vscode.l10n.t('This tool'),
+      description: vscode.l10n.t('every call of {0} that asks for the same reasons', name),
+      cover: 'tool',
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Always allow {0} (1/2): what?', name),
+    ignoreFocusOut: true,
+  });
+  if (picked?.cover !== 'pattern') return picked && { cover: picked.cover };
+  const pattern = await vscode.window.showInputBox({
+    title: vscode.l10n.t('A glob for the resources'),
+    prompt: vscode.l10n.t('** stands for any folders. The pattern has to cover this call.'),
+    value: suggestion(resources),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A pattern is needed') : undefined),
+  });
+  return pattern === undefined ? undefined : { cover: 'pattern', pattern: pattern.trim() };
+}
+
+/** The folder of the first resource with everything in it; an address as it is. */
+function suggestion([first = '']: readonly string[]): string {
+  if (first.includes('://')) return URL.canParse(first) ? new URL(first).hostname : first;
+  const slash = first.lastIndexOf('/');
+  return slash > 0 ? `${first.slice(0, slash)}/**` : first;
+}
+
+async function pickTerm(now: () => number): Promise<Term | undefined> {
+  const hour = 3_600_000;
+  const items: (vscode.QuickPickItem & { ask: () => Promise<Term | undefined> })[] = [
+    { label: vscode.l10n.t('Until the window is reloaded'), ask: async () => ({ scope: 'session' }) },
+    { label: vscode.l10n.t('For so many calls…'), description: vscode.l10n.t('until the window is reloaded'), ask: () => askUses() },
+    { label: vscode.l10n.t('For 1 hour'), ask: async () => ({ scope: 'workspace', lifetimeMs: hour }) },
+    { label: vscode.l10n.t('Until a time…'), description: vscode.l10n.t('in this workspace'), ask: () => askUntil(now) },
+    {
+      label: vscode.l10n.t('In this workspace'),
+      description: vscode.l10n.t('until you revoke it'),
+      ask: async () => ({ scope: 'workspace' }),
+    },
+    {
+      label: vscode.l10n.t('In every workspace'),
+      description: vscode.l10n.t('until you revoke it'),
+      ask: async () => ({ scope: 'always' }),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Always allow (2/2): for how long?'),
+    ignoreFocusOut: true,
+  });
+  return picked?.ask();
+}
+
+const mostUses = 1000;
+
+async function askUses(): Promise<Term | undefined> {
+  const read = (text: string): number | undefined => {
+    const uses = Number(text.trim());
+    return /^\d+$/.test(text.trim()) && uses >= 1 && uses <= mostUses ? uses : undefined;
+  };
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('For how many calls?'),
+    prompt: vscode.l10n.t('This call is the first of them.'),
+    value: '5',
+    ignoreFocusOut: true,
+    validateInput: (value) => (read(value) === undefined ? vscode.l10n.t('A whole number from 1 to {0}', mostUses) : undefined),
+  });
+  const uses = text === undefined ? undefined : read(text);
+  return uses === undefined ? undefined : { scope: 'session', uses };
+}
+
+async function askUntil(now: () => number): Promise<Term | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Until when?'),
+    prompt: vscode.l10n.t('A time of today or tomorrow (17:30), or a date with a time (2026-12-31 17:30), in local time.'),
+    placeHolder: '17:30',
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      lifetimeUntil(value, now()) === undefined ? vscode.l10n.t('A time that is still to come, such as 17:30') : undefined,
+  });
+  const lifetimeMs = text === undefined ? undefined : lifetimeUntil(text, now());
+  return lifetimeMs === undefined ? undefined : { scope: 'workspace', lifetimeMs };
+}

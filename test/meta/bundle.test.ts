@@ -1,0 +1,62 @@
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+interface Output {
+  bytes: number;
+  inputs: Record<string, unknown>;
+  imports: { path: string; kind: string }[];
+}
+
+/** What the build wrote about itself; built here where the test runs alone. */
+function readMeta(): { outputs: Record<string, Output>; sizes: Record<string, number> } {
+  if (!existsSync('dist/meta.json')) spawnSync(process.execPath, ['esbuild.mjs']);
+  const meta = JSON.parse(readFileSync('dist/meta.json', 'utf8'));
+  return { outputs: meta.metafile.outputs, sizes: meta.sizes };
+}
+
+/** The outputs that are loaded together with one: its static imports, and theirs. */
+function loadedWith(outputs: Record<string, Output>, from: string): string[] {
+  const seen = new Set<string>();
+  const walk = (file: string): void => {
+    const output = outputs[file];
+    if (!output || seen.has(file)) return;
+    seen.add(file);
+    for (const one of output.imports) if (one.kind !== 'dynamic-import') walk(one.path);
+  };
+  walk(from);
+  return [...seen];
+}
+
+describe('the bundle', () => {
+  it('activates with a small entry that loads in under 20 ms', () => {
+    const { sizes } = readMeta();
+    assert.ok((sizes['dist/extension.js'] ?? Infinity) < 250_000);
+    // In a process of its own, as the extension host meets it; the fastest of five, so that what else the machine does counts little.
+    const script = `
+      const Module = require('node:module');
+      const load = Module._load;
+      Module._load = function (name, ...rest) { return name === 'vscode' ? {} : load.call(this, name, ...rest); };
+      const at = performance.now();
+      require(${JSON.stringify(`${process.cwd()}/dist/extension.js`)});
+      console.log(performance.now() - at);`;
+    const times = Array.from({ length: 5 }, () => Number(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout));
+    assert.ok(Math.min(...times) < 20, `the entry took ${times.map((ms) => ms.toFixed(1)).join(', ')} ms`);
+  });
+
+  it('keeps what is heavy out of the start: it is loaded with its first use', () => {
+    const { outputs, sizes } = readMeta();
+    const start = Object.keys(outputs).find((file) => /chunks\/composeEditor-/.test(file));
+    assert.ok(start);
+    const files = loadedWith(outputs, start);
+    const inputs = files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
+    const heavy =
+      /^validators:|node_modules\/(ajv\/dist\/compile|nodemailer|turndown|htmlparser2|marked|pg|quickjs|temporal-polyfill|re2js|@modelcontextprotocol|zod|@mozilla|@secretlint)/;
+    assert.deepEqual(
+      inputs.filter((input) => heavy.test(input)),
+      [],
+    );
+    const bytes = files.reduce((sum, file) => sum + (sizes[file] ?? 0), 0);
+    assert.ok(bytes < 750_000, `the start loads ${bytes} bytes`);
+  });
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+const view = 'Capabilities';
+const write = (path: string, content = 'by the agent\n') => ({ tool: 'cap_write_file', input: { path, content } });
+
+describe('approvals, grants and plans', () => {
+  const editor = useEditor({ viewport: { width: 1280, height: 1000 } });
+  const settle = (): Promise<void> => editor.page.waitForTimeout(700);
+  const turn = async (...steps: object[]) => {
+    await editor.host.script([...steps, { text: 'Done.' }] as never);
+    return editor.host.runAgentTurn({ query: 'go on' });
+  };
+  const text = (path: string): Promise<string> => readFile(join(editor.folder, path), 'utf8');
+
+  it('D.modal: an edit shows what would change as a diff', async () => {
+    const { workbench } = editor;
+    const running = turn({ tool: 'cap_edit_file', input: { path: 'src/app.ts', edits: [{ old_text: '42', new_text: '43' }] } });
+    const modal = await workbench.modalText();
+    await settle();
+    await workbench.screenshot(shot('modal-diff'));
+    assert.match(modal, /-export const answer = 42;\s+\+export const answer = 43;/);
+    await workbench.pressModalButton('Cancel');
+    await running;
+    assert.match(await text('src/app.ts'), /42/);
+  });
+
+  it('D.modal: Always Allow opens the scope picker, the grant lets the next call through, and revoking it asks again', async () => {
+    const { workbench } = editor;
+    await workbench.openContainer('Agent Capabilities');
+    const first = turn(write('out/one.txt'), write('out/two.txt'));
+    await workbench.modalText();
+    await settle();
+    await workbench.pressModalButton('Always Allow…');
+    await workbench.page.getByText('Always allow write_file (1/2)').waitFor();
+    await workbench.screenshot(shot('scope-picker'));
+    await workbench.pick('This pattern…');
+    await workbench.answerInput('out/**');
+    await workbench.page.getByText('Always allow (2/2)').waitFor();
+    await workbench.pick('Until the window is reloaded');
+    await first;
+    assert.equal(await text('out/one.txt'), 'by the agent\n');
+    assert.equal(await text('out/two.txt'), 'by the agent\n', 'the second call asked nobody');
+
+    await workbench.treeRow(view, 'Grants').waitFor();
+    await workbench.expand(view, 'Grants');
+    await workbench.treeRow(view, 'out/** · session').waitFor();
+    await workbench.screenshot(shot('grants'));
+    await workbench.runCommand('Agent Capabilities: Manage Grants');
+    await workbench.pick('write_file');
+    await workbench.pick('Revoke');
+    await workbench.treeRow(view, 'Grants').waitFor({ state: 'detached' });
+
+    const again = turn(write('out/three.txt'));
+    await workbench.modalText();
+    await settle();
+    await workbench.pressModalButton('Cancel');
+    await again;
+    await assert.rejects(text('out/three.txt'));
+  });
+
+  it('D.modal: Show in Editor parks the call; it waits in the tree and is answered from the inbox', async () => {
+    const { workbench } = editor;
+    const running = turn(write('parked.txt'));
+    await workbench.modalText();
+    await workbench.pressModalButton('Show in Editor');
+    await workbench.treeRow(view, 'Pending approvals').waitFor();
+    await workbench.treeRow(view, 'Allow "write_file" to change parked.txt?').waitFor();
+    await workbench.statusBarItem(/Default · execute · +1/).waitFor();
+    await workbench.screenshot(shot('inbox'));
+    await workbench.runCommand('Agent Capabilities: Pending Approvals');
+    await workbench.pick('parked.txt');
+    await workbench.modalText();
+    await settle();
+    await workbench.pressModalButton('Allow Once');
+    await running;
+    assert.equal(await text('parked.txt'), 'by the agent\n');
+    await workbench.treeRow(view, 'Pending approvals').waitFor({ state: 'detached' });
+  });
+
+  it('D.modal: content that cannot be shown whole or hides something withholds every lasting answer', async () => {
+    const { workbench } = editor;
+    const spoofs: readonly [string, string][] = [
+      ['long', 'line\n'.repeat(5000)],
+      ['bidi', 'const a = "\u202E;evil()//";\n'],
+      ['tabs', `fine${'\t'.repeat(200)}rm -rf everything\n`],
+    ];
+    for (const [name, content] of spoofs) {
+      const running = turn(write(`spoof-${name}.txt`, content));
+      const modal = await workbench.modalText();
+      await settle();
+      await workbench.screenshot(shot(`spoof-${name}`));
+      const buttons = await workbench.modal.getByRole('button').allInnerTexts();
+      assert.deepEqual(
+        ['Allow Once', 'Show in Editor', 'Always Allow…', 'Allow for This Session'].map((one) => buttons.includes(one)),
+        [true, true, false, false],
+        `${name}: ${buttons.join(', ')}`,
+      );
+      assert.equal(/\u202E/.test(modal), false);
+      if (name === 'bidi') assert.match(modal, /⟨U\+202E⟩/);
+      await workbench.pressModalButton('Cancel');
+      await running;
+    }
+  });
+
+  it('S1.policy: a denial says to the model which rule it was and what is allowed instead', async () => {
+    await writeFile(join(editor.folder, '.env'), 'KEY=1\n');
+    const { toolResults } = await turn({ tool: 'cap_read_file', input: { path: '.env' } });
+    assert.match(
+      toolResults.at(-1)?.text ?? '',
+      /^denied by boundary "preset\.secrets": this file usually holds secrets\. allowed instead: read the example/,
+    );
+  });
+
+  it('S1.modes: in plan mode reading works, writing is denied and nobody is asked', async () => {
+    const { workbench, host } = editor;
+    await host.execute('agentCapabilities.setMode', 'plan');
+    await workbench.statusBarItem(/Default · plan/).waitFor();
+    try {
+      const { toolResults } = await turn({ tool: 'cap_read_file', input: { path: 'README.md' } }, write('planned.txt'));
+      const [read = '', denied = ''] = toolResults.map((one) => one.text);
+      assert.match(read, /Default fixture/);
+      // The editor itself refuses a tool that the mode takes out of the request.
+      assert.match(denied, /disabled|plan/);
+      const offered = (await host.requests()).at(-1)?.tools.map((tool) => tool.name) ?? [];
+      assert.deepEqual([offered.includes('cap_read_file'), offered.includes('cap_write_file')], [true, false]);
+      const why = (await host.execute('agentCapabilities.explainCall', 'write_file', { path: 'a.txt', content: '' })) as {
+        effect: string;
+        message?: string;
+      };
+      assert.equal(why.effect, 'deny');
+      assert.match(why.message ?? '', /plan/);
+      await assert.rejects(text('planned.txt'));
+    } finally {
+      await host.execute('agentCapabilities.setMode', 'execute');
+      await workbench.statusBarItem(/Default · execute/).waitFor();
+    }
+  });
+
+  it('S1.spec-freeze: a frozen plan approved as a batch runs without a question, and a call outside it is denied', async () => {
+    const { workbench, host } = editor;
+    const calls = [{ tool: 'write_file', arguments: { path: { glob: 'plan/**' }, content: { exists: true } }, count: 2 }];
+    const freezing = host.execute('agentCapabilities.freezePlan', { title: 'Two notes', calls });
+    const modal = await workbench.modalText();
+    await workbench.screenshot(shot('freeze-plan'));
+    assert.match(modal, /Freeze the plan "Two notes"\?/);
+    assert.match(modal, /plan\/\*\*/);
+    await workbench.pressModalButton('Freeze and Approve All Calls');
+    assert.match(String(await freezing), /^[0-9a-f]{64}$/);
+    const { toolResults } = await turn(write('plan/a.txt'), write('outside.txt'), write('plan/b.txt'), write('plan/c.txt'));
+    assert.equal(await text('plan/a.txt'), 'by the agent\n');
+    assert.equal(await text('plan/b.txt'), 'by the agent\n');
+    await assert.rejects(text('outside.txt'));
+    await assert.rejects(text('plan/c.txt'));
+    const [, outside = ''] = toolResults.map((one) => one.text);
+    assert.match(outside, /plan/);
+    assert.match(outside, /plan\/\*\*/);
+    await workbench.runCommand('Agent Capabilities: Freeze Plan');
+    await workbench.pick('End the plan');
+    const after = turn(write('free.txt'));
+    await workbench.modalText();
+    await workbench.pressModalButton('Cancel');
+    await after;
+  });
+
+  it('S4.boundaries: a mistake in boundaries.json is underlined where it stands, and a rule holds as soon as it is saved', async () => {
+    const { workbench, page, host } = editor;
+    const folder = join(editor.folder, '.vscode', 'capabilities');
+    await mkdir(folder, { recursive: true });
+    const rule = { id: 'no-docs', match: { path: 'docs/**' }, decision: 'deny', reason: 'docs are closed', severity: 'hard' };
+    await writeFile(join(folder, 'boundaries.json'), `${JSON.stringify([{ ...rule, decision: 'forbid' }], null, 2)}\n`);
+    const problems = () =>
+      host.execute('agentCapabilities.validateEverything') as Promise<{ line?: number; file?: string; message: string }[]>;
+    const found = await until(async () => {
+      const one = (await problems()).find(({ file }) => file?.endsWith('boundaries.json'));
+      assert.ok(one);
+      return one;
+    });
+    assert.equal(found.line, 7, JSON.stringify(found));
+    await page
+      .locator('.markers-panel')
+      .getByText(/forbid/)
+      .first()
+      .waitFor();
+    await workbench.screenshot(shot('problems'));
+    await writeFile(join(folder, 'boundaries.json'), `${JSON.stringify([rule], null, 2)}\n`);
+    await until(async () =>
+      assert.deepEqual(
+        (await problems()).filter(({ file }) => file?.endsWith('boundaries.json')),
+        [],
+      ),
+    );
+    const { toolResults } = await turn({ tool: 'cap_read_file', input: { path: 'docs/a.md' } });
+    assert.match(toolResults.at(-1)?.text ?? '', /^denied by boundary "no-docs": docs are closed/);
+    const why = (await host.execute('agentCapabilities.explainCall', 'read_file', { path: 'docs/a.md' })) as {
+      effect: string;
+      rules: { id: string }[];
+    };
+    assert.deepEqual([why.effect, why.rules.map((one) => one.id).includes('no-docs')], ['deny', true]);
+    await page.waitForTimeout(1500);
+    await workbench.screenshot(shot('explain'));
+    const simulated = (await host.execute('agentCapabilities.simulatePolicy', 'without-workspace')) as {
+      changes: { tool: string; because: string[] }[];
+    };
+    assert.ok(
+      simulated.changes.some((one) => one.because.includes('without no-docs')),
+      JSON.stringify(simulated),
+    );
+  });
+
+  it('S4.probes: a capability that the workspace declares stands in the tree with its verdict, and probing makes it ready', async () => {
+    const { workbench, host } = editor;
+    const folder = join(editor.folder, '.vscode', 'capabilities');
+    await writeFile(
+      join(folder, 'requirements.json'),
+      JSON.stringify([{ id: 'file.readme', kind: 'file', probe: { type: 'file', path: 'README.md' } }]),
+    );
+    await writeFile(
+      join(folder, 'docs.publish.capability.json'),
+      JSON.stringify({ id: 'docs.publish', requires: { files: ['file.readme'] } }),
+    );
+    const check = () => host.execute('agentCapabilities.checkCapability', 'docs.publish') as Promise<{ verdict: string }>;
+    await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'));
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.treeRow(view, 'docs.publish').waitFor();
+    await workbench.screenshot(shot('composed'));
+    await host.execute('agentCapabilities.probeCapability', 'docs.publish');
+    await until(async () => assert.equal((await check()).verdict, 'yes'));
+  });
+
+  it('D.audit-channel S1.audit: the audit view opens and shows the calls, and the record is whole', async () => {
+    const { workbench, page, host } = editor;
+    await workbench.runCommand('Agent Capabilities: Open Audit View');
+    const rows = await until(async () => {
+      for (const frame of page.frames()) {
+        const body = await frame
+          .locator('body')
+          .innerText()
+          .catch(() => '');
+        if (/write_file/.test(body) && /read_file/.test(body)) return body;
+      }
+      throw new Error('the view shows no calls yet');
+    }, 20_000);
+    await page.waitForTimeout(1000);
+    await workbench.screenshot(shot('audit-view'));
+    assert.match(rows, /denied/i);
+    const verified = (await host.execute('agentCapabilities.verifyAudit')) as { ok: boolean; records: number };
+    assert.equal(verified.ok, true);
+    assert.ok(verified.records > 20);
+  });
+
+  it('S3.todo: what the agent writes shows in the view, and a tick of the user reaches its next call', async () => {
+    const { workbench } = editor;
+    const todos = [
+      { content: 'Read the timetable', status: 'in_progress' },
+      { content: 'Write the note', status: 'pending' },
+    ];
+    await turn({ tool: 'cap_write_todos', input: { todos } });
+    await editor.host.execute('agentCapabilities.todos.focus');
+    await workbench.treeRow('Todos', 'Read the timetable').waitFor();
+    await workbench.setCheckbox('Todos', 'Read the timetable', true);
+    await workbench.screenshot(shot('todos'));
+    const { toolResults } = await turn({ tool: 'cap_read_todos', input: {} });
+    const answer = toolResults.at(-1)?.text ?? '';
+    assert.match(answer, /completed/);
+    assert.match(answer, /Read the timetable/);
+  });
+});

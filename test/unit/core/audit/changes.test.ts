@@ -1,0 +1,74 @@
+import { strict as assert } from 'node:assert';
+import { pastCalls } from '../../../../src/core/audit/pastCalls';
+import { shapeOnly, toRecord } from '../../../../src/core/audit/record';
+import type { AuditRecord } from '../../../../src/core/audit/record';
+import { fakeCall } from '../../../support/gateCall';
+import { openSystem } from '../../../support/system';
+
+describe('what the audit says of changes', () => {
+  it('S1.audit: rules, profile, grants and frozen plans that change while the window is open are recorded, and what stood there before is not', async () => {
+    const system = await openSystem();
+    try {
+      const { core, events } = system;
+      const changes = (): string[] =>
+        events
+          .splice(0)
+          .flatMap((event) => (event.type === 'changed' ? [`${event.what} ${event.detail.replace(/grant-[\w-]+/g, 'grant')}`] : []));
+      assert.deepEqual(changes(), []);
+
+      const { boundaries } = core.policy;
+      const rule = { ...boundaries[0]!, id: 'mine', scope: 'user' as const };
+      core.policy.setRules([...boundaries, rule]);
+      core.policy.setRules([...boundaries, { ...rule, reason: 'another' }]);
+      core.policy.setRules(boundaries);
+      assert.deepEqual(changes(), ['policy added user/mine', 'policy changed user/mine', 'policy removed user/mine']);
+
+      const call = fakeCall({ accesses: [{ effect: 'fs.write', resource: 'src/a' }] });
+      const grant = core.grants.add({ scope: 'session', cover: 'tool' }, call, call.accesses, []);
+      core.grants.revoke(grant.id);
+      assert.deepEqual(changes(), [`grant added for ${call.tool.modelName}`, `grant revoked for ${call.tool.modelName}`]);
+
+      const plan = core.plans.freeze('p', [{ tool: 'write_file', arguments: {}, count: 1 }]);
+      core.plans.approve(plan.hash);
+      core.plans.activate(undefined);
+      core.plans.revoke(plan.hash);
+      assert.deepEqual(changes(), ['plan frozen with 1 lines', 'plan approved as a batch', 'plan ended', 'plan revoked']);
+
+      core.profiles.activate('readOnly');
+      assert.deepEqual(changes(), ['profile switched from default']);
+    } finally {
+      await system.dispose();
+    }
+  });
+
+  it('S1.policy: past calls for a simulation come from what finished and what was denied, never from other records', async () => {
+    const system = await openSystem({ files: { 'README.md': 'hello\n', '.env': 'A=1\n' } });
+    try {
+      const { core, events } = system;
+      const run = (path: string) =>
+        core.router.invoke({ tool: 'cap_read_file', input: { path }, actor: { type: 'agent', id: 'a' }, surface: 'tool' });
+      await run('README.md');
+      await run('.env');
+      core.profiles.activate('readOnly');
+      const records = events.flatMap((event): AuditRecord[] => {
+        const record = toRecord(event, shapeOnly());
+        return record ? [{ ...record, hash: '' } as unknown as AuditRecord] : [];
+      });
+      assert.deepEqual(
+        pastCalls(records, core.registry).map(({ toolName, capabilityId, actor, accesses, tool }) => [
+          toolName,
+          capabilityId,
+          actor.type,
+          accesses.map((one) => one.resource),
+          tool !== undefined,
+        ]),
+        [
+          ['read_file', 'file_system', 'agent', ['README.md'], true],
+          ['read_file', 'file_system', 'agent', ['.env'], true],
+        ],
+      );
+    } finally {
+      await system.dispose();
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { strict as assert } from 'node:assert';
+import { performance } from 'node:perf_hooks';
+import { switchCapabilities } from '../../../../src/core/profileEdit';
+import { parseProfile, resolveProfile } from '../../../../src/core/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry';
+import { budgetOf } from '../../../../src/core/view/budget';
+import { capabilityTree, type TreeRow } from '../../../../src/core/view/capabilityTree';
+import { parseFilter } from '../../../../src/core/view/treeFilter';
+import { named } from '../../../support/profiles';
+
+const words = ['read', 'write', 'list', 'search', 'create', 'remove', 'send', 'fetch', 'plan', 'count'];
+
+/** The fastest of several runs, so that what else the machine does counts little; in milliseconds. */
+function fastest(work: () => unknown, times = 7): number {
+  let best = Infinity;
+  for (let run = 0; run < times; run++) {
+    const at = performance.now();
+    work();
+    best = Math.min(best, performance.now() - at);
+  }
+  return best;
+}
+
+describe('with 10,000 tools in the registry', () => {
+  const registry = new CapabilityRegistry();
+  for (let server = 0; server < 200; server++)
+    registry.register(
+      named(
+        `server_${server}`,
+        Array.from({ length: 50 }, (_one, index) => ({
+          name: `${words[index % words.length]}_item_${server}_${index}`,
+          modelDescription: `Handle item ${index} of server ${server}. ${'It says more about itself than anybody reads. '.repeat(8)}`,
+        })),
+        { source: { type: 'mcp', server: `server_${server}` } },
+      ),
+    );
+  const profile = parseProfile('all', { capabilities: registry.capabilityIds().slice(0, 150) }, 'user').value;
+  const rows = (filter: string): readonly TreeRow[] => {
+    const resolved = resolveProfile(profile, registry);
+    const parsed = parseFilter(registry, filter);
+    return capabilityTree({
+      registry,
+      profile: resolved,
+      problems: [],
+      budget: budgetOf(resolved, 40),
+      grouping: 'order',
+      ...(parsed ? { filter: parsed } : {}),
+    });
+  };
+
+  it('D.tree: the view opens, filters and opens a row without a pause over 100 ms', () => {
+    assert.equal(registry.tools().length, 10_000);
+    const first = fastest(() => rows(''), 3);
+    const filtered = fastest(() => rows('write risk:low'), 3);
+    const all = rows('');
+    const opened = fastest(() => all[17]?.children().map((row) => row.tooltip()));
+    const changed = fastest(() => switchCapabilities(registry, ['server_3', 'server_170'], false)(profile));
+    assert.equal(rows('write risk:low').length, 200);
+    for (const [what, ms] of Object.entries({ first, filtered, opened, changed })) assert.ok(ms < 100, `${what} took ${ms.toFixed(1)} ms`);
+  });
+
+  it('S2.discovery: a search answers in under 20 ms', () => {
+    const ms = fastest(() => registry.search('fetch item 7'));
+    assert.ok(registry.search('fetch item 7').length > 0);
+    assert.ok(ms < 20, `a search took ${ms.toFixed(1)} ms`);
+  });
+});

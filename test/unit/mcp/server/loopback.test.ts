@@ -1,0 +1,409 @@
+import { strict as assert } from 'node:assert';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { AgentsApi } from '../../../../src/core/api/agents';
+import type { Widening } from '../../../../src/core/api/agents';
+import { ProfileEditor } from '../../../../src/core/profileEditor';
+import { GovernedTools } from '../../../../src/mcp/server/governed';
+import { type Loopback, startLoopback } from '../../../../src/mcp/server/loopback';
+import { RunningCalls } from '../../../../src/mcp/server/runningCalls';
+import { gateway, type GatewayOptions, scripted, scriptedUser, until } from '../../../support/mcp/harness';
+
+const token = randomBytes(32).toString('hex');
+const apiToken = randomBytes(32).toString('hex');
+
+async function started(options: GatewayOptions = {}) {
+  const g = await gateway({ serverUser: scriptedUser().user, ...options });
+  const widenings: Widening[] = [];
+  let approve = true;
+  const tools = new GovernedTools({
+    registry: g.core.registry,
+    profiles: g.core.profiles,
+    router: g.core.router,
+    prompt: () => g.core.runtimeAgent().systemPrompt,
+  });
+  const editor = new ProfileEditor({ store: g.core.profiles, settings: g.opened.profileSettings, log: g.core.ports.log });
+  const agents = new AgentsApi({
+    registry: g.core.registry,
+    profiles: g.core.profiles,
+    crypto: g.core.ports.crypto,
+    save: (profile, label) => editor.put(profile, label),
+    approve: async (widening) => {
+      widenings.push(widening);
+      return approve;
+    },
+  });
+  const errors: Error[] = [];
+  const server: Loopback = await startLoopback({
+    identity: { name: 'test', title: 'Test', version: '1.0.0' },
+    parts: { tools, calls: new RunningCalls(), crypto: g.core.ports.crypto },
+    port: 0,
+    token,
+    api: { token: apiToken, agents },
+    onError: (error) => errors.push(error),
+  });
+  return {
+    ...g,
+    server,
+    widenings,
+    errors,
+    refuse: () => {
+      approve = false;
+    },
+    async client(modern = false, bearer = token) {
+      const client = new Client(
+        { name: `client-${randomUUID()}`, version: '1' },
+        { versionNegotiation: { mode: modern ? { pin: '2026-07-28' } : 'legacy' } },
+      );
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: { Authorization: `Bearer ${bearer}` } } }),
+      );
+      return client;
+    },
+    async close() {
+      await server.close();
+      tools.dispose();
+      await g.close();
+    },
+  };
+}
+
+type Started = Awaited<ReturnType<typeof started>>;
+
+interface Raw {
+  status: number;
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+/** A request with exactly these headers; `undefined` leaves one out. */
+function raw(
+  port: number,
+  options: { method?: string; path?: string; headers?: Record<string, string | undefined>; body?: string },
+): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...options.headers,
+    }))
+      if (value !== undefined) headers[name] = value;
+    const outgoing = httpRequest(
+      { host: '127.0.0.1', port, method: options.method ?? 'POST', path: options.path ?? '/mcp', headers, setHost: false },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part: string) => {
+          text += part;
+        });
+        answer.on('end', () => {
+          let body: unknown = text;
+          try {
+            body = JSON.parse(text.replace(/^event:.*\n|^data: /gm, ''));
+          } catch {
+            // Not every answer is JSON.
+          }
+          resolve({ status: answer.statusCode ?? 0, body, headers: answer.headers });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(options.body ?? JSON.stringify(ping));
+  });
+}
+
+const ping = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+};
+
+describe('the loopback server', () => {
+  let s: Started;
+  const auth = { authorization: `Bearer ${token}` };
+  const own = () => `127.0.0.1:${s.server.port}`;
+
+  describe('headers', () => {
+    beforeEach(async () => {
+      s = await started();
+    });
+    afterEach(() => s.close());
+
+    it('serves its own hosts and origins and refuses all others, in 40 combinations', async () => {
+      const { port } = s.server;
+      const hosts: [string | undefined, number][] = [
+        [`127.0.0.1:${port}`, 200],
+        [`localhost:${port}`, 200],
+        [`LOCALHOST:${port}`, 200],
+        [`[::1]:${port}`, 200],
+        [undefined, 400],
+        ['127.0.0.1', 403],
+        [`127.0.0.1:${port + 1}`, 403],
+        [`evil.com:${port}`, 403],
+        ['evil.com', 403],
+        [`localhost.evil.com:${port}`, 403],
+        [`127.0.0.1.nip.io:${port}`, 403],
+        [`0.0.0.0:${port}`, 403],
+        [`127.0.0.2:${port}`, 403],
+        [`localhost.:${port}`, 403],
+        [`user@127.0.0.1:${port}`, 403],
+        [`127.0.0.1:${port}, evil.com`, 403],
+        ['null', 403],
+        [`2130706433:${port}`, 403],
+        [`0x7f000001:${port}`, 403],
+        [`[::ffff:127.0.0.1]:${port}`, 403],
+      ];
+      const origins: [string | undefined, number][] = [
+        [undefined, 200],
+        [`http://127.0.0.1:${port}`, 200],
+        [`http://localhost:${port}`, 200],
+        [`HTTP://LOCALHOST:${port}`, 200],
+        [`http://[::1]:${port}`, 200],
+        ['null', 403],
+        ['', 403],
+        ['http://localhost', 403],
+        [`http://localhost:${port + 1}`, 403],
+        [`https://localhost:${port}`, 403],
+        [`http://localhost.evil.com:${port}`, 403],
+        [`http://127.0.0.1.nip.io:${port}`, 403],
+        ['http://evil.com', 403],
+        [`http://evil.com:${port}`, 403],
+        ['vscode-webview://abc', 403],
+        ['file://', 403],
+        ['chrome-extension://abc', 403],
+        [`http://localhost:${port}.evil.com`, 403],
+        [`http://localhost:${port}/`, 403],
+        [`http://user@localhost:${port}`, 403],
+      ];
+      const got: unknown[] = [];
+      const wanted: unknown[] = [];
+      for (const [host, status] of hosts) {
+        wanted.push([host, status]);
+        got.push([host, (await raw(port, { headers: { host, ...auth } })).status]);
+      }
+      for (const [origin, status] of origins) {
+        wanted.push([origin, status]);
+        got.push([origin, (await raw(port, { headers: { host: own(), origin, ...auth } })).status]);
+      }
+      assert.equal(got.length, 40);
+      assert.deepEqual(got, wanted);
+    });
+
+    it('answers 401 to every wrong token, whatever its shape, and never reads the body before', async () => {
+      const wrong = [
+        undefined,
+        '',
+        'Bearer',
+        'Bearer ',
+        `Bearer ${token}x`,
+        `Bearer ${token.slice(1)}`,
+        `Basic ${token}`,
+        token,
+        `Bearer ${apiToken}`,
+        `Bearer ${token} ${token}`,
+        `bearer\t${token}`,
+        `Bearer ${'a'.repeat(10_000)}`,
+      ];
+      for (const authorization of wrong) {
+        const answer = await raw(s.server.port, { headers: { host: own(), authorization }, body: 'no JSON' });
+        assert.deepEqual(
+          [authorization?.slice(0, 80), answer.status, answer.headers['www-authenticate']],
+          [authorization?.slice(0, 80), 401, 'Bearer'],
+        );
+      }
+      assert.equal(
+        (await raw(s.server.port, { path: `/mcp?token=${token}`, headers: { host: own() } })).status,
+        401,
+        'a token in the address does not count',
+      );
+      assert.equal((await raw(s.server.port, { headers: { host: own(), authorization: `bearer ${token}` } })).status, 200);
+    });
+
+    it('bounds bodies, depth, types, paths and methods', async () => {
+      const { port } = s.server;
+      const send = async (options: Parameters<typeof raw>[1]) =>
+        (await raw(port, { ...options, headers: { host: own(), ...auth, ...options.headers } })).status;
+      assert.equal(await send({ body: '{' }), 400);
+      assert.equal(await send({ body: `${'['.repeat(65)}${']'.repeat(65)}` }), 400);
+      assert.equal(await send({ headers: { 'content-type': 'text/plain' } }), 415);
+      assert.equal(await send({ headers: { 'content-type': undefined } }), 415);
+      assert.equal(await send({ path: '/' }), 404);
+      assert.equal(await send({ path: '/mcp/../v1/agents', method: 'GET' }), 404);
+      assert.equal(await send({ method: 'PUT' }), 405);
+      assert.equal(await send({ method: 'OPTIONS' }), 405);
+      const large = await send({ body: JSON.stringify({ ...ping, extra: 'x'.repeat(4 * 1024 * 1024) }) }).catch(
+        (error: NodeJS.ErrnoException) => error.code,
+      );
+      assert.ok(large === 413 || large === 'ECONNRESET' || large === 'EPIPE', String(large));
+      assert.equal(await send({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }), 400, 'no session');
+      assert.equal(await send({ headers: { 'mcp-session-id': 'made-up' } }), 404);
+    });
+
+    it('closes connections that send their headers slowly, while others are served', async function () {
+      this.timeout(20_000);
+      const { port } = s.server;
+      const since = Date.now();
+      const slow = Array.from({ length: 20 }, () => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.resume();
+        socket.write('POST /mcp HTTP/1.1\r\n');
+        const timer = setInterval(() => socket.write('x: y\r\n'), 200);
+        socket.on('close', () => clearInterval(timer));
+        return new Promise<number>((resolve) => socket.on('close', () => resolve(Date.now() - since)));
+      });
+      assert.equal((await raw(port, { headers: { host: own(), ...auth } })).status, 200);
+      const times = await Promise.all(slow);
+      assert.ok(Math.max(...times) < 12_000, times.join());
+    });
+  });
+
+  for (const modern of [false, true])
+    it(`serves 32 clients at once without cross-talk (${modern ? '2026-07-28' : '2025-11-25'})`, async function () {
+      this.timeout(60_000);
+      s = await started({ servers: { s: scripted() }, set: { 'policy.preset': 'open', limits: {} } });
+      await s.core.servers.discover();
+      try {
+        const clients = await Promise.all(Array.from({ length: 32 }, () => s.client(modern)));
+        const answers = await Promise.all(
+          clients.flatMap((client, index) =>
+            [0, 1, 2].map(async (round) => {
+              const result: any = await client.callTool({ name: 'add', arguments: { a: index * 1000, b: round } });
+              return [index * 1000 + round, result.content[0].text];
+            }),
+          ),
+        );
+        for (const [sum, text] of answers) assert.match(text, new RegExp(`\\b${sum}\\b`));
+        await Promise.all(clients.map((client) => client.close()));
+      } finally {
+        await s.close();
+      }
+    });
+
+  it('tells clients of both versions when the list changed, and lists run-time tools beside the built-in ones', async () => {
+    s = await started({ servers: { s: scripted() } });
+    try {
+      let heard = 0;
+      const legacy = await s.client();
+      legacy.setNotificationHandler('notifications/tools/list_changed', () => {
+        heard++;
+      });
+      const modern = await s.client(true);
+      let heardModern = 0;
+      modern.setNotificationHandler('notifications/tools/list_changed', () => {
+        heardModern++;
+      });
+      await modern.listen({ toolsListChanged: true });
+      const before = (await legacy.listTools()).tools.length;
+      await s.core.servers.discover();
+      await until(() => heard > 0 && heardModern > 0);
+      assert.equal((await legacy.listTools()).tools.length, before + 1);
+      assert.equal((await modern.listTools()).tools.length, before + 1);
+      s.core.profiles.activate('readOnly');
+      await until(() => heard > 1);
+      assert.ok(!(await legacy.listTools()).tools.some((tool) => tool.name === 'write_file' || tool.name === 's_echo'));
+      await Promise.all([legacy.close(), modern.close()]);
+    } finally {
+      await s.close();
+    }
+  });
+
+  it('refuses a client without the token with the status that clients understand', async () => {
+    s = await started();
+    try {
+      await assert.rejects(s.client(false, 'wrong'), /a valid token is needed/);
+    } finally {
+      await s.close();
+    }
+  });
+
+  describe("seed 3's API", () => {
+    const api = async (method: string, path: string, body?: unknown, bearer = apiToken) =>
+      raw(s.server.port, {
+        method,
+        path,
+        headers: { host: own(), authorization: `Bearer ${bearer}` },
+        body: body === undefined ? '' : JSON.stringify(body),
+      });
+    beforeEach(async () => {
+      s = await started();
+    });
+    afterEach(() => s.close());
+
+    it('S3.api: lists capabilities and answers one by id or alias', async () => {
+      const list = await api('GET', '/v1/capabilities');
+      assert.equal(list.status, 200);
+      assert.equal(list.body.total, list.body.items.length);
+      const time = list.body.items.find((one: any) => one.id === 'current_time');
+      assert.deepEqual(Object.keys(time), ['id', 'name', 'description', 'status', 'icon', 'category']);
+      const one = await api('GET', '/v1/capabilities/session_file_system');
+      assert.deepEqual(
+        [one.status, one.body.id, one.body.tools.some((tool: any) => tool.name === 'read_file')],
+        [200, 'file_system', true],
+      );
+      assert.deepEqual([(await api('GET', '/v1/capabilities/file_sistem')).status, (await api('GET', '/v1/nothing')).status], [404, 404]);
+      assert.equal((await api('DELETE', '/v1/capabilities')).status, 405);
+    });
+
+    it('S3.api: creates, reads and changes agents, which are profiles', async () => {
+      const made = await api('POST', '/v1/agents', {
+        name: 'Research Assistant',
+        system_prompt: 'You are a helpful research assistant.',
+        capabilities: ['current_time', 'test_math'],
+      });
+      assert.deepEqual(
+        [made.status, made.body],
+        [
+          201,
+          {
+            id: 'research-assistant',
+            name: 'Research Assistant',
+            system_prompt: 'You are a helpful research assistant.',
+            capabilities: ['current_time', 'test_math'],
+            mode: 'execute',
+            status: 'active',
+          },
+        ],
+      );
+      const changed = await api('PATCH', '/v1/agents/research-assistant', {
+        capabilities: ['current_time', 'web_fetch', 'session_file_system'],
+      });
+      assert.deepEqual([changed.status, changed.body.capabilities], [200, ['current_time', 'web_fetch', 'session_file_system']]);
+      assert.deepEqual((await api('GET', '/v1/agents/research-assistant')).body, changed.body);
+      assert.equal(s.core.profiles.resolve('research-assistant')?.tools[0]?.definition.name, 'get_current_time');
+      assert.ok((await api('GET', '/v1/agents')).body.items.some((one: any) => one.id === 'research-assistant'));
+      const second = await api('POST', '/v1/agents', { name: 'Research Assistant' });
+      assert.notEqual(second.body.id, 'research-assistant');
+    });
+
+    it('asks the person before an agent may do more, and keeps everything as it was where the answer is no', async () => {
+      await api('POST', '/v1/agents', { name: 'Small', capabilities: ['math'] });
+      const asked = s.widenings.length;
+      s.refuse();
+      const refused = await api('PATCH', '/v1/agents/small', { capabilities: ['math', 'file_system'] });
+      assert.deepEqual([refused.status, refused.body.error.code], [403, 'declined']);
+      assert.ok(s.widenings[asked]?.added.includes('write_file'));
+      assert.deepEqual((await api('GET', '/v1/agents/small')).body.capabilities, ['math']);
+      assert.equal((await api('PATCH', '/v1/agents/small', { capabilities: [] })).status, 200, 'less needs no question');
+    });
+
+    it('names the fault of a body, and takes no other token', async () => {
+      const fault = async (body: unknown) => {
+        const answer = await api('POST', '/v1/agents', body);
+        return [answer.status, answer.body.error.message];
+      };
+      assert.deepEqual(await fault({}), [400, '/name must be a non-empty string']);
+      assert.deepEqual(await fault({ name: 7 }), [400, '/name must be string (got number)']);
+      assert.deepEqual(await fault({ name: 'x', tools: [] }), [400, '/tools is not a known property']);
+      assert.deepEqual(await fault([]), [400, 'the body must be an object (got array)']);
+      assert.match(String((await fault({ name: 'x', capabilities: ['maths'] }))[1]), /`maths` is not a capability; did you mean `math`/);
+      assert.match(String((await fault({ name: 'x', capabilities: ['math', 'test_math'] }))[1]), /names `math` twice/);
+      assert.equal((await api('GET', '/v1/agents', undefined, token)).status, 401);
+      assert.equal((await api('GET', '/v1/agents/none')).status, 404);
+    });
+  });
+});
