@@ -76,6 +76,8 @@ export interface Platform {
   readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
+  /** Base prompts that stand in files of the workspace; undefined where there is no such file. Without it they are empty. */
+  readonly prompts?: { read(path: string): string | undefined; readonly onDidChange: Event<void> };
   /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
   readonly serverUser?: ServerUser;
   /** The environment from which servers inherit what they need to run; empty where it is left out. */
@@ -291,6 +293,7 @@ export function compose(platform: Platform): Core {
       profiles.refresh();
     }),
   );
+  if (platform.prompts) store.add(platform.prompts.onDidChange(() => changed.fire()));
   store.add(
     platform.boundaryFiles.onDidChange(() => {
       applyPolicy();
@@ -314,8 +317,11 @@ export function compose(platform: Platform): Core {
     resolver,
     ports,
     settings: () => settings,
-    runtimeAgent: (profileId) =>
-      buildRuntimeAgent((profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active()),
+    runtimeAgent: (profileId) => {
+      const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
+      const file = resolved.profile.systemPromptFile;
+      return buildRuntimeAgent(resolved, file === undefined ? undefined : (platform.prompts?.read(file) ?? ''));
+    },
     problems: () => [
       ...settings.problems,
       ...policyProblems,

@@ -51,6 +51,7 @@ import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
 import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
+import { PromptFiles } from './vscode/promptFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { editorServerUser } from './vscode/serverUser';
@@ -148,6 +149,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       environment: process.env,
       serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
       approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
+      prompts: store.add(new PromptFiles()),
       audit: combineSinks([audit.sink, walkthroughProgress(keys)], (message) => log.error(message)),
       definitions: {
         watcher: editorDefinitionWatcher,

@@ -36,10 +36,15 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   readonly #otherTools: () => number;
   readonly #more: MoreRows;
   readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #changed = this.#store.add(new vscode.EventEmitter<TreeRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
   #rows: readonly TreeRow[] | undefined;
+  /** One object per row for as long as the row exists: the editor knows rows by identity. */
+  readonly #elements = new Map<string, TreeRow>();
+  #shown: readonly { readonly id: string; readonly state: string }[] = [];
+  /** Resolves when the editor has asked for the rows again after all of them were declared stale. */
+  #fetched: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   readonly #parents = new Map<string, TreeRow>();
   #counted: { readonly profile: ResolvedProfile; readonly budget: Budget } | undefined;
   #filter = '';
@@ -134,9 +139,30 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
-    const children = row ? row.children() : this.rows();
+    const children = (row ? row.children() : this.rows()).map((child) => this.#element(child));
     for (const child of children) if (row) this.#parents.set(child.id, row);
-    return [...children];
+    if (!row) {
+      const fetched = this.#fetched;
+      this.#fetched = undefined;
+      // The editor registers the rows just after they are answered.
+      if (fetched) setTimeout(fetched.resolve, 50);
+    }
+    return children;
+  }
+
+  #element(row: TreeRow): TreeRow {
+    const known = this.#elements.get(row.id);
+    if (known === undefined) {
+      this.#elements.set(row.id, row);
+      return row;
+    }
+    return Object.assign(known, { checkbox: undefined }, row);
+  }
+
+  /** Waits while the editor is between two states of the tree: until it has fetched the rows, it does not know what is selected. */
+  async settled(): Promise<void> {
+    if (!this.#fetched || !this.view.visible) return;
+    await Promise.race([this.#fetched.promise, new Promise<void>((resolve) => setTimeout(resolve, 1000))]);
   }
 
   getParent(row: TreeRow): TreeRow | undefined {
@@ -211,9 +237,27 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     }, burstMs);
   }
 
+  /**
+   * Tells the editor what changed. A click that comes while the editor fetches all rows anew is lost, so rows that stay in their places
+   * are refreshed one by one, and nothing is where nothing changed.
+   */
   #draw(): void {
     this.#rows = undefined;
-    this.#changed.fire();
+    const rows = this.rows();
+    const before = this.#shown;
+    this.#shown = rows.map((row) => ({ id: row.id, state: rowState(row) }));
+    const samePlaces = before.length === rows.length && before.every((one, index) => one.id === rows[index]?.id);
+    if (samePlaces && this.#filter === '' && this.#grouping === 'order') {
+      const changed = rows.filter((_row, index) => this.#shown[index]?.state !== before[index]?.state);
+      if (changed.length > 0) this.#changed.fire(changed.map((row) => this.#element(row)));
+    } else {
+      if (!this.#fetched) {
+        let resolve = (): void => undefined;
+        const promise = new Promise<void>((done) => (resolve = done));
+        this.#fetched = { promise, resolve };
+      }
+      this.#changed.fire(undefined);
+    }
     this.#decorate();
   }
 
@@ -274,4 +318,12 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     clearTimeout(this.#timer);
     this.#store.dispose();
   }
+}
+
+/** Everything of a row and the rows below it that can be seen. */
+function rowState(row: TreeRow): string {
+  const own = `${row.label}|${row.description}|${row.icon}|${row.accessibleLabel}|${row.contextValue}|${row.checkbox?.checked}`;
+  // The rows of a capability say no more than their tools do.
+  if (row.kind === 'capability') return `${own}|${row.state}`;
+  return `${own}(${row.children().map(rowState).join(';')})`;
 }

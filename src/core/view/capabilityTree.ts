@@ -43,7 +43,13 @@ interface RowBase {
 
 export type TreeRow = RowBase &
   (
-    | { readonly kind: 'capability'; readonly capability: Capability; readonly enabled: boolean }
+    | {
+        readonly kind: 'capability';
+        readonly capability: Capability;
+        readonly enabled: boolean;
+        /** Changes whenever a row below it looks different. */
+        readonly state: string;
+      }
     | { readonly kind: 'tool'; readonly tool: RegisteredTool; readonly enabled: boolean }
     | { readonly kind: 'problem'; readonly problem: Problem }
     | { readonly kind: 'group' }
@@ -161,6 +167,7 @@ function capabilityRow(
     kind: 'capability',
     capability,
     enabled,
+    state: `${capability.version} ${tools.map((one) => `${one.tool.definition.name}${one.enabled ? '+' : '-'}`).join(' ')}`,
     id: `cap:${capability.id}`,
     label: name,
     description: parts.join(' · '),

@@ -65,6 +65,7 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
     store.add(
       vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
         try {
+          if (args.length === 0) await context.view.settled();
           return await handler(context, ...args);
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
