@@ -11,7 +11,10 @@ import { installedRipgrep } from '../../../support/ripgrep';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 const binary = installedRipgrep();
-const withRipgrep = binary === undefined ? it.skip : it;
+const withRipgrep = (title: string, body: Mocha.AsyncFunc): Mocha.Test =>
+  binary === undefined
+    ? it.skip(`${title} (skipped: no ripgrep 14 or newer, neither on the path nor in the cache of the editor tests)`)
+    : it(title, body);
 const ripgrep = async () => new RipgrepSearch({ binary: binary ?? '', smallFolder: 0 });
 const builtIn = async () => new BuiltInSearch();
 
