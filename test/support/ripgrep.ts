@@ -14,13 +14,18 @@ function editorFolders(): readonly string[] {
 export function installedRipgrep(): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...editorFolders()];
-  const found = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
-  if (found === undefined) return undefined;
+  return folders
+    .map((folder) => path.join(folder, name))
+    .filter((file) => existsSync(file))
+    .find(isNewEnough);
+}
+
+/** Editors ship 14 and newer, which knows CRLF line ends; a distribution's may be older. */
+function isNewEnough(file: string): boolean {
   try {
-    // Editors ship 14 and newer, which knows CRLF line ends; a distribution's may be older.
-    const version = /^ripgrep (\d+)/.exec(execFileSync(found, ['--version'], { encoding: 'utf8' }))?.[1];
-    return Number(version) >= 14 ? found : undefined;
+    const version = /^ripgrep (\d+)/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))?.[1];
+    return Number(version) >= 14;
   } catch {
-    return undefined;
+    return false;
   }
 }
