@@ -135,9 +135,21 @@ export function joinPath(base: string, name: string): string {
 
 /** The order of results: folder by folder, names by code units. */
 export function comparePaths(a: string, b: string): number {
-  const left = a.replaceAll('/', '\0');
-  const right = b.replaceAll('/', '\0');
-  return left < right ? -1 : left > right ? 1 : 0;
+  const end = Math.min(a.length, b.length);
+  for (let at = 0; at < end; at++) {
+    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
+    // A separator comes before every other character, so that a folder's content stays together.
+    if (left !== right) return (left === 47 ? 0 : left) - (right === 47 ? 0 : right);
+  }
+  return a.length - b.length;
+}
+
+/** Sorts as `comparePaths` does, in place and many times as fast for many paths. */
+export function sortPaths(paths: string[]): string[] {
+  for (let at = 0; at < paths.length; at++) paths[at] = (paths[at] ?? '').replaceAll('/', '\0');
+  paths.sort();
+  for (let at = 0; at < paths.length; at++) paths[at] = (paths[at] ?? '').replaceAll('\0', '/');
+  return paths;
 }
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

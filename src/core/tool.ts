@@ -99,6 +99,18 @@ export interface ToolDefinition {
 /** Inferred from words; confirmed by the user for the pinned version; written by the user in the settings. */
 export type ValueOrigin = 'inferred' | 'confirmed' | 'override';
 
+/** What tools have in common that touch nothing outside themselves: allowed for all, free, harmless and quick. Spread it first. */
+export const harmless = {
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: [],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 5000,
+} as const satisfies Partial<ToolDefinition>;
+
 export interface AccessContext {
   readonly ports: ToolPorts;
   /** The capability's configuration in the active profile, with its schema's defaults. */

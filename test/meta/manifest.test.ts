@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinCapabilities } from '../../src/capabilities/index';
 import { commandSpecs } from '../../src/vscode/manifest/commands';
 import { manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
+import { capabilityTable } from '../../src/vscode/manifest/documentation';
 
 type Manifest = Record<string, any>;
 
@@ -13,6 +14,33 @@ function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
+
+const region = /<!-- capabilities-start -->\n([\s\S]*?)<!-- capabilities-end -->/;
+
+describe('the documentation', () => {
+  it('lists the capabilities that there are; `UPDATE=1 npm test` writes the table anew', () => {
+    const table = `${capabilityTable(builtinCapabilities)}\n`;
+    const text = readFileSync('README.md', 'utf8');
+    if (process.env['UPDATE'])
+      writeFileSync(
+        'README.md',
+        text.replace(region, () => `<!-- capabilities-start -->\n${table}<!-- capabilities-end -->`),
+      );
+    assert.equal(region.exec(readFileSync('README.md', 'utf8'))?.[1], table);
+  });
+
+  it('names commands and settings that exist', () => {
+    const manifest = read('package.json');
+    const settings = new Set(Object.keys(manifest['contributes'].configuration.properties));
+    const named = [...readFileSync('README.md', 'utf8').matchAll(/`(agentCapabilities\.[\w.]+)`/g)].map((match) => match[1] ?? '');
+    assert.ok(named.length > 3);
+    assert.deepEqual(
+      named.filter((name) => !settings.has(name)),
+      [],
+    );
+    for (const [, file] of readFileSync('README.md', 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)) assert.ok(existsSync(file ?? ''), file);
+  });
+});
 
 describe('the manifest', () => {
   const part = manifestPart(builtinCapabilities) as Manifest;

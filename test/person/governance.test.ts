@@ -83,6 +83,36 @@ describe('approvals, grants and plans', () => {
     await workbench.treeRow(view, 'Pending approvals').waitFor({ state: 'detached' });
   });
 
+  it('D.modal: several calls that wait are answered at once from the inbox', async () => {
+    const { workbench } = editor;
+    // An agent calls one tool after the other; several wait where several agents work.
+    const running = editor.host.evaluate(async (vscode) => {
+      const call = (path: string) =>
+        vscode.lm.invokeTool('cap_write_file', { input: { path, content: 'by the agent\n' }, toolInvocationToken: undefined });
+      await Promise.all([call('batch/a.txt'), call('batch/b.txt')]);
+    });
+    running.catch(() => undefined);
+    for (const name of ['a', 'b']) {
+      await until(async () => assert.match(await workbench.modalText(), new RegExp(`batch/${name}\\.txt`)), 15_000);
+      await workbench.modal.getByRole('button', { name: 'Show in Editor' }).click();
+    }
+    await workbench.modal.waitFor({ state: 'detached' });
+    await workbench.statusBarItem(/Default · execute · +2/).waitFor();
+    await settle();
+    await workbench.runCommand('Agent Capabilities: Pending Approvals');
+    await workbench.pick('Answer several at once');
+    await workbench.quickInput.getByText('Answer several at once').first().waitFor();
+    await workbench.quickInput.getByRole('button', { name: 'OK' }).click();
+    const modal = await workbench.modalText();
+    await workbench.screenshot(shot('batch'));
+    assert.match(modal, /Answer 2 calls\?/);
+    assert.match(modal, /batch\/a\.txt[\s\S]*batch\/b\.txt/);
+    await workbench.pressModalButton('Allow 2 Once');
+    await running;
+    assert.equal(await text('batch/a.txt'), 'by the agent\n');
+    assert.equal(await text('batch/b.txt'), 'by the agent\n');
+  });
+
   it('D.modal: content that cannot be shown whole or hides something withholds every lasting answer', async () => {
     const { workbench } = editor;
     const spoofs: readonly [string, string][] = [
@@ -221,8 +251,8 @@ describe('approvals, grants and plans', () => {
       JSON.stringify([{ id: 'file.readme', kind: 'file', probe: { type: 'file', path: 'README.md' } }]),
     );
     await writeFile(
-      join(folder, 'publish.capability.json'),
-      JSON.stringify({ id: 'docs.publish', verb: 'publish', object: 'docs', requires: { files: ['file.readme'] } }),
+      join(folder, 'docs.publish.capability.json'),
+      JSON.stringify({ id: 'docs.publish', requires: { files: ['file.readme'] } }),
     );
     const check = () => host.execute('agentCapabilities.checkCapability', 'docs.publish') as Promise<{ verdict: string }>;
     await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'));
@@ -235,6 +265,7 @@ describe('approvals, grants and plans', () => {
 
   it('D.audit-channel S1.audit: the audit view opens and shows the calls, and the record is whole', async () => {
     const { workbench, page, host } = editor;
+    await turn({ tool: 'cap_read_file', input: { path: 'README.md' } }, { tool: 'cap_read_file', input: { path: '.env' } });
     await workbench.runCommand('Agent Capabilities: Open Audit View');
     const rows = await until(async () => {
       for (const frame of page.frames()) {
@@ -242,16 +273,16 @@ describe('approvals, grants and plans', () => {
           .locator('body')
           .innerText()
           .catch(() => '');
-        if (/write_file/.test(body) && /read_file/.test(body)) return body;
+        if (/read_file/.test(body) && /denied/.test(body)) return body;
       }
       throw new Error('the view shows no calls yet');
     }, 20_000);
     await page.waitForTimeout(1000);
     await workbench.screenshot(shot('audit-view'));
-    assert.match(rows, /denied/i);
+    assert.match(rows, /read README\.md/);
     const verified = (await host.execute('agentCapabilities.verifyAudit')) as { ok: boolean; records: number };
     assert.equal(verified.ok, true);
-    assert.ok(verified.records > 20);
+    assert.ok(verified.records >= 2);
   });
 
   it('S3.todo: what the agent writes shows in the view, and a tick of the user reaches its next call', async () => {
@@ -261,7 +292,7 @@ describe('approvals, grants and plans', () => {
       { content: 'Write the note', status: 'pending' },
     ];
     await turn({ tool: 'cap_write_todos', input: { todos } });
-    await workbench.openContainer('Agent Capabilities');
+    await editor.host.execute('agentCapabilities.todos.focus');
     await workbench.treeRow('Todos', 'Read the timetable').waitFor();
     await workbench.setCheckbox('Todos', 'Read the timetable', true);
     await workbench.screenshot(shot('todos'));

@@ -1,5 +1,5 @@
 import type { Capability } from '../../core/capability';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
 import type { CheckCapabilityInput } from './checkCapability';
 import { listCapabilitiesDefinition, searchToolsDefinition } from './discoveryTools';
 import type { ListCapabilitiesInput } from './listCapabilities';
@@ -41,13 +41,7 @@ const checkCapabilityDefinition: ToolDefinition = {
       message: { type: 'string' },
     },
   },
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: [],
-  riskLevel: 'low',
-  sideEffects: [],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
+  ...harmless,
   timeoutMs: 10_000,
   repeatable: true,
   icon: 'question',

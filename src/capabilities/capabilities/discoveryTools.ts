@@ -1,14 +1,8 @@
-import type { ToolDefinition } from '../../core/tool';
+import { harmless, type ToolDefinition } from '../../core/tool';
 
 const readsOnly = {
   kind: 'status',
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: [],
-  riskLevel: 'low',
-  sideEffects: [],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
+  ...harmless,
   timeoutMs: 10_000,
   repeatable: true,
 } as const satisfies Partial<ToolDefinition>;

@@ -1,24 +1,13 @@
 import type { Capability } from '../../core/capability';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
 import type { ConvertTimeInput } from './convertTime';
 import { timeFormats } from './facts';
 import type { GetCurrentTimeInput } from './getCurrentTime';
 
-const shared = {
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: [],
-  riskLevel: 'low',
-  sideEffects: [],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
-  timeoutMs: 5000,
-} as const satisfies Partial<ToolDefinition>;
-
 const zoneHint = 'IANA name such as `Europe/Berlin`, `UTC`, or an offset such as `+05:30`';
 
 const getCurrentTimeDefinition: ToolDefinition = {
-  ...shared,
+  ...harmless,
   name: 'get_current_time',
   title: 'Get current time',
   kind: 'state',
@@ -49,7 +38,7 @@ const getCurrentTimeDefinition: ToolDefinition = {
 };
 
 const convertTimeDefinition: ToolDefinition = {
-  ...shared,
+  ...harmless,
   name: 'convert_time',
   title: 'Convert time',
   kind: 'data',

@@ -1,5 +1,5 @@
 import type { Json } from '../../core/base/json';
-import { accessLabel, comparePaths, displayPath, resolveRoots } from '../../core/paths';
+import { accessLabel, sortPaths, displayPath, resolveRoots } from '../../core/paths';
 import type { ToolHandler } from '../../core/tool';
 import { LeftOut, readCursor, writeCursor } from './paging';
 import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
@@ -57,7 +57,7 @@ export const handler: ToolHandler<FindInput> = {
         context.signal,
       );
     }
-    found.sort(comparePaths);
+    sortPaths(found);
     const question = JSON.stringify({ ...input, cursor: undefined, limit: undefined });
     const start = readCursor(input.cursor, question);
     const page: string[] = [];

@@ -1,18 +1,11 @@
 import type { Capability } from '../../core/capability';
-import { defineTool, type Tool, type ToolDefinition } from '../../core/tool';
+import { defineTool, harmless, type Tool, type ToolDefinition } from '../../core/tool';
 import type { CalculateInput } from './calculate';
 import type { OperationInput } from './operations';
 
 const shared = {
   kind: 'data',
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: [],
-  riskLevel: 'low',
-  sideEffects: [],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
-  timeoutMs: 5000,
+  ...harmless,
   repeatable: true,
   icon: 'symbol-operator',
 } as const satisfies Partial<ToolDefinition>;

@@ -1,19 +1,13 @@
 import type { JsonSchema } from '../../core/base/schema';
 import type { Capability } from '../../core/capability';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
 import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './scratchpadTools';
 import type { WebSearchInput } from './webSearch';
 
 const section: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'Heading under which notes are kept' };
 
 const shared = {
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: [],
-  riskLevel: 'low',
-  sideEffects: [],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
+  ...harmless,
   timeoutMs: 10_000,
   icon: 'notebook',
 } as const satisfies Partial<ToolDefinition>;

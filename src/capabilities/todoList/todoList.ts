@@ -1,18 +1,11 @@
 import type { Capability } from '../../core/capability';
 import { maxTodos, todoPriorities, todoStatuses } from '../../core/todos/model';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
 import type { WriteTodosInput } from './todoTools';
 
 const shared = {
   kind: 'state',
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: [],
-  riskLevel: 'low',
-  sideEffects: [],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
-  timeoutMs: 5000,
+  ...harmless,
   tags: ['todo', 'task', 'plan', 'checklist'],
 } as const satisfies Partial<ToolDefinition>;
 

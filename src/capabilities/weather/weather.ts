@@ -1,21 +1,15 @@
 import type { Capability } from '../../core/capability';
 import type { JsonSchema } from '../../core/base/schema';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
 import type { ForecastInput, WeatherInput } from './weatherTools';
 
 const city: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'City name' };
 const unit: JsonSchema = { type: 'string', enum: ['celsius', 'fahrenheit'], default: 'celsius', description: 'Unit of temperatures' };
 
 const shared = {
+  ...harmless,
   kind: 'data',
-  permissions: { user: 'allowed', agent: 'allowed' },
   scopes: ['weather:read'],
-  riskLevel: 'low',
-  sideEffects: [],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
-  timeoutMs: 5000,
   tags: ['weather', 'mock', 'test'],
 } as const satisfies Partial<ToolDefinition>;
 

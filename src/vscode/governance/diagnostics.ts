@@ -55,7 +55,8 @@ export class PolicyDiagnostics implements Disposable {
   #show(problems: readonly Problem[]): void {
     const byFile = new Map<string, vscode.Diagnostic[]>();
     for (const problem of problems) {
-      if (problem.file === undefined) continue;
+      // Definitions have diagnostics of their own, which know more of their files.
+      if (problem.file === undefined || !policyFile.test(problem.file)) continue;
       const diagnostics = byFile.get(problem.file) ?? [];
       byFile.set(problem.file, diagnostics);
       const diagnostic = new vscode.Diagnostic(rangeOf(problem), problem.message, severities[problem.severity]);
@@ -79,6 +80,8 @@ export class PolicyDiagnostics implements Disposable {
     this.#store.dispose();
   }
 }
+
+const policyFile = /[\\/](boundaries|requirements|grants)\.json$/;
 
 const severities: Readonly<Record<Problem['severity'], vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,

@@ -14,7 +14,7 @@ export const explainCall: GovernanceCommand = async (parts, ...args) => {
   const given = args[1];
   const input = typeof args[0] === 'string' && isObject(given) ? (given as JsonObject) : await askInput(tool); // reason: commands carry JSON
   if (input === undefined) return undefined;
-  const explanation = await parts.core.resolver.governance.why(tool.id, input);
+  const explanation = await parts.core.resolver.governance.why(tool.modelName, input);
   await vscode.commands.executeCommand('markdown.showPreview', parts.texts.put('Explanation.md', explanationText(explanation)));
   return explanation;
 };

@@ -77,6 +77,23 @@ export const SHOTS: Shot[] = [
     },
   },
   {
+    name: 'audit-view',
+    shows: 'The audit view: calls, denials and durations over time, and every record with its actor, tool, outcome and what it touched',
+    steps: async ({ host, workbench }) => {
+      await host.script([
+        { tool: 'cap_read_file', input: { path: 'README.md', head: 5 } },
+        { tool: 'cap_read_file', input: { path: '.env' } },
+        { tool: 'cap_grep_files', input: { pattern: 'ferry' } },
+        { tool: 'cap_get_current_time', input: {} },
+        { text: 'The secrets file is closed to me; its example would do.' },
+      ]);
+      await host.runAgentTurn({ query: 'Which settings does the project need?' });
+      await workbench.runCommand('Agent Capabilities: Open Audit View');
+      await workbench.page.waitForTimeout(4000);
+      return undefined;
+    },
+  },
+  {
     name: 'runtime-agent',
     shows: 'The runtime agent: the merged prompt part by part with its origin, and the tools in order',
     steps: async ({ workbench }) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isObject } from '../../../core/base/json';
 import { compileFilter } from '../../../core/globs';
 import { compileExpression } from '../../../core/lineMatcher';
-import { comparePaths } from '../../../core/paths';
+import { sortPaths } from '../../../core/paths';
 import type { WorkerPool } from '../../../core/ports';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
@@ -134,5 +134,5 @@ async function filesOf(job: SearchJob, signal: AbortSignal): Promise<readonly st
     },
     signal,
   );
-  return found.sort(comparePaths);
+  return sortPaths(found);
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { compileExpression } from '../../../core/lineMatcher';
-import { comparePaths } from '../../../core/paths';
+import { comparePaths, sortPaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk, WalkFilter } from '../walk';
 import { BuiltInSearch, searchFiles } from './builtIn';
@@ -49,11 +49,11 @@ export class RipgrepSearch implements SearchEngine {
       const listing = candidates.collect(signal);
       listing.catch(() => stop.abort());
       if (!(await candidates.isLarge(listing))) {
-        return await searchFiles(job, candidates.allowed.sort(comparePaths), sink, signal);
+        return await searchFiles(job, sortPaths(candidates.allowed), sink, signal);
       }
       const found = await this.#unordered(job, stop.signal);
       await listing;
-      if (found === 'refused') return await searchFiles(job, candidates.allowed.sort(comparePaths), sink, signal);
+      if (found === 'refused') return await searchFiles(job, sortPaths(candidates.allowed), sink, signal);
       if (found === 'too many') return await this.#ordered(job, candidates, sink, signal);
       const files = (await candidates.admit(found)).sort((a, b) => comparePaths(a.path, b.path));
       if (files.length > 0) await sink(files);
