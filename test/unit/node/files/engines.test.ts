@@ -221,11 +221,15 @@ describe('the two search engines', () => {
         await ws.call('grep_files', { pattern: 'warm up' });
         const slow: string[] = [];
         for (const pattern of hundred) {
-          const started = performance.now();
-          const result = await ws.call('grep_files', { pattern });
-          const took = performance.now() - started;
+          // The fastest of three: what the engine needs, not what else the machine is doing. A catastrophic engine is slow every time.
+          let took = Infinity;
+          for (let attempt = 0; attempt < 3 && took > 250; attempt++) {
+            const started = performance.now();
+            const result = await ws.call('grep_files', { pattern });
+            took = Math.min(took, performance.now() - started);
+            if (!result.ok) assert.equal(result.error.code, 'invalid_pattern');
+          }
           if (took > 250) slow.push(`${pattern}: ${Math.round(took)} ms`);
-          if (!result.ok) assert.equal(result.error.code, 'invalid_pattern');
         }
         assert.deepEqual(slow, []);
         ws.dispose();
