@@ -8,6 +8,7 @@ import type { DefinitionApprover } from './core/definitions/approval';
 import { ChannelFetcher, readChannelSettings } from './core/definitions/channels';
 import type { DefinitionWatcher } from './core/definitions/files';
 import { DefinitionLoader } from './core/definitions/loader';
+import { withoutOwnSecrets } from './core/ownSecrets';
 import type { ApprovalDesk } from './core/gate/types';
 import { ToolRouter } from './core/invocation';
 import { AdminToken, type TokenHasher } from './core/policy/adminToken';
@@ -117,6 +118,7 @@ export interface Core extends Disposable {
 export function compose(platform: Platform): Core {
   const { clock, crypto, log, storage } = platform;
   const store = new DisposableStore();
+  const secrets = withoutOwnSecrets(platform.secrets);
   const failed = (what: string) => (error: unknown) =>
     log.error(`${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   const changed = store.add(new Emitter<void>(failed('a listener')));
@@ -183,7 +185,7 @@ export function compose(platform: Platform): Core {
     http,
     worker: platform.worker,
     ...(platform.blobs ? { blobs: platform.blobs } : {}),
-    secrets: platform.secrets,
+    secrets,
     storage,
     todos,
     // Asked through the setup that is made below, because it judges with the gate that these ports go into.
@@ -270,7 +272,7 @@ export function compose(platform: Platform): Core {
       clock,
       crypto,
       log,
-      secrets: platform.secrets,
+      secrets,
       files: platform.files,
       storage,
       settings: () => settings,

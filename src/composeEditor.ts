@@ -11,8 +11,10 @@ import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
+import { readSettings } from './core/settings';
+import { withoutOwnSecrets } from './core/ownSecrets';
 import { ProfileEditor } from './core/profileEditor';
-import { type EditorAudit, openEditorAudit } from './editorAudit';
+import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
@@ -102,6 +104,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
+  const key = await auditKey(secrets, readSettings(settings.layers()).boolean('audit.signed'));
   // Events are recorded once the core exists, so both may ask it.
   const audit: EditorAudit = store.add(
     openEditorAudit({
@@ -111,6 +114,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       log,
       settings: () => auditSettings((key) => core.settings().get(key)),
       profileName: (id) => core.profiles.profiles().get(id)?.profile.name ?? id,
+      ...(key ? { key } : {}),
     }),
   );
 
@@ -140,7 +144,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       prober: (http) =>
         createNodeProber({
           http,
-          secrets,
+          secrets: withoutOwnSecrets(secrets),
           environment: process.env,
           folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
           isServerUp: (name) => core.servers.list().find((server) => server.name === name)?.state === 'running',

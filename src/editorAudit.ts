@@ -6,9 +6,10 @@ import type { AuditSink } from './core/audit/event';
 import type { AuditReader } from './core/audit/reader';
 import { explainMarkdown } from './core/audit/explain';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
-import type { Log } from './core/ports';
+import type { Log, SecretStore } from './core/ports';
 import { AuditService, type AuditSettings } from './node/audit/auditService';
 import { FolderReader } from './node/audit/folderReader';
+import { randomToken } from './node/system';
 import { AuditChannel } from './vscode/auditChannel';
 import { openTouchedFile, registerAuditCommands, ruleFromRecord } from './vscode/auditCommands';
 import { AuditView } from './vscode/auditView/auditView';
@@ -22,12 +23,25 @@ export interface EditorAuditOptions {
   readonly log: Log;
   readonly settings: () => AuditSettings;
   readonly profileName: (id: string) => string;
+  /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
+  readonly key?: Uint8Array;
 }
 
 export interface EditorAudit extends Disposable {
   readonly sink: AuditSink;
   readonly service: AuditService;
   readonly reader: AuditReader;
+}
+
+const keyName = 'agentCapabilities.auditKey';
+
+/** The key that signs the record, made on first use and kept in the editor's secret storage; undefined where `audit.signed` is off. */
+export async function auditKey(secrets: SecretStore, isSigned: boolean): Promise<Uint8Array | undefined> {
+  if (!isSigned) return undefined;
+  const kept = await secrets.get(keyName);
+  const key = kept ?? randomToken();
+  if (kept === undefined) await secrets.set(keyName, key);
+  return Buffer.from(key, 'utf8');
 }
 
 /** The audit of one window: the durable log, its live view in the output channel, the view, and the commands on them. */
@@ -38,11 +52,19 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
     log.error(message);
     void vscode.window.showWarningMessage(message);
   };
-  const dir = path.join(context.globalStorageUri.fsPath, 'audit');
+  // One folder holds one kind of chain, because each is verified as a whole.
+  const dir = path.join(context.globalStorageUri.fsPath, options.key ? 'audit-signed' : 'audit');
+  const key = options.key ? { key: options.key } : {};
   const service = store.add(
-    new AuditService({ dir, settings: options.settings, onProblem, version: String(context.extension.packageJSON['version'] ?? '') }),
+    new AuditService({
+      dir,
+      ...key,
+      settings: options.settings,
+      onProblem,
+      version: String(context.extension.packageJSON['version'] ?? ''),
+    }),
   );
-  const reader = new FolderReader(dir, { before: () => service.store.flush() });
+  const reader = new FolderReader(dir, { ...key, before: () => service.store.flush() });
   const showMarkdown = async (name: string, text: string): Promise<void> => {
     await vscode.commands.executeCommand('markdown.showPreview', texts.put(name, text));
   };

@@ -254,6 +254,15 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     description: 'An OTLP/HTTP endpoint that receives the audit, for teams. Empty sends nothing.',
   },
   {
+    key: 'audit.signed',
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'application',
+    merge: user,
+    description:
+      'Chains the record with a key that the editor keeps in its secret storage, so that somebody who can write the folder cannot rebuild the chain. Signed and unsigned records stand in folders of their own. Takes effect when the window reloads.',
+  },
+  {
     key: 'mcp.servers',
     schema: { type: 'object' },
     default: {},

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+
+const definition = (factor: number): string => `{
+  // A capability of one's own, as a person types it.
+  "id": "doubling",
+  "version": "1.0.0",
+  "name": "Doubling",
+  "description": "Multiplies by a fixed number",
+  "tools": [
+    {
+      "name": "double_number",
+      "kind": "data",
+      "description": "Double a number. Use it to try a definition. Returns the product.",
+      "parameters": { "value": { "type": "number", "required": true, "description": "What is doubled" } },
+      "handler": { "type": "tool", "tool": "multiply", "input": { "a": "\${input.value}", "b": ${factor} } }
+    }
+  ]
+}
+`;
+
+describe('a capability of one’s own, as a person makes it', () => {
+  const editor = useEditor();
+  const file = (): string => join(editor.folder, '.vscode', 'capabilities', 'doubling.capability.json');
+
+  /** Calls the definition's tool through the extension's API, as another extension would. */
+  const call = (value: number): Promise<any> =>
+    editor.host.evaluate(async (vscode, input) => {
+      const api: any = await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
+      return api.invokeTool('test.person', 'double_number', { value: input });
+    }, value);
+
+  it('D.definitions: works within 2 s of its approval, without a reload, and asks nobody before it is approved', async () => {
+    await mkdir(join(editor.folder, '.vscode', 'capabilities'), { recursive: true });
+    await writeFile(file(), definition(2));
+    await editor.workbench.page.getByRole('button', { name: 'Review…' }).first().click({ timeout: 20_000 });
+    const text = await editor.workbench.modalText();
+    assert.match(text, /Let "Doubling" act in this workspace\?/);
+    assert.match(text, /double_number/);
+    await editor.workbench.screenshot(shot('definition'));
+    await editor.workbench.pressModalButton('Approve');
+    await until(async () => {
+      const result = await call(21);
+      assert.equal(result.success, true, JSON.stringify(result));
+      assert.match(JSON.stringify(result), /42/);
+    }, 2_000);
+  });
+
+  it('D.definitions: reaches agent mode through the extension’s own server, and its result reaches the model', async () => {
+    let name = '';
+    await until(async () => {
+      await editor.host.script([{ text: 'ready' }]);
+      const turn = await editor.host.runAgentTurn({ query: 'which tools do you have?' });
+      name = turn.requests[0]?.tools.map((tool) => tool.name).find((one) => one.endsWith('double_number')) ?? '';
+      assert.notEqual(name, '');
+    }, 30_000);
+    await editor.host.script([{ tool: name, input: { value: 4 } }, { text: 'done' }]);
+    const turn = await editor.host.runAgentTurn({ query: 'double four', confirm: 'accept' });
+    assert.match(turn.toolResults.at(-1)?.text ?? '', /8/);
+  });
+
+  it('D.definitions: a mistake is underlined at its place, and the last good version stays in force', async () => {
+    await writeFile(file(), definition(2).replace('"tool": "multiply"', '"tol": "multiply"'));
+    await editor.host.evaluate(async (vscode, path) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+    }, file());
+    await until(async () => {
+      const found = await editor.host.evaluate(
+        (vscode, path) =>
+          vscode.languages.getDiagnostics(vscode.Uri.file(path)).map((one) => ({ line: one.range.start.line, message: one.message })),
+        file(),
+      );
+      assert.ok(
+        found.some((one: { line: number }) => one.line === 12),
+        JSON.stringify(found),
+      );
+    }, 10_000);
+    assert.match(JSON.stringify(await call(5)), /10/);
+  });
+});
