@@ -75,6 +75,9 @@ if (wanted.length === 0) {
 if (!unitOnly || wanted.length === 0) {
   await step('build', () => run(process.execPath, ['esbuild.mjs']));
 }
+// The editor brings the ripgrep and the newer Node that some unit tests compare with; installed once, into the cache.
+if (!unitOnly && wanted.length === 0)
+  await step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install']));
 await step('unit, corpus and meta tests', async () => {
   // Programs that tests start as processes of their own are built beside them.
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) => path.join('test/support/processes', name));

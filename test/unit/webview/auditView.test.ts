@@ -8,6 +8,7 @@ import { buildSync } from 'esbuild';
 import { auditHtml } from '../../../src/vscode/auditView/html';
 import { full } from '../../support/counts';
 import { prepareChromium } from '../../support/editor/chromium';
+import { skipBecause } from '../../support/skip';
 
 const nonce = 'n0nce';
 const texts = Object.fromEntries(
@@ -59,7 +60,7 @@ describe('the page of the audit view', function () {
 
   before(async function () {
     // A browser takes seconds to start; the fast tier leaves it out.
-    if (!full) this.skip();
+    if (!full) skipBecause(this, 'the fast tier starts no browser');
     const { outputFiles } = buildSync({
       entryPoints: ['src/webview/audit/main.ts'],
       bundle: true,

@@ -12,6 +12,7 @@ import { full, runs } from '../../../support/counts';
 import { newNode, newNodePool } from '../../../support/node24';
 import { callTool, type CallOptions, fakePorts } from '../../../support/toolContext';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { skipBecause } from '../../../support/skip';
 
 /** Texts that break out of quotes where a query is built from text. */
 const injections: readonly string[] = [
@@ -163,7 +164,7 @@ describe('the database capability', () => {
     const node = newNode();
     let pool: WorkerPool | undefined;
     before(async function () {
-      if (node === undefined) return this.skip();
+      if (node === undefined) return skipBecause(this, 'SQLite needs Node 22.5, which is installed with the editor tests');
       pool = await newNodePool(node);
     });
     const call = caller(
@@ -265,7 +266,7 @@ describe('the database capability', () => {
 
   it('answers with a typed error where the runtime has no SQLite', async function () {
     const [major = 0] = process.versions.node.split('.').map(Number);
-    if (major >= 22) return this.skip();
+    if (major >= 22) return skipBecause(this, 'this runtime has SQLite');
     const client = createDatabaseClient({ run: (_task, input) => sqliteTask(input) });
     const call = caller(
       () => client,

@@ -10,6 +10,7 @@ import { headPath, listSegments, readHead } from '../../../../src/node/audit/lay
 import { verifyFolder } from '../../../../src/node/audit/verifyFolder';
 import { finished, withFolder } from '../../../support/auditEvents';
 import { runs } from '../../../support/counts';
+import { skipBecause } from '../../../support/skip';
 
 const plain = { hash: chainHash(), alg: 'sha256' } as const;
 const records = (dir: string): Record<string, unknown>[] =>
@@ -140,7 +141,7 @@ describe('the durable audit log under faults', () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', mount], { stdio: 'ignore' });
     } catch {
       fs.rmSync(mount, { recursive: true });
-      this.skip();
+      skipBecause(this, 'a file system of its own can be mounted by root only');
     }
     return (async () => {
       try {

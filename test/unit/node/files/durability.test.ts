@@ -5,6 +5,7 @@ import path from 'node:path';
 import { realDisk } from '../../../../src/node/files/atomicWrite';
 import { runs } from '../../../support/counts';
 import { makeWorkspace } from '../../../support/workspace';
+import { skipBecause } from '../../../support/skip';
 
 const content = (letter: string): string => letter.repeat(300_000);
 
@@ -81,7 +82,7 @@ describe('a write that is interrupted', () => {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', mount], { stdio: 'ignore' });
     } catch {
-      this.skip();
+      skipBecause(this, 'a file system of its own can be mounted by root only');
     }
     try {
       for (let level = 1; level <= 20; level++) {

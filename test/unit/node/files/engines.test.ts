@@ -11,7 +11,10 @@ import { installedRipgrep } from '../../../support/ripgrep';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 const binary = installedRipgrep();
-const withRipgrep = binary === undefined ? it.skip : it;
+const withRipgrep = (title: string, body: Mocha.AsyncFunc): Mocha.Test =>
+  binary === undefined
+    ? it.skip(`${title} (skipped: no ripgrep 14 or newer, neither on the path nor in the cache of the editor tests)`)
+    : it(title, body);
 const ripgrep = async () => new RipgrepSearch({ binary: binary ?? '', smallFolder: 0 });
 const builtIn = async () => new BuiltInSearch();
 
@@ -218,11 +221,15 @@ describe('the two search engines', () => {
         await ws.call('grep_files', { pattern: 'warm up' });
         const slow: string[] = [];
         for (const pattern of hundred) {
-          const started = performance.now();
-          const result = await ws.call('grep_files', { pattern });
-          const took = performance.now() - started;
+          // The fastest of three: what the engine needs, not what else the machine is doing. A catastrophic engine is slow every time.
+          let took = Infinity;
+          for (let attempt = 0; attempt < 3 && took > 250; attempt++) {
+            const started = performance.now();
+            const result = await ws.call('grep_files', { pattern });
+            took = Math.min(took, performance.now() - started);
+            if (!result.ok) assert.equal(result.error.code, 'invalid_pattern');
+          }
           if (took > 250) slow.push(`${pattern}: ${Math.round(took)} ms`);
-          if (!result.ok) assert.equal(result.error.code, 'invalid_pattern');
         }
         assert.deepEqual(slow, []);
         ws.dispose();
