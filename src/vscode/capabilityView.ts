@@ -40,8 +40,6 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
   #rows: readonly TreeRow[] | undefined;
-  /** One object per row for as long as the row exists: the editor knows rows by identity. */
-  readonly #elements = new Map<string, TreeRow>();
   #shown = '';
   /** Resolves when the editor has asked for the rows again after all of them were declared stale. */
   #fetched: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
@@ -139,7 +137,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
-    const children = (row ? row.children() : this.rows()).map((child) => this.#element(child));
+    const children = [...(row ? row.children() : this.rows())];
     for (const child of children) if (row) this.#parents.set(child.id, row);
     if (!row) {
       const fetched = this.#fetched;
@@ -148,15 +146,6 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
       if (fetched) setTimeout(fetched.resolve, 50);
     }
     return children;
-  }
-
-  #element(row: TreeRow): TreeRow {
-    const known = this.#elements.get(row.id);
-    if (known === undefined) {
-      this.#elements.set(row.id, row);
-      return row;
-    }
-    return Object.assign(known, { checkbox: undefined }, row);
   }
 
   /** Waits while the editor is between two states of the tree: until it has fetched the rows, it does not know what is selected. */
