@@ -40,9 +40,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
   #rows: readonly TreeRow[] | undefined;
-  /** One object per row for as long as the row exists: the editor knows rows by identity. */
-  readonly #elements = new Map<string, TreeRow>();
-  #shown: readonly { readonly id: string; readonly state: string }[] = [];
+  #shown = '';
   /** Resolves when the editor has asked for the rows again after all of them were declared stale. */
   #fetched: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   readonly #parents = new Map<string, TreeRow>();
@@ -139,7 +137,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
-    const children = (row ? row.children() : this.rows()).map((child) => this.#element(child));
+    const children = [...(row ? row.children() : this.rows())];
     for (const child of children) if (row) this.#parents.set(child.id, row);
     if (!row) {
       const fetched = this.#fetched;
@@ -148,15 +146,6 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
       if (fetched) setTimeout(fetched.resolve, 50);
     }
     return children;
-  }
-
-  #element(row: TreeRow): TreeRow {
-    const known = this.#elements.get(row.id);
-    if (known === undefined) {
-      this.#elements.set(row.id, row);
-      return row;
-    }
-    return Object.assign(known, { checkbox: undefined }, row);
   }
 
   /** Waits while the editor is between two states of the tree: until it has fetched the rows, it does not know what is selected. */
@@ -220,12 +209,17 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
       tools.map((tool) => tool.capability.id),
       on,
     );
-    if (ids === undefined) return this.#draw();
+    if (ids === undefined) {
+      // The editor has set the box already; only drawing sets it back.
+      this.#shown = '';
+      return this.#draw();
+    }
     const names = [...capabilities, ...tools.map((tool) => tool.definition.name)].join(', ');
     await this.#editor.change(id, on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names), (profile) =>
       switchTools(registry, tools, on)(switchCapabilities(registry, ids, on)(profile)),
     );
     // A change that wrote nothing still has to set the clicked box back to what holds.
+    this.#shown = '';
     this.#schedule();
   }
 
@@ -238,19 +232,16 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   /**
-   * Tells the editor what changed. A click that comes while the editor fetches all rows anew is lost, so rows that stay in their places
-   * are refreshed one by one, and nothing is where nothing changed.
+   * Tells the editor that rows changed, where any did: a click that comes while the editor fetches the rows anew is lost. All rows are
+   * fetched then, because the editor does not draw the boxes of rows below one that is refreshed alone.
    */
   #draw(): void {
     this.#rows = undefined;
-    const rows = this.rows();
-    const before = this.#shown;
-    this.#shown = rows.map((row) => ({ id: row.id, state: rowState(row) }));
-    const samePlaces = before.length === rows.length && before.every((one, index) => one.id === rows[index]?.id);
-    if (samePlaces && this.#filter === '' && this.#grouping === 'order') {
-      const changed = rows.filter((_row, index) => this.#shown[index]?.state !== before[index]?.state);
-      if (changed.length > 0) this.#changed.fire(changed.map((row) => this.#element(row)));
-    } else {
+    const shown = this.rows()
+      .map((row) => `${row.id} ${rowState(row)}`)
+      .join('\n');
+    if (shown !== this.#shown || this.#filter !== '') {
+      this.#shown = shown;
       if (!this.#fetched) {
         let resolve = (): void => undefined;
         const promise = new Promise<void>((done) => (resolve = done));
