@@ -48,8 +48,11 @@ function recoverSegment(
     if (size < head.bytes) return `the audit segment ${segment} is shorter than its head says; run Verify Audit`;
     const { complete, last } = lastLine(files, fd, size);
     const record = last === undefined ? undefined : parseRecord(last);
-    if (!record || record.seq < head.seq) return `the end of the audit segment ${segment} is not what its head says; run Verify Audit`;
-    let place = { seq: record.seq, hash: record.hash };
+    // A head that promises no record yet: the process ended before its first one.
+    const isFresh = !record && head.bytes === 0;
+    if (!isFresh && (!record || record.seq < head.seq))
+      return `the end of the audit segment ${segment} is not what its head says; run Verify Audit`;
+    let place = record ? { seq: record.seq, hash: record.hash } : { seq: head.seq, hash: head.hash };
     let bytes = complete;
     if (complete < size) {
       files.truncate(fd, complete);

@@ -69,8 +69,9 @@ export class SegmentWriter {
 
   /**
    * Appends all records or none: what a full disk took of a batch is cut off again, and the chain stays where it was.
-   * Answers the hash of each record. The records come first and the head second, so that a head never promises what is not there. A segment has
-   * its head from its first record on; later it follows once the work of this turn is done, because writing it takes as long as writing a record.
+   * Answers the hash of each record. A segment has a head, which promises nothing yet, before its first record, so that a process killed between
+   * the two leaves none without. Then the head follows its records once the work of this turn is done, because writing it takes as long as
+   * writing a record, and because a head must never promise what is not there.
    * A tail beyond the head is what a killed process leaves: the chain vouches for it, and the next start takes it in.
    */
   append(bodies: readonly AuditBody[]): readonly string[] {
@@ -87,6 +88,7 @@ export class SegmentWriter {
       ends.push(text.length);
     }
     const data = Buffer.from(text, 'utf8');
+    if (this.#headFd === undefined || this.#headFault !== undefined) this.#keepHead();
     try {
       writeAll(this.#fs, this.#fd, data, this.#bytes);
     } catch (error) {
@@ -96,8 +98,7 @@ export class SegmentWriter {
     this.#addToIndex(bodies, text, ends, data.length);
     this.#bytes += data.length;
     this.#place = { seq, hash };
-    if (this.#headFd === undefined || this.#headFault !== undefined) this.#keepHead();
-    else this.#headDue ??= setImmediate(this.#keepHead);
+    this.#headDue ??= setImmediate(this.#keepHead);
     return hashes;
   }
 
