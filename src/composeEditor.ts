@@ -60,6 +60,7 @@ import { editorServerUser } from './vscode/serverUser';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
+import { registerSecretCommands } from './vscode/secretCommands';
 import { TodoView } from './vscode/todoView';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
@@ -216,6 +217,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
+  store.add(registerSecretCommands(withoutOwnSecrets(secrets)));
   if (core.definitions) {
     store.add(new DefinitionDiagnostics(core.definitions));
     store.add(

@@ -17,4 +17,5 @@ export const definitionCommandSpecs: readonly CommandSpec[] = [
     icon: 'verified',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
+  { id: 'setSecret', title: 'Set Secret…', icon: 'key' },
 ];
