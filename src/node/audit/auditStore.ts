@@ -248,7 +248,8 @@ export class AuditStore implements AuditSink, Disposable {
     this.#place = writer.place;
     if (!this.#recovered) {
       this.#recovered = true;
-      for (const problem of recoverFolder({ dir, fs, hash: this.#hash, alg: this.#alg, now: now() })) this.#options.onProblem?.(problem);
+      for (const problem of recoverFolder({ dir, fs, hash: this.#hash, alg: this.#alg, now: now(), own: writer.name }))
+        this.#options.onProblem?.(problem);
     }
     return writer;
   }

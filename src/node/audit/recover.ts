@@ -5,7 +5,7 @@ import { type ChainHash, chainLine, type Head } from '../../core/audit/chain';
 import { parseRecord, shapeOnly, toRecord } from '../../core/audit/record';
 import { isRunning } from './alive';
 import { type AuditFs, writeAll } from './auditFs';
-import { headBytes, headPath, readHeads, segmentPath } from './layout';
+import { headBytes, headPath, listSegments, readHeads, segmentPath } from './layout';
 
 const maxTail = 16 * 1024 * 1024;
 
@@ -19,6 +19,8 @@ export function recoverFolder(options: {
   readonly hash: ChainHash;
   readonly alg: Head['alg'];
   readonly now: number;
+  /** The segment that this window has just opened, whose head is still to come. */
+  readonly own?: string;
 }): readonly string[] {
   const problems: string[] = [];
   for (const [segment, head] of readHeads(options.dir)) {
@@ -34,7 +36,29 @@ export function recoverFolder(options: {
       fs.rmSync(lock, { force: true });
     }
   }
+  for (const segment of listSegments(options.dir)) if (segment !== options.own) takeIn(segment, options);
   return problems;
+}
+
+/** A process that is killed as it opens a segment leaves one without a head: what it holds is taken in, and one without a record is removed. */
+function takeIn(segment: string, { dir, alg }: { readonly dir: string; readonly alg: Head['alg'] }): void {
+  const file = headPath(dir, segment);
+  if (fs.existsSync(file) && fs.statSync(file).size > 0) return;
+  const text = fs.readFileSync(segmentPath(dir, segment), 'utf8');
+  const complete = text.lastIndexOf('\n') + 1;
+  const record = complete === 0 ? undefined : parseRecord(text.slice(text.lastIndexOf('\n', complete - 2) + 1, complete - 1));
+  if (!record) {
+    if (complete > 0) return;
+    fs.rmSync(segmentPath(dir, segment), { force: true });
+    fs.rmSync(file, { force: true });
+    return;
+  }
+  const bytes = Buffer.byteLength(text.slice(0, complete));
+  fs.truncateSync(segmentPath(dir, segment), bytes);
+  fs.writeFileSync(
+    file,
+    headBytes({ segment, seq: record.seq, hash: record.hash, bytes, state: 'closed', alg, pid: 0, host: os.hostname() }),
+  );
 }
 
 function recoverSegment(
