@@ -19,7 +19,13 @@ export async function runPersonSuites(session: EditorSession, vsix: string[], so
   for (const [index, source] of sources.entries()) {
     printer.accept({ kind: 'file', name: source.name });
     const seen = printer.passed + printer.failures.length + printer.pending;
-    const mocha = new Mocha({ retries: 1, ui: 'bdd', timeout: 90_000, reporter: reportTo(printer.accept) as never, ...(grep ? { grep } : {}) });
+    const mocha = new Mocha({
+      retries: 1,
+      ui: 'bdd',
+      timeout: 90_000,
+      reporter: reportTo(printer.accept) as never,
+      ...(grep ? { grep } : {}),
+    });
     try {
       mocha.addFile(bundles[index] ?? '');
       await new Promise<void>((done) => mocha.run(() => done()));
