@@ -97,6 +97,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
+  const questions = new ModalQuestions(showModal, systemClock);
   const [boundaryFiles, resolverFiles] = await Promise.all([
     PolicyFiles.open((name) => name === 'boundaries.json', log),
     PolicyFiles.open(isResolverFile, log),
@@ -153,13 +154,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
-      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
+      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text), questions }),
+      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock) },
       prompts: store.add(new PromptFiles()),
       audit: combineSinks([audit.sink, walkthroughProgress(keys)], (message) => log.error(message)),
       definitions: {
         watcher: editorDefinitionWatcher,
-        approver: editorDefinitionApprover,
+        approver: editorDefinitionApprover(questions),
         trusted: () => vscode.workspace.isTrusted,
       },
       extras: {
@@ -224,6 +225,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       registerDefinitionCommands({
         loader: core.definitions,
         registry: core.registry,
+        questions,
         showText: async (title, markdown) => {
           await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
         },
@@ -231,14 +233,17 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     );
   }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
-  store.add(startEditorMcp({ context, core, editor, view, log, showText: (name, text) => texts.open(name, text) }));
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
+  store.add(startEditorMcp({ context, core, editor, view, log, questions, showText: (name, text) => texts.open(name, text) }));
+  store.add(
+    registerCommands({ core, editor, view, capabilitySwitch, texts, questions, queue, agentFile, runtimeAgentPanel, auditChannel }, log),
+  );
   store.add(
     registerGovernance({
       core,
       files: resolverFiles,
       audit: audit.reader,
       texts,
+      questions,
       keys,
       clock: systemClock,
       log,

@@ -5,12 +5,14 @@ import type { DefinitionLoader } from '../../core/definitions/loader';
 import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry';
+import type { ModalQuestions } from '../modalConfirmer';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
 
 export interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
+  readonly questions: ModalQuestions;
   /** Shows text that nobody edits, beside the editor. */
   readonly showText: (title: string, markdown: string) => Promise<void>;
 }
@@ -133,11 +135,11 @@ async function explainActive({ loader, showText }: DefinitionCommandParts): Prom
   await showText(file, explainDefinition(text ?? '', file, loader.problems()));
 }
 
-async function approveDefinitions({ loader }: DefinitionCommandParts): Promise<void> {
+async function approveDefinitions({ loader, questions }: DefinitionCommandParts): Promise<void> {
   const pending = loader.pending();
   if (pending.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No definition waits for your approval.'));
     return;
   }
-  for (const approval of pending) if (await reviewDefinition(approval)) await loader.approve(approval.hash);
+  for (const approval of pending) if (await reviewDefinition(questions, approval)) await loader.approve(approval.hash);
 }

@@ -11,6 +11,7 @@ import type { ResolverSetup } from '../../core/resolver/setup';
 import type { AgentSystem } from '../../core/system';
 import type { TreeRow } from '../../core/view/capabilityTree';
 import type { ContextKeys } from '../contextKeys';
+import type { ModalQuestions } from '../modalConfirmer';
 import type { ReadOnlyText } from '../readOnlyText';
 
 /** What the commands about rules, approvals and plans work with. */
@@ -26,6 +27,8 @@ export interface GovernanceParts {
   readonly files: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
   readonly audit: AuditReader;
   readonly texts: ReadOnlyText;
+  /** Asks before something is granted. */
+  readonly questions: ModalQuestions;
   readonly keys: ContextKeys;
   readonly clock: Clock;
   readonly log: Log;
