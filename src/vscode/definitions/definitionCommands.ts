@@ -13,6 +13,7 @@ export interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
   readonly questions: ModalQuestions;
+  readonly reloadChannels: () => Promise<void>;
   /** Shows text that nobody edits, beside the editor. */
   readonly showText: (title: string, markdown: string) => Promise<void>;
 }
@@ -28,6 +29,7 @@ export function registerDefinitionCommands(parts: DefinitionCommandParts): Dispo
   add('validateDefinitions', () => validateDefinitions(parts));
   add('explainDefinition', () => explainActive(parts));
   add('approveDefinitions', () => approveDefinitions(parts));
+  add('reloadChannels', () => reloadChannels(parts));
   return store;
 }
 
@@ -142,4 +144,18 @@ async function approveDefinitions({ loader, questions }: DefinitionCommandParts)
     return;
   }
   for (const approval of pending) if (await reviewDefinition(questions, approval)) await loader.approve(approval.hash);
+}
+
+/** Asks every channel for its manifest again and says what came of it. */
+async function reloadChannels(parts: DefinitionCommandParts): Promise<void> {
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') }, () =>
+    parts.reloadChannels(),
+  );
+  const channels = parts.registry.capabilities().filter(({ source }) => source.type === 'channel').length;
+  const failed = parts.loader.problems().filter(({ severity }) => severity === 'error').length;
+  if (failed === 0) void vscode.window.showInformationMessage(vscode.l10n.t('{0} channels are loaded.', channels));
+  else
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} channels are loaded. Definitions and channels have {1} mistakes; run Validate Everything.', channels, failed),
+    );
 }

@@ -107,6 +107,7 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
     items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(parts, name) });
   }
   for (const text of answer.warnings) items.push({ label: `$(warning) ${text}` });
+  for (const text of answer.accounts) items.push({ label: `$(account) ${text}` });
   for (const tool of answer.tools)
     items.push({
       label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[tool.effect]} ${tool.name}`,

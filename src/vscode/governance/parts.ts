@@ -1,4 +1,5 @@
 import type { AuditReader } from '../../core/audit/reader';
+import type { RecentInputs } from '../../core/audit/recentInputs';
 import type { Event } from '../../core/base/event';
 import type { AdminToken } from '../../core/policy/adminToken';
 import type { ApprovalQueue } from '../../core/policy/approvals';
@@ -26,6 +27,8 @@ export interface GovernanceParts {
   };
   readonly files: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
   readonly audit: AuditReader;
+  /** The arguments of this window's last calls, for simulations. */
+  readonly inputs: Pick<RecentInputs, 'of'>;
   readonly texts: ReadOnlyText;
   /** Asks before something is granted. */
   readonly questions: ModalQuestions;
