@@ -1,4 +1,4 @@
-import type { Access } from './access';
+import type { Access, SideEffect } from './access';
 import type { AuditSink } from './audit/event';
 import { sanitizeJson } from './base/json';
 import type { SchemaValidator } from './base/schema';
@@ -353,10 +353,29 @@ export class ToolRouter {
           if (asks.length === 0 || this.#parts.approvals.covering(call, [access], asks)) return { allowed: true };
           return verdict(answer);
         }),
+      screen: (effect) => this.#screen(call, effect, judge, note),
       report: (update) => call.invocation.onProgress?.(update),
       review: (response) => pause(this.#review(call, response, progress)),
       invokeTool: (reference, input) =>
         this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
+    };
+  }
+
+  /** What passes the judge's screen shares one verdict, which is asked for once; where that is more than a plain pass, nothing passes. */
+  #screen(
+    call: GateCall,
+    effect: SideEffect,
+    judge: (access: Access) => StepAnswer,
+    note: (access: Access) => void,
+  ): ((resource: string) => boolean) | undefined {
+    const passes = this.#parts.boundaries.screen?.(call, effect);
+    if (!passes) return undefined;
+    let isAllowed: boolean | undefined;
+    return (resource) => {
+      if (isAllowed === false || !passes(resource)) return false;
+      isAllowed ??= judge({ effect, resource }).effect === 'pass';
+      if (isAllowed) note({ effect, resource });
+      return isAllowed;
     };
   }
 
