@@ -35,6 +35,12 @@ describe('the audit, in the hands of who answers for it', () => {
           return frame;
       throw new Error('the audit view is not there yet');
     }, 30_000);
+  /** What the window said, whether its toast is still there or not. */
+  const said = async (text: RegExp): Promise<void> => {
+    await editor.host.execute('notifications.showList');
+    await editor.workbench.notification(text).waitFor({ timeout: 30_000 });
+    await editor.host.execute('notifications.clearAll');
+  };
   const status = (frame: Frame): Promise<string> => frame.locator('[role=status]').innerText();
 
   it('S1.audit D.audit-channel: the view scrolls 100,000 records smoothly, filters them and tells how each was decided', async () => {
@@ -99,6 +105,7 @@ describe('the audit, in the hands of who answers for it', () => {
   it('Export Audit writes what the log holds, in each format, where a person wants it', async () => {
     const { workbench, folder } = editor;
     const starts: Record<string, string> = {};
+    const run = Date.now();
     for (const [format, file] of [
       ['jsonl', 'audit.jsonl'],
       ['csv', 'audit.csv'],
@@ -106,13 +113,12 @@ describe('the audit, in the hands of who answers for it', () => {
     ] as const) {
       await workbench.runCommand('Agent Capabilities: Export Audit');
       await workbench.pick(format);
-      await workbench.answerInput(join(folder, file));
-      await workbench.notification(/lines exported to/).waitFor({ timeout: 60_000 });
-      const lines = (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n');
+      const target = join(folder, `${run}-${file}`);
+      await workbench.answerInput(target);
+      await said(/lines exported to/);
+      const lines = (await readFile(target, 'utf8')).trimEnd().split('\n');
       assert.ok(lines.length > (format === 'otlp' ? 100 : count), `${format} has ${lines.length} lines`);
       starts[format] = (lines[format === 'csv' ? 0 : 5] ?? '').slice(0, 16);
-      await workbench.page.keyboard.press('Escape');
-      await editor.host.execute('notifications.clearAll');
     }
     assert.match(starts['csv'] ?? '', /^time,/);
     assert.match(starts['jsonl'] ?? '', /^\{"/);
@@ -133,19 +139,16 @@ describe('the audit, in the hands of who answers for it', () => {
       faults.some((fault) => fault.file === victim),
       JSON.stringify(faults),
     );
-    await workbench.notification(/The audit is broken/).waitFor();
+    await said(/The audit is broken/);
     await editor.reload();
     await turn({ tool: 'cap_read_file', input: { path: 'README.md' } });
-    await workbench.notification(/the audit log was changed from outside/).waitFor({ timeout: 30_000 });
-    await workbench.screenshot(shot('audit-broken'));
-
-    await editor.host.execute('notifications.clearAll');
+    await said(/the audit log was changed from outside/);
     await workbench.runCommand('Agent Capabilities: Clear Audit');
     await workbench.answerInput('a test cut a segment');
     await workbench.modalText();
     await workbench.screenshot(shot('audit-clear'));
     await workbench.pressModalButton('Clear Audit');
-    await workbench.notification(/records were removed/).waitFor();
+    await said(/records were removed/);
     await turn({ tool: 'cap_read_file', input: { path: 'README.md' } });
     assert.deepEqual((await verify()).faults, []);
     const left = await Promise.all(

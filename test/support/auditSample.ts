@@ -33,7 +33,15 @@ export function sampleEvent(at: number, count: number, end: number): AuditEvent 
     profileId: at % 3 === 0 ? 'Reviewer' : 'Writer',
   };
   const invocationId = `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`;
-  if (at % 40 === 7) return violation({ ...facts, invocationId });
+  if (at % 40 === 7)
+    return violation({
+      time,
+      invocationId,
+      profileId: facts.profileId,
+      riskLevel: 'low',
+      toolName: 'read_file',
+      toolId: 'cap:file_system:read_file',
+    });
   const failed = at % 90 === 11;
   return finished({
     ...facts,
