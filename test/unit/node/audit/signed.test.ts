@@ -99,7 +99,7 @@ describe('an audit that is signed with a key', () => {
       assert.deepEqual(codes, [0, 1]);
       assert.match(
         said.join('\n'),
-        /^ok: 6 records in 1 segments follow one another\n\S+\.jsonl: is chained with a key, which verifying needs$/,
+        /^ok: 6 records in 1 segment follow one another\n\S+\.jsonl: is chained with a key, which verifying needs$/,
       );
     }));
 
