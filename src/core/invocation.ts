@@ -16,6 +16,7 @@ import {
 } from './errors';
 import { accessVerb } from './access';
 import { checkEnabled, checkMode, checkPermission, checkScopes, deny, denyThrown, findTool, judgedAccesses, pass } from './gate/steps';
+import { answeredAbove } from './gate/below';
 import { advisories, approver, factsOf, factsOfUnknown, openAsks } from './gate/records';
 import { guardOutput, type Redactor } from './gate/output';
 import { runHandler } from './gate/run';
@@ -325,8 +326,10 @@ export class ToolRouter {
     const verdict = (answer: StepAnswer): AccessVerdict => {
       if (answer.effect === 'pass') return { allowed: true };
       progress.withheld++;
-      return { allowed: false, reason: answer.error?.message ?? answer.reasons.map((reason) => reason.text).join('; ') };
+      const reason = answer.error?.message ?? answer.reasons.map((one) => one.text).join('; ');
+      return { allowed: false, reason, ...(answer.effect === 'ask' ? { asks: true } : {}) };
     };
+    const answered = answeredAbove(call, [...progress.steps]);
     const note = (access: Access): void => {
       if (progress.met.length < recordedAccesses) progress.met.push(access);
     };
@@ -343,14 +346,14 @@ export class ToolRouter {
       access: async (access) => {
         const { answer, asks } = settle(access);
         if (answer.effect !== 'ask') return verdict(answer);
-        if (asks.length === 0) return { allowed: true };
+        if (asks.length === 0 || answered(access, asks)) return { allowed: true };
         return verdict(await pause(this.#askFor(call, [access], asks, progress)));
       },
       accessAll: async (accesses) =>
         accesses.map((access) => {
           const { answer, asks } = settle(access);
           if (answer.effect !== 'ask') return verdict(answer);
-          if (asks.length === 0 || this.#parts.approvals.covering(call, [access], asks)) return { allowed: true };
+          if (asks.length === 0 || answered(access, asks) || this.#parts.approvals.covering(call, [access], asks)) return { allowed: true };
           return verdict(answer);
         }),
       report: (update) => call.invocation.onProgress?.(update),

@@ -146,7 +146,7 @@ export const deleteFileTool: Tool = defineTool(
     title: 'Delete File',
     modelDescription:
       'Delete a file or directory of the workspace. Use it only when it was asked for or is plainly needed. It goes to the trash unless to_trash is false. A directory with content needs recursive true. A link is deleted itself, never what it leads to. ' +
-      'Returns path and deleted; what policy protects is kept and listed in left_out. The user may be asked first.',
+      'Returns path and deleted. What policy protects in a directory is kept and named in kept with the reason; the rest of it is deleted. The user may be asked first.',
     userDescription: 'Deletes a file or folder, to the trash by default',
     inputSchema: {
       type: 'object',

@@ -1,6 +1,7 @@
 import { toolError } from '../errors';
 import { displayPath } from '../paths';
 import type {
+  DeleteOptions,
   DirectoryEntry,
   FileStat,
   FileSystem,
@@ -93,7 +94,7 @@ export class DocumentAwareFiles implements FileSystem {
     return this.#files.readDirectory(path);
   }
 
-  async delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+  async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     this.#refuseUnsaved(path, 'delete it');
     return this.#files.delete(path, options);
   }

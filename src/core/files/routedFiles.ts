@@ -1,5 +1,6 @@
 import { toolError } from '../errors';
 import type {
+  DeleteOptions,
   DirectoryEntry,
   FileStat,
   FileSystem,
@@ -62,7 +63,7 @@ export class RoutedFiles implements FileSystem {
     return this.#of(path).readDirectory(path);
   }
 
-  delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+  delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     return this.#of(path).delete(path, options);
   }
 

@@ -15,7 +15,7 @@ export function handleMode(): HandleMode {
 }
 
 /** Where tests swap a link in. Called, and awaited, between two operations on the same path. */
-export type Boundary = 'judged' | 'opened' | 'verified' | 'written' | 'staged';
+export type Boundary = 'judged' | 'opened' | 'verified' | 'written' | 'staged' | 'listed' | 'checked';
 export interface FileHooks {
   at?(boundary: Boundary, path: string): Promise<void> | void;
 }
@@ -81,6 +81,16 @@ export class Folder {
       await handle.close();
       throw error;
     }
+  }
+
+  /** Opens a folder by its name in a verified folder; a link of that name is refused. */
+  static async below(parent: Folder, name: string, shown: string, hooks: FileHooks): Promise<Folder> {
+    const absolute = path.join(parent.absolute, name);
+    if (!parent.#handle) return Folder.open(absolute, shown, parent.mode, hooks);
+    await hooks.at?.('judged', absolute);
+    const handle = await open(parent.at(name), constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
+    await hooks.at?.('opened', absolute);
+    return new Folder(absolute, shown, parent.mode, handle);
   }
 
   /** The path by which the operating system reaches a name in this very folder, wherever the folder's own path leads by now. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { toolError } from '../../core/errors';
+import { isToolError, toolError } from '../../core/errors';
 import { displayPath, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
 import type {
+  DeleteOptions,
   DirectoryEntry,
   FileStat,
   FileSystem,
@@ -16,12 +17,14 @@ import type {
   WorkspacePath,
   WriteOptions,
 } from '../../core/ports/files';
-import { type Disk, isTemporaryName, newTemporaryName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
+import { type Disk, isTemporaryName, newMovingName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf, fileError, swapped } from './errors';
 import { type FileHooks, Folder, type HandleMode, handleMode, openVerified } from './handles';
+import { type JudgePaths, refusedBelow, removeOne, removeTree, stillThere } from './remove';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
 import { systemTrash, type Trash } from './trash';
+import type { WriteJournal } from './writeJournal';
 
 export interface NodeFileSystemOptions {
   /** The folders of scheme `file` that tools may work in; asked anew for each call. */
@@ -31,6 +34,8 @@ export interface NodeFileSystemOptions {
   /** Globs that the editor leaves out of listings and searches (`files.exclude`, `search.exclude`). */
   readonly excludes?: () => readonly string[];
   readonly trash?: Trash;
+  /** Remembers where temporary files are made, so that those of a killed process are found at the next start. */
+  readonly journal?: WriteJournal;
   /** Builds the search engine on first use. */
   readonly search?: () => Promise<SearchEngine>;
   readonly disk?: Disk;
@@ -146,18 +151,23 @@ export class NodeFileSystem implements FileSystem {
           throw error;
         });
         if (there) checkReplaceable(there, shown, options);
-        const current = there && (options.append || options.check) ? await this.open(where) : undefined;
+        const current = there && options.append ? await this.open(where) : undefined;
         try {
-          const check = options.check;
           await writeAtomically(
             {
               folder,
               name: split.name,
               shown,
+              ...(this.#options.journal && { run: this.#options.journal.run }),
               mode: there && there.mode & 0o7777,
-              mustCreate: options.mustCreate ?? false,
-              content: () => pieces(options.append ? current : undefined, content),
-              ...(check && { beforeRename: async () => check(current && (await current.read(0, (await this.stat(where))?.size ?? 0))) }),
+              content: () => pieces(current, content),
+              beforeRename: async () => {
+                if (!options.check) return options.mustCreate ? 'new' : 'replace';
+                // Opened anew: whoever changed it meanwhile may have put another file in its place.
+                const now = await this.#contentOf(where);
+                options.check(now);
+                return now === undefined ? 'new' : 'replace';
+              },
             },
             this.#disk,
             this.#hooks,
@@ -169,6 +179,14 @@ export class NodeFileSystem implements FileSystem {
       } finally {
         await folder.close();
       }
+    });
+  }
+
+  /** Undefined where nothing is. */
+  async #contentOf(where: WorkspacePath): Promise<Uint8Array | undefined> {
+    return this.readFile(where).catch((error: unknown) => {
+      if (isToolError(error) && error.data.code === 'not_found') return undefined;
+      throw error;
     });
   }
 
@@ -185,7 +203,7 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async delete(where: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+  async delete(where: WorkspacePath, options: DeleteOptions): Promise<void> {
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
@@ -195,10 +213,10 @@ export class NodeFileSystem implements FileSystem {
         const there = await lstat(folder.at(split.name));
         const full = there.isDirectory() && (await readdir(folder.at(split.name))).length > 0;
         if (full && !options.recursive) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
-        if (options.toTrash) {
-          await this.#checkAfter(folder);
-          await (this.#options.trash ?? systemTrash()).move(absolute, folder.at(split.name));
-        } else await this.#remove(folder, split.name, there, shown);
+        const judge = judgePaths(where, options);
+        if (options.toTrash) await this.#toTrash(folder, split.name, where.path, shown, full ? judge : undefined);
+        else if (full) await removeTree(folder, split.name, where.path, { shown, hooks: this.#hooks, judge });
+        else await removeOne(folder, split.name, { shown, hooks: this.#hooks, judge }, there);
         await folder.sync();
       } finally {
         await folder.close();
@@ -311,7 +329,7 @@ export class NodeFileSystem implements FileSystem {
         await mkdir(parent.at(split.name)).catch((reason: unknown) => {
           if (errnoOf(reason) !== 'EEXIST') throw reason;
         });
-        if (parent.mode === 'compare' && !(await this.#still(parent))) {
+        if (parent.mode === 'compare' && !(await stillThere(parent))) {
           await rmdir(parent.at(split.name)).catch(() => undefined);
           throw swapped(shown);
         }
@@ -323,38 +341,27 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
+  /**
+   * Moves something to the trash whole. A folder's entries are judged once more: in the trash where it can be taken back from there, else right
+   * before; one that may not be deleted puts everything back.
+   */
+  async #toTrash(folder: Folder, name: string, at: string, shown: string, judge: JudgePaths | undefined): Promise<void> {
+    const trash = this.#options.trash ?? systemTrash();
+    const absolute = path.join(folder.absolute, name);
+    await this.#checkAfter(folder);
+    if (judge && !trash.givesBack) refuse(await refusedBelow(folder.at(name), at, judge), shown);
+    await this.#hooks.at?.('listed', absolute);
+    const kept = await trash.move(absolute, folder.at(name));
+    if (!judge || !kept) return;
+    const refused = await refusedBelow(kept.at, at, judge);
+    if (refused.length === 0) return;
+    await kept.giveBack(folder.at(name));
+    refuse(refused, shown);
+  }
+
   /** Where the platform has no operations relative to a handle, a swap during the operation is noticed after it. */
   async #checkAfter(folder: Folder): Promise<void> {
     if (folder.mode === 'compare') await folder.check();
-  }
-
-  /**
-   * Removes a name below a verified folder. Without relative operations it is first renamed to a name that exists in this folder only:
-   * when that turns out to be another folder it is renamed back, and when the folder is swapped afterwards nothing of that name is there.
-   */
-  async #remove(folder: Folder, name: string, there: Stats, shown: string): Promise<void> {
-    const staged = newTemporaryName();
-    if (folder.mode === 'compare') {
-      await rename(folder.at(name), folder.at(staged));
-      await this.#hooks.at?.('staged', folder.at(staged));
-      const now = await lstat(folder.at(staged)).catch(() => undefined);
-      if (now?.ino !== there.ino || now.dev !== there.dev || !(await this.#still(folder))) {
-        await rename(folder.at(staged), folder.at(name)).catch(() => undefined);
-        throw swapped(shown);
-      }
-    }
-    const at = folder.at(folder.mode === 'compare' ? staged : name);
-    await this.#hooks.at?.('written', folder.absolute);
-    if (!there.isDirectory()) await unlink(at);
-    else if ((await readdir(at)).length === 0) await rmdir(at);
-    else await rm(at, { recursive: true, maxRetries: 3 });
-  }
-
-  async #still(folder: Folder): Promise<boolean> {
-    return folder.check().then(
-      () => true,
-      () => false,
-    );
   }
 
   /**
@@ -364,11 +371,11 @@ export class NodeFileSystem implements FileSystem {
   async #move(from: Folder, name: string, to: Folder, newName: string, moving: Stats, shown: string): Promise<void> {
     await this.#hooks.at?.('staged', from.at(name));
     if (from.mode === 'proc') return rename(from.at(name), to.at(newName));
-    const staged = newTemporaryName();
+    const staged = newMovingName(newName);
     await rename(from.at(name), to.at(staged));
     try {
       const now = await lstat(to.at(staged));
-      if (now.ino !== moving.ino || now.dev !== moving.dev || !(await this.#still(from)) || !(await this.#still(to))) throw swapped(shown);
+      if (now.ino !== moving.ino || now.dev !== moving.dev || !(await stillThere(from)) || !(await stillThere(to))) throw swapped(shown);
       await this.#hooks.at?.('staged', to.at(staged));
       await rename(to.at(staged), to.at(newName));
     } catch (error) {
@@ -377,12 +384,12 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
-  /** Removes what a killed process left, once per folder and run. */
+  /** Removes what a killed process left, and remembers the folder for the next start; once per folder and run. */
   async #sweep(folder: Folder): Promise<void> {
     if (this.#swept.has(folder.absolute)) return;
     this.#swept.add(folder.absolute);
-    const names = (await readdir(folder.self)).filter(isTemporaryName);
-    if (names.length > 0) await sweepFolder(folder.self, names, orphanAgeMs, Date.now());
+    this.#options.journal?.begin(folder.absolute);
+    await sweepFolder(folder.self, orphanAgeMs, Date.now());
   }
 }
 
@@ -401,6 +408,20 @@ class SessionFileSystem extends NodeFileSystem {
     await this.#made;
     return super.canonical(where, options);
   }
+}
+
+function judgePaths({ folder }: WorkspacePath, { judge }: DeleteOptions): JudgePaths {
+  if (!judge) return async (paths) => paths.map(() => true);
+  return (paths) => judge(paths.map((one) => ({ folder, path: one })));
+}
+
+function refuse(refused: readonly string[], shown: string): void {
+  if (refused.length === 0) return;
+  const names = refused.slice(0, 3).map((one) => `\`/${one}\``);
+  throw toolError(
+    'conflict',
+    `\`${shown}\`: ${names.join(', ')} appeared while it was deleted and may not be deleted, so nothing was; look at the folder again`,
+  );
 }
 
 async function builtInSearch(): Promise<SearchEngine> {

@@ -1,5 +1,16 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Access } from '../../../../src/core/access';
 import type { AccessVerdict } from '../../../../src/core/tool';
@@ -57,6 +68,27 @@ describe('write_file', () => {
     assert.equal(readFileSync(meanwhile.at('a.txt'), 'utf8'), 'theirs');
     assert.deepEqual(readdirSync(meanwhile.root), ['a.txt']);
     meanwhile.dispose();
+  });
+
+  it('does not replace what somebody else put in the file’s place, or where nothing was', async () => {
+    for (const before of ['before', undefined]) {
+      for (const boundary of before === undefined ? ['written', 'checked'] : ['written']) {
+        const meanwhile = makeWorkspace({
+          hooks: {
+            at: (reached, file) => {
+              if (reached !== boundary) return;
+              writeFileSync(`${path.dirname(file)}/theirs`, 'theirs');
+              renameSync(`${path.dirname(file)}/theirs`, `${path.dirname(file)}/a.txt`);
+            },
+          },
+        });
+        if (before !== undefined) meanwhile.put({ 'a.txt': before });
+        const code = await meanwhile.code('write_file', { path: 'a.txt', content: 'ours' });
+        assert.ok(['conflict', 'already_exists'].includes(code), `${boundary}: ${code}`);
+        assert.deepEqual([readFileSync(meanwhile.at('a.txt'), 'utf8'), readdirSync(meanwhile.root)], ['theirs', ['a.txt']]);
+        meanwhile.dispose();
+      }
+    }
   });
 
   it('keeps line ends and byte order mark of the file unless end_of_line says otherwise', async () => {
@@ -232,11 +264,22 @@ describe('delete_file', () => {
     assert.deepEqual(readdirSync(path.join(trash, 'files')).sort(), ['a b.txt', 'a b.txt.2']);
   });
 
-  it('keeps what policy protects, with the folders that hold it, and says why', async () => {
-    ws.put({ 'p/a.txt': 'a', 'p/q/.env': 's', 'p/q/b.txt': 'b', 'p/r/c.txt': 'c' });
-    const got = await ws.ok('delete_file', { path: 'p', recursive: true, to_trash: false }, { access: denying(/\.env$/) });
-    assert.deepEqual([got['deleted'], got['left_out']], [false, [{ reason: 'protected by the test', count: 1 }]]);
-    assert.deepEqual([readdirSync(ws.at('p')), readdirSync(ws.at('p/q'))], [['q'], ['.env']]);
+  it('keeps what policy protects, with the folders that hold it, and names it with the reason', async () => {
+    const files = { 'p/a.txt': 'a', 'p/q/.env': 's', 'p/q/b.txt': 'b', 'p/r/c.txt': 'c' };
+    for (const to_trash of [false, true]) {
+      ws.put(files);
+      const got = await ws.ok('delete_file', { path: 'p', recursive: true, to_trash }, { access: denying(/\.env$/) });
+      assert.deepEqual(
+        [got['deleted'], got['kept'], got['left_out']],
+        [false, [{ path: '/p/q/.env', reason: 'protected by the test' }], [{ reason: 'protected by the test', count: 1 }]],
+      );
+      assert.deepEqual([readdirSync(ws.at('p')), readdirSync(ws.at('p/q'))], [['q'], ['.env']]);
+    }
+    const denied = await ws.call('delete_file', { path: 'p', recursive: true }, { access: denying(/\.env$/) });
+    assert.equal(
+      denied.ok ? '' : `${denied.error.code}: ${denied.error.message}`,
+      'denied_by_policy: nothing in `/p` was deleted, because of `/p/q/.env`: protected by the test',
+    );
   });
 
   it('deletes a link and never what it leads to', async () => {
