@@ -15,6 +15,8 @@ export interface PlannedWrite {
   readonly before: Uint8Array | undefined;
   /** The whole content afterwards, for the diff. */
   readonly after: Uint8Array;
+  /** How both are read for the diff, where that is not UTF-8 or told by a byte order mark. */
+  readonly encoding?: string | undefined;
 }
 
 const diffInResult = 2_500;
@@ -49,14 +51,14 @@ export function checkExpectedHash(
 
 /** The diff of a planned write, empty where either side is not text. */
 export function diffOf(plan: PlannedWrite, where: 'result' | 'preview'): { diff: string; added: number; removed: number } {
-  const before = textOf(plan.before ?? new Uint8Array());
-  const after = textOf(plan.after);
+  const before = textOf(plan.before ?? new Uint8Array(), plan.encoding);
+  const after = textOf(plan.after, plan.encoding);
   if (before === undefined || after === undefined) return { diff: '[not text]', added: 0, removed: 0 };
   return changeBetween(plan.target.shown, before, after, where === 'result' ? diffInResult : diffInPreview);
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
-  return looksBinary(bytes) && !sniffBom(bytes) ? undefined : decodeText(bytes, undefined).text;
+function textOf(bytes: Uint8Array, encoding: string | undefined): string | undefined {
+  return encoding === undefined && looksBinary(bytes) && !sniffBom(bytes) ? undefined : decodeText(bytes, encoding).text;
 }
 
 /**

@@ -60,6 +60,7 @@ export const handler: ToolHandler<ListInput> = {
         entries,
         count: used,
         ...(text === undefined ? {} : { tree: text }),
+        ...(input.with_sizes ? { total_size_bytes: found.reduce((sum, one) => sum + sizeOf(one), 0) } : {}),
         ...(next < found.length || start > 0 ? { total: found.length } : {}),
         ...(next < found.length ? { truncated: true, next_cursor: writeCursor(next, question) } : {}),
         ...left.field,

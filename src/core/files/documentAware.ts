@@ -90,6 +90,10 @@ export class DocumentAwareFiles implements FileSystem {
     return { created: false };
   }
 
+  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+    return this.#files.makeDirectory(path);
+  }
+
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#files.readDirectory(path);
   }

@@ -59,6 +59,10 @@ export class RoutedFiles implements FileSystem {
     return this.#of(path).writeFile(path, content, options);
   }
 
+  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+    return this.#of(path).makeDirectory(path);
+  }
+
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#of(path).readDirectory(path);
   }

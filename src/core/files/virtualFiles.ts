@@ -1,7 +1,7 @@
 import { toolError } from '../errors';
 import { compileFilter } from '../globs';
 import { IgnoreRules } from '../ignore';
-import { comparePaths, displayPath, joinPath, pathOutside, splitPath } from '../paths';
+import { comparePaths, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import type {
   DeleteOptions,
@@ -107,6 +107,13 @@ export class VirtualFiles implements FileSystem {
     return { created: stat === undefined };
   }
 
+  async makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+    const stat = await this.stat(path);
+    if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${displayPath(path, this)}\` is a file`);
+    if (!stat) await this.#raw.createDirectory(path);
+    return { created: stat === undefined };
+  }
+
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#raw.readDirectory(path);
   }
@@ -144,10 +151,9 @@ export class VirtualFiles implements FileSystem {
 
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
     const there = await this.stat(to);
+    if (there?.type === 'directory') throw folderInTheWay(displayPath(to, this), splitPath(from)?.name ?? '');
     if (there && !options.overwrite)
       throw toolError('already_exists', `\`${displayPath(to, this)}\` is there already; set overwrite to true to replace it`);
-    if (there?.type === 'directory')
-      throw toolError('is_a_directory', `\`${displayPath(to, this)}\` is a folder, which a move does not replace`);
     const split = splitPath(to);
     if (!there && split && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
     await this.#raw.rename(from, to, options);

@@ -91,6 +91,8 @@ export interface FileSystem {
   readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array>;
   /** Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents are created. */
   writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<{ readonly created: boolean }>;
+  /** Makes a folder with its parents; one that is there already is fine. */
+  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
   /**
    * Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. With `judge` every entry of a

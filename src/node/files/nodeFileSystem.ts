@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isToolError, toolError } from '../../core/errors';
-import { displayPath, splitPath } from '../../core/paths';
+import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
 import type {
   DeleteOptions,
@@ -182,6 +182,15 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
+  async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
+    return this.#named(where, async (shown) => {
+      const stat = await this.stat(where);
+      if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${shown}\` is a file`);
+      await (await this.#makeFolder(where)).close();
+      return { created: stat === undefined };
+    });
+  }
+
   /** Undefined where nothing is. */
   async #contentOf(where: WorkspacePath): Promise<Uint8Array | undefined> {
     return this.readFile(where).catch((error: unknown) => {
@@ -238,8 +247,8 @@ export class NodeFileSystem implements FileSystem {
         const there = await lstat(toFolder.at(target.name)).catch(() => undefined);
         const same = there && there.ino === moving.ino && there.dev === moving.dev;
         if (there && !same) {
+          if (there.isDirectory()) throw folderInTheWay(shownTo, source.name);
           if (!options.overwrite) throw toolError('already_exists', `\`${shownTo}\` is there already; set overwrite to true to replace it`);
-          if (there.isDirectory()) throw toolError('is_a_directory', `\`${shownTo}\` is a folder, which a move does not replace`);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
         }
         await this.#move(fromFolder, source.name, toFolder, target.name, moving, shown);
