@@ -1,5 +1,5 @@
 import type { Json } from '../../core/base/json';
-import { toolError } from '../../core/errors';
+import { isToolError, toolError } from '../../core/errors';
 import type { WriteOptions } from '../../core/ports/files';
 import type { AccessContext } from '../../core/tool';
 import { changeBetween } from './diff';
@@ -24,10 +24,18 @@ const diffInPreview = 20_000;
 
 /** The current content of a target, undefined where nothing is there. */
 export async function currentContent(target: Target): Promise<Uint8Array | undefined> {
-  const stat = await target.files.stat(target.real);
-  if (!stat) return undefined;
-  if (stat.type === 'directory') throw toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file`);
-  return target.files.readFile(target.real);
+  const file = await target.files.open(target.real).catch((error: unknown) => {
+    if (!isToolError(error)) throw error;
+    if (error.data.code === 'not_found') return undefined;
+    throw error.data.code === 'is_a_directory'
+      ? toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file`)
+      : error;
+  });
+  try {
+    return await file?.read(0, file.stat.size);
+  } finally {
+    await file?.close();
+  }
 }
 
 export function checkExpectedHash(

@@ -24,6 +24,8 @@ export interface ReadInput {
 
 export const defaultMaxBytes = 7_000;
 const largestImage = 5_000_000;
+/** Read first; most files are not longer. */
+const headSize = 65_536;
 
 export const handler: ToolHandler<ReadInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.read'),
@@ -44,7 +46,7 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
     if (input.encoding === 'base64') return { payload: { ...base, ...(await readBase64(file, input, maxBytes)) } };
     if (input.offset !== undefined || input.length !== undefined)
       return { payload: { ...base, ...(await readBytes(file, input, maxBytes)) } };
-    const head = await file.read(0, 8192);
+    const head = await file.read(0, Math.min(headSize, file.stat.size));
     const automatic = decoderFor(input.encoding).encoding === 'utf-8';
     if (automatic && !sniffBom(head)) {
       const kind = sniff(head);

@@ -61,7 +61,11 @@ export function guessWide(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
   const sample = bytes.subarray(0, 8192);
   let even = 0;
   let odd = 0;
-  for (const [index, byte] of sample.entries()) if (byte === 0) index % 2 === 0 ? even++ : odd++;
+  for (const [index, byte] of sample.entries()) {
+    if (byte !== 0) continue;
+    if (index % 2 === 0) even++;
+    else odd++;
+  }
   const many = sample.length / 5;
   if (odd > many && even * 10 < odd) return 'utf-16le';
   return even > many && odd * 10 < even ? 'utf-16be' : undefined;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { toolError } from '../../core/errors';
@@ -57,7 +57,8 @@ export interface AtomicWrite {
 
 /**
  * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file in the same folder, verified
- * before the first byte, written in a loop, its size compared, synced, renamed, the folder synced; removed again on any error.
+ * before the first byte, written in a loop, its size compared, synced, renamed; removed again on any error. The folder is not synced: after a
+ * power failure the name may stand for the old content, never for a part of one.
  * A write never touches the old content, so another name of it (a hard link) keeps what it has.
  */
 export async function writeAtomically(write: AtomicWrite, disk: Disk, hooks: FileHooks): Promise<void> {
@@ -69,9 +70,10 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk, hooks: Fil
   try {
     await hooks.at?.('opened', path.join(folder.absolute, temporary));
     if (folder.mode === 'compare') await verify(handle, path.join(folder.absolute, temporary), shown, folder.mode);
-    if (write.mode !== undefined) await handle.chmod(write.mode & 0o7777).catch(() => undefined);
+    const mode = write.mode === undefined ? undefined : write.mode & 0o7777;
+    if (mode !== undefined && (fstatSync(handle.fd).mode & 0o7777) !== mode) await handle.chmod(mode).catch(() => undefined);
     const size = await writeAll(handle, write.content(), disk);
-    if ((await handle.stat()).size !== size)
+    if (fstatSync(handle.fd).size !== size)
       throw toolError('no_space', `\`${shown}\`: the disk took only a part of the content; the file is as it was`);
     await disk.sync(handle);
     open_ = false;
@@ -86,7 +88,6 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk, hooks: Fil
     await unlink(folder.at(temporary)).catch(() => undefined);
     throw error;
   }
-  await folder.sync();
 }
 
 /** File systems without hard links answer one of these. */

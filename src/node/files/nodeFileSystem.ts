@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { fstatSync, type Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isToolError, toolError } from '../../core/errors';
 import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
@@ -95,7 +95,7 @@ export class NodeFileSystem implements FileSystem {
         try {
           return facts(await lstat(folder.at(split.name)));
         } finally {
-          await folder.close();
+          folder.close();
         }
       } catch (error) {
         const code = errnoOf(error);
@@ -109,7 +109,8 @@ export class NodeFileSystem implements FileSystem {
     return this.#named(where, async (shown) => {
       const handle = await openVerified(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
       try {
-        const stat = facts(await handle.stat());
+        // The file is open, so its facts are at hand.
+        const stat = facts(fstatSync(handle.fd));
         if (stat.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
         if (stat.type !== 'file') throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
         const read = async (offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> => {
@@ -122,12 +123,19 @@ export class NodeFileSystem implements FileSystem {
           }
           return filled === buffer.length ? buffer : buffer.subarray(0, filled);
         };
-        return { stat, read, close: () => handle.close() };
+        return { stat, read, close: () => this.#closeRead(handle) };
       } catch (error) {
         await handle.close();
         throw error;
       }
     });
+  }
+
+  /** Nothing is lost when a handle that was only read from is closed a little later; where that could keep a file busy it is waited for. */
+  async #closeRead(handle: FileHandle): Promise<void> {
+    const closed = handle.close();
+    if (this.#mode === 'compare') return closed;
+    closed.catch(() => undefined);
   }
 
   async readFile(where: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
@@ -140,6 +148,7 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async writeFile(where: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<{ readonly created: boolean }> {
+    this.#roots.forget();
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
@@ -177,16 +186,17 @@ export class NodeFileSystem implements FileSystem {
         }
         return { created: there === undefined };
       } finally {
-        await folder.close();
+        folder.close();
       }
     });
   }
 
   async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
+    this.#roots.forget();
     return this.#named(where, async (shown) => {
       const stat = await this.stat(where);
       if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${shown}\` is a file`);
-      await (await this.#makeFolder(where)).close();
+      (await this.#makeFolder(where)).close();
       return { created: stat === undefined };
     });
   }
@@ -207,12 +217,13 @@ export class NodeFileSystem implements FileSystem {
         await this.#checkAfter(folder);
         return entries.filter((entry) => !isTemporaryName(entry.name)).map((entry) => ({ name: entry.name, type: typeOf(entry) }));
       } finally {
-        await folder.close();
+        folder.close();
       }
     });
   }
 
   async delete(where: WorkspacePath, options: DeleteOptions): Promise<void> {
+    this.#roots.forget();
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
@@ -226,14 +237,14 @@ export class NodeFileSystem implements FileSystem {
         if (options.toTrash) await this.#toTrash(folder, split.name, where.path, shown, full ? judge : undefined);
         else if (full) await removeTree(folder, split.name, where.path, { shown, hooks: this.#hooks, judge });
         else await removeOne(folder, split.name, { shown, hooks: this.#hooks, judge }, there);
-        await folder.sync();
       } finally {
-        await folder.close();
+        folder.close();
       }
     });
   }
 
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+    this.#roots.forget();
     const shownTo = displayPath(to, this);
     return this.#named(from, async (shown) => {
       const [source, target] = [splitPath(from), splitPath(to)];
@@ -252,11 +263,9 @@ export class NodeFileSystem implements FileSystem {
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
         }
         await this.#move(fromFolder, source.name, toFolder, target.name, moving, shown);
-        await toFolder.sync();
-        await fromFolder.sync();
       } finally {
-        await fromFolder.close();
-        await toFolder?.close();
+        fromFolder.close();
+        toFolder?.close();
       }
     });
   }
@@ -320,7 +329,7 @@ export class NodeFileSystem implements FileSystem {
 
   async #verifiedFolder(where: WorkspacePath, shown: string): Promise<string> {
     const folder = await Folder.open(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
-    await folder.close();
+    folder.close();
     return this.#roots.absolute({ folder: where.folder, path: '' });
   }
 
@@ -342,9 +351,8 @@ export class NodeFileSystem implements FileSystem {
           await rmdir(parent.at(split.name)).catch(() => undefined);
           throw swapped(shown);
         }
-        await parent.sync();
       } finally {
-        await parent.close();
+        parent.close();
       }
       return await Folder.open(absolute, shown, this.#mode, this.#hooks);
     }

@@ -61,7 +61,7 @@ export async function removeTree(parent: Folder, name: string, at: string, remov
     try {
       emptied = await emptyFolder(folder, at, removal);
     } finally {
-      await folder.close();
+      folder.close();
     }
     if (!emptied) return false;
     try {
