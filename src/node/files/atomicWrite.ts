@@ -14,7 +14,7 @@ export interface Disk {
 
 export const realDisk: Disk = {
   write: async (handle, data) => (await handle.write(data)).bytesWritten,
-  sync: (handle) => handle.sync(),
+  sync: (handle) => handle.datasync(),
 };
 
 const temporaryName = /^\.([0-9a-f]{8})?[0-9a-f]{12}\.agent-capabilities-tmp$/;
