@@ -27,7 +27,9 @@ import type { FileSystem } from './core/ports/files';
 import type { HttpClient } from './core/ports/http';
 import { nobody, type ServerUser } from './core/ports/serverUser';
 import type { Problem } from './core/problem';
+import { ProfileChecks } from './core/profileChecks';
 import { ProfileStore } from './core/profileStore';
+import { basePromptOf, type PromptSource } from './core/promptText';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
 import { type ResolverFiles, type ResolverSetup, setUpResolver } from './core/resolver/setup';
@@ -77,8 +79,8 @@ export interface Platform {
   readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
-  /** Base prompts that stand in files of the workspace; undefined where there is no such file. Without it they are empty. */
-  readonly prompts?: { read(path: string): string | undefined; readonly onDidChange: Event<void> };
+  /** Base prompts that stand in files of the workspace; without it a profile that names one has a problem. */
+  readonly prompts?: PromptSource;
   /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
   readonly serverUser?: ServerUser;
   /** The environment from which servers inherit what they need to run; empty where it is left out. */
@@ -234,13 +236,14 @@ export function compose(platform: Platform): Core {
     ),
   );
 
+  const validator = createValidator(
+    async () => (await import('virtual:validators')).validators,
+    async () => (await import('./core/base/runtimeAjv')).createCompiler(),
+  );
   const router: ToolRouter = new ToolRouter({
     registry,
     ports,
-    validator: createValidator(
-      async () => (await import('virtual:validators')).validators,
-      async () => (await import('./core/base/runtimeAjv')).createCompiler(),
-    ),
+    validator,
     profile: () => profiles.active(),
     boundaries: policy,
     plans,
@@ -285,6 +288,14 @@ export function compose(platform: Platform): Core {
   store.add(registry.onDidChange(() => profiles.refresh()));
   if (definitions) store.add(definitions.onDidChange(() => profiles.refresh()));
   store.add(servers.onDidChange(() => changed.fire()));
+  const runtimeAgent = (profileId?: string): RuntimeAgent => {
+    const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
+    return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, platform.prompts));
+  };
+  const checks = store.add(
+    new ProfileChecks({ registry, profiles, validator, agent: runtimeAgent, onError: failed('checking a profile') }),
+  );
+  store.add(checks.onDidChange(() => changed.fire()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
     platform.settings.onDidChange(() => {
@@ -319,11 +330,7 @@ export function compose(platform: Platform): Core {
     resolver,
     ports,
     settings: () => settings,
-    runtimeAgent: (profileId) => {
-      const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
-      const file = resolved.profile.systemPromptFile;
-      return buildRuntimeAgent(resolved, file === undefined ? undefined : (platform.prompts?.read(file) ?? ''));
-    },
+    runtimeAgent,
     problems: () => [
       ...settings.problems,
       ...policyProblems,
@@ -331,9 +338,12 @@ export function compose(platform: Platform): Core {
       ...(definitions?.problems() ?? []),
       ...servers.problems(),
       ...profiles.problems(),
+      ...checks.problems(),
     ],
     onDidChange: changed.event,
-    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() => undefined),
+    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() =>
+      checks.check(),
+    ),
     dispose: () => store.dispose(),
   };
 }

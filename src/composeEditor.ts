@@ -62,6 +62,7 @@ import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
 import { registerSecretCommands } from './vscode/secretCommands';
 import { TodoView } from './vscode/todoView';
+import { askAboutWidening } from './vscode/wideningQuestion';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 /** The most bytes of fetched pages that are kept. */
@@ -176,7 +177,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(
     rememberActiveProfile({
       profiles: core.profiles,
-      setting: () => core.settings().string('activeProfile'),
+      setting: () => core.profiles.configured().id,
       onDidChangeSettings: settings.onDidChange,
       storage,
     }),
@@ -213,7 +214,6 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
       extensionId: context.extension.id.toLowerCase(),
-      moreTools: () => [],
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
@@ -230,6 +230,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       }),
     );
   }
+  store.add(askAboutWidening(core, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
   store.add(startEditorMcp({ context, core, editor, log, showText: (name, text) => texts.open(name, text) }));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));

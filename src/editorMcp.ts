@@ -5,12 +5,14 @@ import * as vscode from 'vscode';
 import type { Core } from './compose';
 import { type AgentsApiParts, AgentsApi } from './core/api/agents';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
+import { offeredTools } from './core/offered';
 import type { Log } from './core/ports';
 import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
 import { randomToken } from './node/system';
 import { ExtensionTools } from './vscode/extensionTools';
 import { registerMcpCommands } from './vscode/mcpCommands';
+import { isRunTime } from './vscode/agentToolNames';
 import { registerMcpProvider } from './vscode/mcpProvider';
 
 export interface EditorMcpParts {
@@ -37,7 +39,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     return starting;
   };
   // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
-  const hasTools = (): boolean => core.profiles.active().tools.some((tool) => isRunTime(tool.source.type));
+  const hasTools = (): boolean => offeredTools(core.profiles.active()).some(isRunTime);
   store.add(
     registerMcpProvider({
       endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
@@ -65,8 +67,6 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   return store;
 }
 
-const isRunTime = (type: string): boolean => type !== 'builtin' && type !== 'extension';
-
 async function start(
   parts: EditorMcpParts,
   tokens: { readonly mcp: string; readonly api: string },
@@ -86,7 +86,7 @@ async function start(
       router: core.router,
       // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
       prompt: () => '',
-      only: (tool) => isRunTime(tool.source.type),
+      only: isRunTime,
     }),
   );
   const agents = new AgentsApi({
