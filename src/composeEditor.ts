@@ -93,7 +93,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const log = channelLog(channel);
   const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
   const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
-  const settings = store.add(new EditorSettings(() => managed.values));
+  const settings = store.add(new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }));
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());

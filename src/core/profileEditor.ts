@@ -131,7 +131,9 @@ export class ProfileEditor {
   async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {
     const before = this.#readAll(target)[id] as Json | undefined;
     await this.#write(target, id, value);
-    this.#done = [...this.#done, { target, id, before, after: value, label }].slice(-undoSteps);
+    // What is written may be spelled differently to keep its comments, so it is read back.
+    const after = this.#readAll(target)[id] as Json | undefined;
+    this.#done = [...this.#done, { target, id, before, after, label }].slice(-undoSteps);
   }
 
   async #write(target: SaveTarget, id: string, value: Json | undefined): Promise<void> {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../core/base/event';
-import type { JsonObject } from '../core/base/json';
+import type { Json, JsonObject } from '../core/base/json';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { Log } from '../core/ports';
 import type { ProfileSettings, SaveTarget } from '../core/profileEditor';
 import { settingSpecs, type SettingsLayers } from '../core/settings';
 
@@ -14,9 +15,18 @@ export class EditorSettings implements Disposable, ProfileSettings {
   readonly #managed: () => Readonly<Record<string, unknown>>;
   readonly onDidChange = this.#changed.event;
 
-  /** @param managed the content of the managed file, as it was read last. */
-  constructor(managed: () => Readonly<Record<string, unknown>>) {
-    this.#managed = managed;
+  readonly #globalStorage: vscode.Uri;
+  readonly #log: Log;
+
+  constructor(parts: {
+    /** The content of the managed file, as it was read last. */
+    readonly managed: () => Readonly<Record<string, unknown>>;
+    readonly globalStorage: vscode.Uri;
+    readonly log: Log;
+  }) {
+    this.#managed = parts.managed;
+    this.#globalStorage = parts.globalStorage;
+    this.#log = parts.log;
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(section)) this.#changed.fire();
@@ -57,8 +67,23 @@ export class EditorSettings implements Disposable, ProfileSettings {
   }
 
   async write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
+    const before = this.read(target);
+    if (value !== undefined && before !== undefined && (await this.#writeInDocument(target, before as Json, value))) return;
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
     await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+  }
+
+  /** Keeps the comments of a value that holds some; anything unexpected on the way leaves the change to the editor. */
+  async #writeInDocument(target: SaveTarget, before: Json, after: JsonObject): Promise<boolean> {
+    const key = `${section}.profiles`;
+    const { settingPath, settingsPlaces, writeInDocument } = await import('./settingsDocuments');
+    const places = settingsPlaces(target, this.#globalStorage);
+    try {
+      return await writeInDocument(places, settingPath(key), { key, before, after, now: () => this.read(target) });
+    } catch (error) {
+      this.#log.warn(`comments in \`${key}\` may have been lost: ${String(error)}`);
+      return false;
+    }
   }
 
   dispose(): void {
