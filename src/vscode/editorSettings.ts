@@ -79,7 +79,13 @@ export class EditorSettings implements Disposable, ProfileSettings {
     const { settingPath, settingsPlaces, writeInDocument } = await import('./settingsDocuments');
     const places = settingsPlaces(target, this.#globalStorage);
     try {
-      return await writeInDocument(places, settingPath(key), { key, before, after, now: () => this.read(target) });
+      return await writeInDocument(places, settingPath(key), {
+        key,
+        before,
+        after,
+        read: () => rereadSettings(target),
+        now: () => this.read(target),
+      });
     } catch (error) {
       this.#log.warn(`comments in \`${key}\` may have been lost: ${String(error)}`);
       return false;
@@ -89,4 +95,11 @@ export class EditorSettings implements Disposable, ProfileSettings {
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+/** Writes a setting as it is, which changes nothing in the file and makes the editor read it. */
+async function rereadSettings(target: SaveTarget): Promise<void> {
+  if (target === 'workspace') return;
+  const config = vscode.workspace.getConfiguration(section);
+  await config.update('saveTo', config.inspect('saveTo')?.globalValue, vscode.ConfigurationTarget.Global);
 }

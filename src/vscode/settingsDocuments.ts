@@ -13,6 +13,8 @@ export interface CommentedSetting {
   /** The value that the scope has now, by which its file is known. */
   readonly before: Json;
   readonly after: Json;
+  /** Lets the editor read the file of the scope now: a file on another machine is looked at rarely. */
+  readonly read: () => Thenable<void>;
   /** The value that the scope has, asked again and again until the change has arrived. */
   readonly now: () => unknown;
 }
@@ -36,6 +38,7 @@ export async function writeInDocument(
     const range = new vscode.Range(document.positionAt(plan.offset), document.positionAt(plan.offset + plan.length));
     edit.replace(document.uri, range, plan.text);
     if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) return false;
+    await setting.read();
     return arrived(setting.now, plan.value);
   }
   return false;
@@ -77,10 +80,12 @@ export function settingsPlaces(target: SaveTarget, globalStorage: vscode.Uri): r
     return (vscode.workspace.workspaceFolders ?? []).slice(0, 1).map(({ uri }) => vscode.Uri.joinPath(uri, '.vscode', 'settings.json'));
   }
   const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.path.endsWith('/settings.json') && !uri.path.includes('/.vscode/'));
+  const beside = vscode.Uri.joinPath(globalStorage, '..', '..', 'settings.json');
   return [
     ...open.map(({ uri }) => uri),
-    vscode.Uri.joinPath(globalStorage, '..', '..', 'settings.json'),
-    vscode.Uri.from({ scheme: 'vscode-userdata', path: '/User/settings.json' }),
+    // The editor's own name of the file first: what is saved under it is read at once.
+    beside.with({ scheme: 'vscode-userdata' }),
+    beside,
   ];
 }
 

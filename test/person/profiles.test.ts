@@ -53,6 +53,8 @@ describe('profiles, as a person', () => {
     await mkdir(join(editor.folder, '.vscode'), { recursive: true });
     await writeFile(file(), JSON.stringify({ 'agentCapabilities.activeProfile': 'bold' }));
     const notification = workbench.notification(/This workspace asks for the profile "Bold"/);
+    await until(async () => assert.equal((await profile()).profileId, 'careful'));
+    await host.execute('notifications.showList');
     await notification.waitFor();
     assert.equal((await profile()).profileId, 'careful');
     await workbench.screenshot(shot('profile-asked'));
@@ -90,7 +92,7 @@ describe('profiles, as a person', () => {
       );
       await host.execute('agentCapabilities.switchProfile', 'mine');
       await host.execute('agentCapabilities.setMode', 'execute');
-      await until(async () => assert.equal(await readFile(path, 'utf8'), start.replace('"plan"', '"execute"')));
+      await until(async () => assert.equal(await readFile(path, 'utf8'), start.replace(/\n *"mode": "plan",/, '')));
       await workbench.openContainer('Agent Capabilities');
       await workbench.setCheckbox('Capabilities', 'Math', false);
       await until(async () => {

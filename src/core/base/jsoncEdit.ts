@@ -72,7 +72,7 @@ function container(
   const { segments, tail, trailingComma } = segmentsOf(text, node);
   const old = new Map(segments.map((segment) => [segment.key, segment]));
   const kept = segments.filter(({ key }) => keys.includes(key)).map(({ key }) => key);
-  const order = isArray ? keys : [...kept, ...keys.filter((key) => !old.has(key))];
+  const order = isArray ? keys : withNew(kept, keys);
   const manyLines = segments.length === 0 || text.slice(node.offset, node.offset + node.length).includes('\n');
   const inner = manyLines ? (indentOf(segments[0]?.leading) ?? indent + style.unit) : indent;
   const newline = style.eol + inner;
@@ -95,6 +95,15 @@ function container(
   out.add(manyLines && !tail.includes('\n') && order.length > 0 ? `${tail}${style.eol}${indent}` : tail);
   out.add(isArray ? ']' : '}');
   return out.text;
+}
+
+/** The old order with new names after the name that they follow in the new one. */
+function withNew(kept: readonly string[], keys: readonly string[]): readonly string[] {
+  const order = [...kept];
+  keys.forEach((key, index) => {
+    if (!order.includes(key)) order.splice(index === 0 ? 0 : order.indexOf(keys[index - 1] ?? '') + 1, 0, key);
+  });
+  return order;
 }
 
 /** Joins pieces; what would stand in a line comment of the piece before begins a new line. */
