@@ -8,7 +8,9 @@ import type { ToolDefinition } from './tool';
 /** One piece of the merged prompt and where it comes from. */
 export interface PromptPart {
   readonly origin:
-    { readonly type: 'capability'; readonly id: string; readonly name: string } | { readonly type: 'profile'; readonly id: string };
+    | { readonly type: 'capability'; readonly id: string; readonly name: string }
+    /** `file` where the base prompt stands in a file of the workspace. */
+    | { readonly type: 'profile'; readonly id: string; readonly file?: string };
   readonly text: string;
   readonly tokens: number;
 }
@@ -65,7 +67,13 @@ export function buildRuntimeAgent(
     parts.push({ origin: { type: 'capability', id: capability.id, name: capability.name }, text, tokens: estimateTokens(text) });
   }
   const own = base.text.trim();
-  if (own !== '') parts.push({ origin: { type: 'profile', id: resolved.id }, text: own, tokens: estimateTokens(own) });
+  const file = resolved.profile.systemPromptFile;
+  if (own !== '')
+    parts.push({
+      origin: { type: 'profile', id: resolved.id, ...(file === undefined ? {} : { file }) },
+      text: own,
+      tokens: estimateTokens(own),
+    });
   const byName = new Map<string, RegisteredTool>();
   const tools: RegisteredTool[] = [];
   for (const tool of resolved.tools) {
