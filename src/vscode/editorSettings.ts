@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log } from '../core/ports';
 import type { ProfileSettings, SaveTarget } from '../core/profileEditor';
 import { settingSpecs, type SettingsLayers } from '../core/settings';
+import type { KeptComments } from './settingsComments';
 
 const section = 'agentCapabilities';
 
@@ -67,39 +68,26 @@ export class EditorSettings implements Disposable, ProfileSettings {
   }
 
   async write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
-    const before = this.read(target);
-    if (value !== undefined && before !== undefined && (await this.#writeInDocument(target, before as Json, value))) return;
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    const kept = await this.#keepComments(target, value);
     await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+    await kept?.restore().catch((error: unknown) => this.#log.warn(`comments in the profiles were lost: ${String(error)}`));
   }
 
-  /** Keeps the comments of a value that holds some; anything unexpected on the way leaves the change to the editor. */
-  async #writeInDocument(target: SaveTarget, before: Json, after: JsonObject): Promise<boolean> {
-    const key = `${section}.profiles`;
-    const { settingPath, settingsPlaces, writeInDocument } = await import('./settingsDocuments');
-    const places = settingsPlaces(target, this.#globalStorage);
+  /** The editor writes a whole value anew; comments within it are put back afterwards. */
+  async #keepComments(target: SaveTarget, value: JsonObject | undefined): Promise<KeptComments | undefined> {
+    const before = this.read(target);
+    if (value === undefined || before === undefined) return undefined;
     try {
-      return await writeInDocument(places, settingPath(key), {
-        key,
-        before,
-        after,
-        read: () => rereadSettings(target),
-        now: () => this.read(target),
-      });
+      const { keepComments, settingsPlaces } = await import('./settingsComments');
+      return await keepComments(settingsPlaces(target, this.#globalStorage), `${section}.profiles`, before as Json, value);
     } catch (error) {
-      this.#log.warn(`comments in \`${key}\` may have been lost: ${String(error)}`);
-      return false;
+      this.#log.warn(`comments in the profiles were lost: ${String(error)}`);
+      return undefined;
     }
   }
 
   dispose(): void {
     this.#store.dispose();
   }
-}
-
-/** Writes a setting as it is, which changes nothing in the file and makes the editor read it. */
-async function rereadSettings(target: SaveTarget): Promise<void> {
-  if (target === 'workspace') return;
-  const config = vscode.workspace.getConfiguration(section);
-  await config.update('saveTo', config.inspect('saveTo')?.globalValue, vscode.ConfigurationTarget.Global);
 }
