@@ -106,9 +106,13 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   const title = vscode.l10n.t('Import the profile "{0}"?', shown(read.profile.name));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
   const replace = vscode.l10n.t('Replace {0}', read.profile.id);
-  const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ...(exists ? [importIt, replace] : [importIt]));
+  const answer = await context.questions.ask({
+    title,
+    detail,
+    buttons: [{ id: 'import', label: importIt }, ...(exists ? [{ id: 'replace', label: replace } as const] : [])],
+  });
   if (answer === undefined) return undefined;
-  const id = exists && answer !== replace ? profileIdFor(read.profile.name, profiles.profiles()) : read.profile.id;
+  const id = exists && answer !== 'replace' ? profileIdFor(read.profile.name, profiles.profiles()) : read.profile.id;
   return add(context, { ...read.profile, id }, vscode.l10n.t('import {0}', read.profile.name));
 };
 
@@ -123,7 +127,7 @@ export const acceptWidening: CommandHandler = async (context) => {
     const resolved = profiles.resolve(heldBack.id);
     const changes = resolved ? `${describeSwitch(profiles.active(), resolved, vscode.l10n.t)}\n\n` : '';
     const detail = `${changes}${grantDetail(grantLines(wanted, registry))}`;
-    if ((await vscode.window.showWarningMessage(title, { modal: true, detail }, activate)) !== activate) return;
+    if (!(await context.questions.confirms(title, detail, activate))) return;
     await profiles.acceptConfigured(heldBack.hash);
     const problem = profiles.activate(heldBack.id);
     if (problem) throw new Error(problem.message);
@@ -135,12 +139,12 @@ export const acceptWidening: CommandHandler = async (context) => {
     return;
   }
   const accept = vscode.l10n.t('Accept');
-  const answer = await vscode.window.showWarningMessage(
+  const isMeant = await context.questions.confirms(
     vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
-    { modal: true, detail: grantDetail(grantLines(pending.wanted, registry)) },
+    grantDetail(grantLines(pending.wanted, registry)),
     accept,
   );
-  if (answer === accept) await profiles.accept(pending.wanted);
+  if (isMeant) await profiles.accept(pending.wanted);
 };
 
 const shown = (name: string): string => visibleText(name).text.slice(0, 80);
