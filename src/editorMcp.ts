@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Core } from './compose';
-import { type AgentsApiParts, AgentsApi } from './core/api/agents';
+import type { AgentsApiParts } from './core/api/agents';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { visibleText } from './core/base/visible';
 import { offeredTools } from './core/offered';
@@ -93,10 +93,11 @@ async function start(
   store: DisposableStore,
 ): Promise<Loopback> {
   const { core, editor, log } = parts;
-  const [{ startLoopback }, { GovernedTools }, { RunningCalls }] = await Promise.all([
+  const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { AgentsApi }] = await Promise.all([
     import('./mcp/server/loopback'),
     import('./mcp/server/governed'),
     import('./mcp/server/runningCalls'),
+    import('./core/api/agents'),
   ]);
   const tools = store.add(
     new GovernedTools({
