@@ -31,7 +31,7 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
     if (
       boundaries !== undefined &&
       problem.pointer !== undefined &&
-      (problem.subject === undefined || /^boundary at /.test(problem.subject))
+      (problem.subject === undefined || problem.subject.startsWith('boundary at '))
     )
       return at(`${base}${problem.pointer}`);
   }
