@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Core } from './compose';
-import { type AgentsApiParts, AgentsApi } from './core/api/agents';
+import type { AgentsApiParts } from './core/api/agents';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { visibleText } from './core/base/visible';
 import type { Log } from './core/ports';
@@ -93,7 +93,8 @@ async function start(
   store: DisposableStore,
 ): Promise<Loopback> {
   const { core, editor, log } = parts;
-  const [{ startLoopback }, { GovernedTools }, { RunningCalls }] = await Promise.all([
+  const [{ AgentsApi }, { startLoopback }, { GovernedTools }, { RunningCalls }] = await Promise.all([
+    import('./core/api/agents'),
     import('./mcp/server/loopback'),
     import('./mcp/server/governed'),
     import('./mcp/server/runningCalls'),

@@ -6,28 +6,22 @@ import { composedOf } from '../../core/resolver/composed';
 import { governanceRows, readinessProblem } from '../../core/view/governanceRows';
 import type { MoreRows } from '../capabilityView';
 import { commandId } from '../manifest/commands';
-import { setAdminToken } from './adminToken';
-import { answerApproval, denyApproval, pendingApprovals } from './approvals';
-import { checkCapability, probeCapability } from './checkCapability';
 import { PolicyDiagnostics } from './diagnostics';
-import { explainCall } from './explainCall';
-import { freezePlan } from './freezePlan';
-import { manageGrants, revokeGrant } from './manageGrants';
 import type { GovernanceCommand, GovernanceParts } from './parts';
-import { simulatePolicy } from './simulatePolicy';
 
-const commands: Readonly<Record<string, GovernanceCommand>> = {
-  answerApproval,
-  checkCapability,
-  denyApproval,
-  explainCall,
-  freezePlan,
-  manageGrants,
-  pendingApprovals,
-  probeCapability,
-  revokeGrant,
-  setAdminToken,
-  simulatePolicy,
+/** Each command is loaded when it is first run, so that the start stays small. */
+const commands: Readonly<Record<string, () => Promise<GovernanceCommand>>> = {
+  answerApproval: async () => (await import('./approvals')).answerApproval,
+  checkCapability: async () => (await import('./checkCapability')).checkCapability,
+  denyApproval: async () => (await import('./approvals')).denyApproval,
+  explainCall: async () => (await import('./explainCall')).explainCall,
+  freezePlan: async () => (await import('./freezePlan')).freezePlan,
+  manageGrants: async () => (await import('./manageGrants')).manageGrants,
+  pendingApprovals: async () => (await import('./approvals')).pendingApprovals,
+  probeCapability: async () => (await import('./checkCapability')).probeCapability,
+  revokeGrant: async () => (await import('./manageGrants')).revokeGrant,
+  setAdminToken: async () => (await import('./adminToken')).setAdminToken,
+  simulatePolicy: async () => (await import('./simulatePolicy')).simulatePolicy,
 };
 
 /** Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys up to date. */
@@ -39,10 +33,11 @@ export function registerGovernance(parts: GovernanceParts): Disposable {
     await tellProblems(parts, problems);
     return problems;
   };
-  for (const [id, run] of Object.entries<GovernanceCommand>({ ...commands, validateEverything }))
+  for (const [id, load] of Object.entries({ ...commands, validateEverything: async () => validateEverything }))
     store.add(
       vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
         try {
+          const run: GovernanceCommand = await load();
           return await run(parts, ...args);
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
