@@ -1,5 +1,5 @@
 // Serves the tools that the official conformance suite asks for, over our own endpoint and gate. The suite cannot send a token, so the
-// token alone is left out; host and origin are checked as in the product. `node conformance-server.cjs PORT`
+// token alone is left out; host and origin are checked as in the product.
 import { createServer } from 'node:http';
 import { GovernedTools } from '../../src/mcp/server/governed';
 import { McpEndpoint } from '../../src/mcp/server/mcpEndpoint';
@@ -106,8 +106,8 @@ const endpoint = new McpEndpoint({
   parts: { tools: governed, calls, crypto: nodeCrypto },
   onError: () => undefined,
 });
-const port = Number(process.argv[2]);
-createServer(async (request, response) => {
+let port = 0;
+const server = createServer(async (request, response) => {
   const refusal = checkOrigin(request, port);
   if (refusal) return response.writeHead(refusal.status).end(refusal.message);
   const read = request.method === 'POST' ? await readJsonBody(request, 4 * 1024 * 1024) : undefined;
@@ -116,4 +116,9 @@ createServer(async (request, response) => {
       .writeHead(read.status, { 'content-type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: read.message } }));
   return endpoint.handle(request, response, read?.value);
-}).listen(port, '127.0.0.1', () => console.log(`listening on ${port}`));
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  port = typeof address === 'object' && address !== null ? address.port : 0;
+  console.log(`listening on ${port}`);
+});

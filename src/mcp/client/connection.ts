@@ -48,9 +48,13 @@ export class McpConnection {
   static async open(options: ConnectionOptions): Promise<McpConnection> {
     const { spec, user } = options;
     const client = new Client(clientInfo, {
-      capabilities: { elicitation: { form: {}, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
+      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
       jsonSchemaValidator: unchecked,
-      versionNegotiation: { mode: modeOf(spec), probe: { timeoutMs: Math.min(5000, options.startTimeoutMs) } },
+      // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take its time.
+      versionNegotiation: {
+        mode: modeOf(spec),
+        probe: { timeoutMs: spec.protocol === 'auto' ? Math.min(5000, options.startTimeoutMs) : options.startTimeoutMs },
+      },
       listMaxPages: mostPages,
       inputRequired: { maxRounds: 8 },
     });
