@@ -8,6 +8,7 @@ import type {
   SamplingRequest,
   ServerApproval,
   ServerUser,
+  SignInRequest,
   ToolsAnswer,
   ToolsApproval,
 } from '../core/ports/serverUser';
@@ -35,6 +36,7 @@ export function editorServerUser(parts: EditorServerUserParts): ServerUser {
     },
     approveTools: (request, signal) => approveTools(request, parts, signal),
     elicit,
+    signIn,
     sample,
   };
 }
@@ -93,6 +95,20 @@ async function elicit(request: Elicitation, signal: AbortSignal): Promise<Elicit
     if (value !== '') content[name] = value;
   }
   return { action: 'accept', content };
+}
+
+async function signIn(request: SignInRequest): Promise<boolean> {
+  const open = vscode.l10n.t('Sign In…');
+  const page = vscode.Uri.parse(request.url, true);
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Sign in to the MCP server "{0}"?', plain(request.server)),
+    { modal: true, detail: vscode.l10n.t('The browser opens a page of {0}.', plain(page.authority)) },
+    open,
+  );
+  if (answer !== open) return false;
+  // Where the extension runs on another machine, the address that the browser comes back to has to be forwarded.
+  await vscode.env.asExternalUri(vscode.Uri.parse(request.redirectUrl, true));
+  return vscode.env.openExternal(page);
 }
 
 type FieldSchema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { isObject } from '../base/json';
+import type { JsonSchema } from '../base/schema';
 
 const key = 'x-mcp-header';
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -40,4 +41,22 @@ function first<T>(items: readonly T[], find: (item: T) => string | undefined): s
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * The schema without what it says about headers: that is between a foreign server and us, and our own listing must not make clients put
+ * arguments into headers. Answers the same object where there is nothing to leave out.
+ */
+export function withoutHeaders(schema: JsonSchema): JsonSchema {
+  if (!JSON.stringify(schema).includes(key)) return schema;
+  // A schema stays one when a word that is none of JSON Schema's is left out.
+  return strip(schema) as JsonSchema;
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([word, inner]) => (word === key && typeof inner === 'string' ? [] : [[word, strip(inner)]])),
+  );
 }

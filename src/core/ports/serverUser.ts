@@ -35,6 +35,8 @@ export type ElicitationAnswer =
 
 /** A server asks for a completion of the user's language model. */
 export interface SamplingRequest {
+  /** What the protocol calls the question; chosen where it does not matter. */
+  readonly key?: string;
   readonly server: string;
   readonly systemPrompt?: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
