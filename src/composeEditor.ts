@@ -57,6 +57,7 @@ import { PromptFiles } from './vscode/promptFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { editorServerUser } from './vscode/serverUser';
+import { allRows, serversInTree } from './vscode/servers/serversInTree';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
@@ -185,9 +186,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(followTools(core, keys));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
-  const view = store.add(
-    new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more: governanceInTree({ core, clock: systemClock }) }),
-  );
+  const more = allRows(serversInTree({ core }), governanceInTree({ core, clock: systemClock }));
+  const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more }));
   store.add(
     showStatus({
       profile: () => core.profiles.active(),
@@ -231,7 +231,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     );
   }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
-  store.add(startEditorMcp({ context, core, editor, log, showText: (name, text) => texts.open(name, text) }));
+  store.add(startEditorMcp({ context, core, editor, view, log, showText: (name, text) => texts.open(name, text) }));
   store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
   store.add(
     registerGovernance({

@@ -10,13 +10,15 @@ import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
 import { randomToken } from './node/system';
 import { ExtensionTools } from './vscode/extensionTools';
-import { registerMcpCommands } from './vscode/mcpCommands';
-import { registerMcpProvider } from './vscode/mcpProvider';
+import type { CapabilityView } from './vscode/capabilityView';
+import { registerMcpProvider } from './vscode/servers/mcpProvider';
+import { registerServerCommands } from './vscode/servers/register';
 
 export interface EditorMcpParts {
   readonly context: vscode.ExtensionContext;
   readonly core: Core;
   readonly editor: ProfileEditor;
+  readonly view: CapabilityView;
   readonly log: Log;
   readonly showText: (name: string, text: string) => unknown;
 }
@@ -48,8 +50,11 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   );
   const workspace = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
-    registerMcpCommands({
+    registerServerCommands({
       servers: core.servers,
+      secrets: core.ports.secrets,
+      home: homedir(),
+      selection: (clicked, selected) => parts.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
       client: () => ({
         command: ['node', context.asAbsolutePath(path.join('dist', 'cli.js'))],
@@ -61,7 +66,17 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
       onProblem: (message) => log.error(message),
     }),
   );
-  core.servers.discover().catch((error: unknown) => log.error(`discovering MCP servers failed: ${String(error)}`));
+  const discover = (): void => {
+    core.servers.discover().catch((error: unknown) => log.error(`discovering MCP servers failed: ${String(error)}`));
+  };
+  discover();
+  // The core has read the settings by then: its listener is older than this one.
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('agentCapabilities.mcp.servers')) discover();
+    }),
+  );
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));
   return store;
 }
 

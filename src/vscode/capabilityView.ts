@@ -297,7 +297,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     const rows = this.view.selection;
     this.#keys.set(
       'agentCapabilities.hasSelection',
-      rows.some((row) => row.kind === 'capability' || row.kind === 'tool'),
+      rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),
     );
     this.#keys.set(
       'agentCapabilities.capabilitySelected',
