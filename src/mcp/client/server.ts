@@ -91,7 +91,7 @@ export class McpServer implements Disposable, CallTarget {
   /** Starts it, lists its tools and holds them against what was approved. Failures end up in the status, not here. */
   async discover(): Promise<void> {
     try {
-      await this.#verified(this.#stop.signal);
+      await this.#verified();
     } catch (error) {
       this.#note(error);
     }
@@ -177,8 +177,8 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   /** A connection whose tools were found to be the approved ones within the last minute. */
-  async connection(signal: AbortSignal): Promise<McpConnection> {
-    return this.#verified(signal);
+  async connection(): Promise<McpConnection> {
+    return this.#verified();
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */
@@ -186,10 +186,9 @@ export class McpServer implements Disposable, CallTarget {
     this.#failures = 0;
   }
 
-  async #verified(signal: AbortSignal): Promise<McpConnection> {
+  async #verified(): Promise<McpConnection> {
     this.check();
     const opened = await this.#open();
-    if (signal.aborted) throw new DOMException('cancelled', 'AbortError');
     if (this.#parts.clock.monotonic() - this.#listedAt >= discoveryLifeMs) {
       this.#verifying ??= this.#verify(opened.connection).finally(() => {
         this.#verifying = undefined;
