@@ -5,23 +5,23 @@ import type { Problem } from '../../core/problem';
 import { composedOf } from '../../core/resolver/composed';
 import { governanceRows, readinessProblem } from '../../core/view/governanceRows';
 import type { MoreRows } from '../capabilityView';
+import { lazily } from '../lazily';
 import { commandId } from '../manifest/commands';
 import { PolicyDiagnostics } from './diagnostics';
 import type { GovernanceCommand, GovernanceParts } from './parts';
 
-/** Each command is loaded when it is first run, so that the start stays small. */
-const commands: Readonly<Record<string, () => Promise<GovernanceCommand>>> = {
-  answerApproval: async () => (await import('./approvals')).answerApproval,
-  checkCapability: async () => (await import('./checkCapability')).checkCapability,
-  denyApproval: async () => (await import('./approvals')).denyApproval,
-  explainCall: async () => (await import('./explainCall')).explainCall,
-  freezePlan: async () => (await import('./freezePlan')).freezePlan,
-  manageGrants: async () => (await import('./manageGrants')).manageGrants,
-  pendingApprovals: async () => (await import('./approvals')).pendingApprovals,
-  probeCapability: async () => (await import('./checkCapability')).probeCapability,
-  revokeGrant: async () => (await import('./manageGrants')).revokeGrant,
-  setAdminToken: async () => (await import('./adminToken')).setAdminToken,
-  simulatePolicy: async () => (await import('./simulatePolicy')).simulatePolicy,
+const commands: Readonly<Record<string, GovernanceCommand>> = {
+  answerApproval: lazily(async () => (await import('./approvals')).answerApproval),
+  checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
+  denyApproval: lazily(async () => (await import('./approvals')).denyApproval),
+  explainCall: lazily(async () => (await import('./explainCall')).explainCall),
+  freezePlan: lazily(async () => (await import('./freezePlan')).freezePlan),
+  manageGrants: lazily(async () => (await import('./manageGrants')).manageGrants),
+  pendingApprovals: lazily(async () => (await import('./approvals')).pendingApprovals),
+  probeCapability: lazily(async () => (await import('./checkCapability')).probeCapability),
+  revokeGrant: lazily(async () => (await import('./manageGrants')).revokeGrant),
+  setAdminToken: lazily(async () => (await import('./adminToken')).setAdminToken),
+  simulatePolicy: lazily(async () => (await import('./simulatePolicy')).simulatePolicy),
 };
 
 /** Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys up to date. */
@@ -33,11 +33,10 @@ export function registerGovernance(parts: GovernanceParts): Disposable {
     await tellProblems(parts, problems);
     return problems;
   };
-  for (const [id, load] of Object.entries({ ...commands, validateEverything: async () => validateEverything }))
+  for (const [id, run] of Object.entries<GovernanceCommand>({ ...commands, validateEverything }))
     store.add(
       vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
         try {
-          const run: GovernanceCommand = await load();
           return await run(parts, ...args);
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
