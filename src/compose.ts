@@ -290,6 +290,7 @@ export function compose(platform: Platform): Core {
       crypto,
       log,
       secrets,
+      tokens: platform.secrets,
       files: platform.files,
       storage,
       settings: () => settings,

@@ -1,5 +1,6 @@
 import type { Access, SideEffect } from './access';
 import type { JsonObject } from './base/json';
+import type { Disposable } from './base/lifecycle';
 import type { JsonSchema } from './base/schema';
 import type { ToolPorts } from './ports';
 import type { ToolOutcome, ToolResult } from './toolResult';
@@ -129,6 +130,8 @@ export interface AccessContext {
 
 export interface ToolContext extends AccessContext {
   readonly invocationId: string;
+  /** Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than the work. */
+  onStop(listener: () => void): Disposable;
   /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
   readonly scopes: readonly string[];
   /**
