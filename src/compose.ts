@@ -5,6 +5,8 @@ import { Emitter, type Event } from './core/base/event';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { createValidator } from './core/base/validator';
 import type { DefinitionApprover } from './core/definitions/approval';
+import { ChannelPoller } from './core/definitions/channelPoller';
+import { refreshThrough } from './core/definitions/channelRefresh';
 import { ChannelFetcher, readChannelSettings } from './core/definitions/channels';
 import type { DefinitionWatcher } from './core/definitions/files';
 import { DefinitionLoader } from './core/definitions/loader';
@@ -27,7 +29,9 @@ import type { FileSystem } from './core/ports/files';
 import type { HttpClient } from './core/ports/http';
 import { nobody, type ServerUser } from './core/ports/serverUser';
 import type { Problem } from './core/problem';
+import { ProfileChecks } from './core/profileChecks';
 import { ProfileStore } from './core/profileStore';
+import { basePromptOf, type PromptSource } from './core/promptText';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
 import { type ResolverFiles, type ResolverSetup, setUpResolver } from './core/resolver/setup';
@@ -77,8 +81,8 @@ export interface Platform {
   readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
-  /** Base prompts that stand in files of the workspace; undefined where there is no such file. Without it they are empty. */
-  readonly prompts?: { read(path: string): string | undefined; readonly onDidChange: Event<void> };
+  /** Base prompts that stand in files of the workspace; without it a profile that names one has a problem. */
+  readonly prompts?: PromptSource;
   /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
   readonly serverUser?: ServerUser;
   /** The environment from which servers inherit what they need to run; empty where it is left out. */
@@ -102,6 +106,14 @@ export interface Core extends Disposable {
   readonly servers: McpServers;
   /** The definitions of the workspace; undefined where none are loaded. */
   readonly definitions: DefinitionLoader | undefined;
+  /** Refreshes what channels recommend while somebody watches. */
+  readonly channelPoller: ChannelPoller;
+  /** True for an MCP server that runs; undefined where none has this name. */
+  serverState(name: string): boolean | undefined;
+  /** True for a channel whose tools exist, false for one that is named and not loaded; undefined where none has this name. */
+  channelState(name: string): boolean | undefined;
+  /** Asks every channel of the settings for its manifest again. */
+  reloadChannels(): Promise<void>;
   /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
   readonly resolver: ResolverSetup;
   readonly ports: ToolPorts;
@@ -194,6 +206,13 @@ export function compose(platform: Platform): Core {
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
     ...platform.extras,
   };
+  const channels = new ChannelFetcher({
+    http,
+    settings: (problems) => [
+      ...readChannelSettings(settings.layers.user['channels'], 'user', problems),
+      ...readChannelSettings(settings.layers.workspace['channels'], 'workspace', problems),
+    ],
+  });
   const definitions =
     platform.definitions &&
     store.add(
@@ -206,13 +225,7 @@ export function compose(platform: Platform): Core {
         log,
         ...platform.definitions,
         enabled: () => settings.boolean('definitions.enabled'),
-        channels: new ChannelFetcher({
-          http,
-          settings: (problems) => [
-            ...readChannelSettings(settings.layers.user['channels'], 'user', problems),
-            ...readChannelSettings(settings.layers.workspace['channels'], 'workspace', problems),
-          ],
-        }),
+        channels,
       }),
     );
   const resolver: ResolverSetup = store.add(
@@ -234,13 +247,14 @@ export function compose(platform: Platform): Core {
     ),
   );
 
+  const validator = createValidator(
+    async () => (await import('virtual:validators')).validators,
+    async () => (await import('./core/base/runtimeAjv')).createCompiler(),
+  );
   const router: ToolRouter = new ToolRouter({
     registry,
     ports,
-    validator: createValidator(
-      async () => (await import('virtual:validators')).validators,
-      async () => (await import('./core/base/runtimeAjv')).createCompiler(),
-    ),
+    validator,
     profile: () => profiles.active(),
     boundaries: policy,
     plans,
@@ -252,6 +266,9 @@ export function compose(platform: Platform): Core {
     confirmationTimeoutSeconds: timeoutSeconds,
   });
 
+  const channelPoller = store.add(
+    new ChannelPoller({ clock, invoke: refreshThrough(() => router), polling: () => definitions?.polling() ?? [] }),
+  );
   let policyProblems: readonly Problem[] = [];
   let byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
   const applyPolicy = (): void => {
@@ -273,6 +290,7 @@ export function compose(platform: Platform): Core {
       crypto,
       log,
       secrets,
+      tokens: platform.secrets,
       files: platform.files,
       storage,
       settings: () => settings,
@@ -283,8 +301,22 @@ export function compose(platform: Platform): Core {
   );
   store.add(recordChanges({ audit: platform.audit, clock, profiles, policy, grants, plans }));
   store.add(registry.onDidChange(() => profiles.refresh()));
-  if (definitions) store.add(definitions.onDidChange(() => profiles.refresh()));
+  if (definitions)
+    store.add(
+      definitions.onDidChange(() => {
+        profiles.refresh();
+        channelPoller.refresh();
+      }),
+    );
   store.add(servers.onDidChange(() => changed.fire()));
+  const runtimeAgent = (profileId?: string): RuntimeAgent => {
+    const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
+    return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, platform.prompts));
+  };
+  const checks = store.add(
+    new ProfileChecks({ registry, profiles, validator, agent: runtimeAgent, onError: failed('checking a profile') }),
+  );
+  store.add(checks.onDidChange(() => changed.fire()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
     platform.settings.onDidChange(() => {
@@ -316,14 +348,27 @@ export function compose(platform: Platform): Core {
     todos,
     servers,
     definitions,
+    channelPoller,
+    serverState: (name) => {
+      const server = servers.list().find((one) => one.name === name);
+      return server && server.state === 'running';
+    },
+    channelState: (name) => {
+      if (registry.capabilities().some(({ source }) => source.type === 'channel' && source.channel === name)) return true;
+      const named = [
+        ...Object.keys(Object(settings.layers.user['channels'])),
+        ...Object.keys(Object(settings.layers.workspace['channels'])),
+      ];
+      return named.includes(name) ? false : undefined;
+    },
+    reloadChannels: async () => {
+      channels.refresh();
+      await definitions?.reload();
+    },
     resolver,
     ports,
     settings: () => settings,
-    runtimeAgent: (profileId) => {
-      const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
-      const file = resolved.profile.systemPromptFile;
-      return buildRuntimeAgent(resolved, file === undefined ? undefined : (platform.prompts?.read(file) ?? ''));
-    },
+    runtimeAgent,
     problems: () => [
       ...settings.problems,
       ...policyProblems,
@@ -331,9 +376,12 @@ export function compose(platform: Platform): Core {
       ...(definitions?.problems() ?? []),
       ...servers.problems(),
       ...profiles.problems(),
+      ...checks.problems(),
     ],
     onDidChange: changed.event,
-    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() => undefined),
+    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() =>
+      checks.check(),
+    ),
     dispose: () => store.dispose(),
   };
 }

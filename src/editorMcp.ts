@@ -3,13 +3,17 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Core } from './compose';
-import { type AgentsApiParts, AgentsApi } from './core/api/agents';
+import type { AgentsApiParts } from './core/api/agents';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
+import { visibleText } from './core/base/visible';
+import { offeredTools } from './core/offered';
 import type { Log } from './core/ports';
 import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
 import { randomToken } from './node/system';
+import type { ModalQuestions } from './vscode/modalConfirmer';
 import { ExtensionTools } from './vscode/extensionTools';
+import { isRunTime } from './vscode/agentToolNames';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
 import { registerServerCommands } from './vscode/servers/register';
@@ -21,6 +25,7 @@ export interface EditorMcpParts {
   readonly view: CapabilityView;
   readonly log: Log;
   readonly showText: (name: string, text: string) => unknown;
+  readonly questions: ModalQuestions;
 }
 
 /** Everything of MCP in the editor: other extensions' tools in, run-time tools out on loopback, seed 3's API, the commands. */
@@ -39,7 +44,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     return starting;
   };
   // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
-  const hasTools = (): boolean => core.profiles.active().tools.some((tool) => isRunTime(tool.source.type));
+  const hasTools = (): boolean => offeredTools(core.profiles.active()).some(isRunTime);
   store.add(
     registerMcpProvider({
       endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
@@ -53,6 +58,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     registerServerCommands({
       servers: core.servers,
       secrets: core.ports.secrets,
+      questions: parts.questions,
       home: homedir(),
       selection: (clicked, selected) => parts.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
@@ -80,8 +86,6 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   return store;
 }
 
-const isRunTime = (type: string): boolean => type !== 'builtin' && type !== 'extension';
-
 async function start(
   parts: EditorMcpParts,
   tokens: { readonly mcp: string; readonly api: string },
@@ -89,10 +93,11 @@ async function start(
   store: DisposableStore,
 ): Promise<Loopback> {
   const { core, editor, log } = parts;
-  const [{ startLoopback }, { GovernedTools }, { RunningCalls }] = await Promise.all([
+  const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { AgentsApi }] = await Promise.all([
     import('./mcp/server/loopback'),
     import('./mcp/server/governed'),
     import('./mcp/server/runningCalls'),
+    import('./core/api/agents'),
   ]);
   const tools = store.add(
     new GovernedTools({
@@ -101,7 +106,7 @@ async function start(
       router: core.router,
       // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
       prompt: () => '',
-      only: (tool) => isRunTime(tool.source.type),
+      only: isRunTime,
     }),
   );
   const agents = new AgentsApi({
@@ -109,7 +114,7 @@ async function start(
     profiles: core.profiles,
     crypto: core.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
-    approve: approveWidening,
+    approve: (request) => approveWidening(parts.questions, request),
   });
   return store.add(
     await startLoopback({
@@ -123,23 +128,24 @@ async function start(
   );
 }
 
-const approveWidening: AgentsApiParts['approve'] = async ({ profile, isNew, added }) => {
-  const allow = vscode.l10n.t('Allow');
-  const answer = await vscode.window.showWarningMessage(
-    isNew
-      ? vscode.l10n.t('Allow the API to create the profile "{0}"?', profile.name)
-      : vscode.l10n.t('Allow the API to widen the profile "{0}"?', profile.name),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'It would add: {0}',
-        added.length > 0 ? added.slice(0, 40).join(', ') : vscode.l10n.t('more scopes or execute mode'),
-      ),
-    },
-    allow,
-  );
-  return answer === allow;
-};
+function approveWidening(
+  questions: ModalQuestions,
+  { profile, isNew, added }: Parameters<AgentsApiParts['approve']>[0],
+): ReturnType<AgentsApiParts['approve']> {
+  const name = visibleText(profile.name).text.slice(0, 80);
+  const title = isNew
+    ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)
+    : vscode.l10n.t('Allow the API to widen the profile "{0}"?', name);
+  const what = added.length > 0 ? listed(added.map((one) => visibleText(one).text)) : vscode.l10n.t('more scopes or execute mode');
+  return questions.confirms(title, vscode.l10n.t('It would add: {0}', what), vscode.l10n.t('Allow'));
+}
+
+const mostListed = 40;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostListed;
+  return [...names.slice(0, mostListed), ...(more > 0 ? [vscode.l10n.t('… {0} more', more)] : [])].join(', ');
+}
 
 /** The editor's own server files that exist: the user's, the workspace's, the portable ones. */
 async function editorFiles(context: vscode.ExtensionContext): Promise<readonly { file: string; value: unknown }[]> {

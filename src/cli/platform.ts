@@ -21,6 +21,7 @@ import { createMailClient } from '../node/mail/smtpClient';
 import { createProgramRunner } from '../node/programs/programRunner';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { promptFilesIn } from '../node/promptFile';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
@@ -72,7 +73,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const swept = journal?.sweep();
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
   const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
-  const core = store.add(
+  const core: Core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
@@ -96,11 +97,20 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
       resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
-      prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
+      prober: (http) =>
+        createNodeProber({
+          http,
+          secrets,
+          environment: io.environment,
+          folder: () => folder,
+          isServerUp: (name) => core.serverState(name),
+          isChannelLoaded: (name) => core.channelState(name),
+        }),
       approvesProbes: args.has('yes'),
       approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
+      prompts: promptFilesIn(folder),
       audit: audit.sink,
       // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
       definitions: {
@@ -148,7 +158,13 @@ function besideBundle(io: CliIo, name: string): string {
 /** One policy file of the workspace, where it exists. */
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
-  return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+  if (!existsSync(file)) return [];
+  // A folder of that name, or a file that may not be read, is reported where its text is: an empty text is no JSON.
+  try {
+    return [{ path: file, text: readFileSync(file, 'utf8') }];
+  } catch {
+    return [{ path: file, text: '' }];
+  }
 }
 
 /** Every policy file and definition of the workspace, in the order of their names. */

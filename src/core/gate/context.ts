@@ -1,5 +1,6 @@
-import type { Access } from '../access';
+import type { Access, SideEffect } from '../access';
 import type { JsonObject } from '../base/json';
+import type { Disposable } from '../base/lifecycle';
 import type { ToolPorts } from '../ports';
 import type { AccessVerdict, Actor, ToolContext } from '../tool';
 import type { ToolResult } from '../toolResult';
@@ -14,6 +15,8 @@ export interface ContextDesk {
   judge(access: Access): StepAnswer;
   /** Tells whether the approval of this very call answers the reasons: it was for everything below a folder. */
   isAnswered(access: Access, reasons: readonly Reason[]): boolean;
+  /** The quick test of `ToolContext.screen`; what passes is kept for the record like what is judged. */
+  screen(effect: SideEffect): ((resource: string) => boolean) | undefined;
   /** Tells whether an approval that is remembered answers the reasons. */
   isCovered(access: Access, reasons: readonly Reason[]): boolean;
   ask(access: Access, reasons: readonly Reason[]): Promise<StepAnswer>;
@@ -66,6 +69,10 @@ export class CallContext implements ToolContext {
     return this.#control.signal;
   }
 
+  onStop(listener: () => void): Disposable {
+    return this.#control.onStop(listener);
+  }
+
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);
     if (answer.effect !== 'ask') return this.#verdict(answer);
@@ -80,6 +87,8 @@ export class CallContext implements ToolContext {
       if (asks.length === 0 || this.#desk.isAnswered(access, asks) || this.#desk.isCovered(access, asks)) return allowed;
       return this.#verdict(answer);
     });
+
+  readonly screen = (effect: SideEffect): ((resource: string) => boolean) | undefined => this.#desk.screen(effect);
 
   readonly report = (progress: { readonly message: string; readonly fraction?: number }): void => {
     this.#call.invocation.onProgress?.(progress);

@@ -10,7 +10,6 @@ import type {
   DirectoryEntry,
   FileStat,
   FileSystem,
-  FileType,
   OpenFile,
   PathStyle,
   WorkspaceFolder,
@@ -19,8 +18,10 @@ import type {
 } from '../../core/ports/files';
 import { type Disk, isTemporaryName, newMovingName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf, fileError, swapped } from './errors';
+import { facts, typeOf } from './facts';
 import { type FileHooks, Folder, type HandleMode, handleMode, openVerified } from './handles';
-import { type JudgePaths, refusedBelow, removeOne, removeTree, stillThere } from './remove';
+import { judgePaths, type JudgePaths, refuse, refusedBelow, removeOne, removeTree, stillThere } from './remove';
+import type { FolderMemory } from './folderMemory';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
 import { systemTrash, type Trash } from './trash';
@@ -57,6 +58,7 @@ export class NodeFileSystem implements FileSystem {
   readonly #mode: HandleMode;
   readonly #swept = new Set<string>();
   #engine: Promise<SearchEngine> | undefined;
+  #memory: FolderMemory | undefined;
   readonly caseInsensitive: boolean;
   readonly style: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
   readonly labelPrefix?: string;
@@ -275,7 +277,14 @@ export class NodeFileSystem implements FileSystem {
       const folder = await this.#verifiedFolder(query.root, shown);
       const { walk } = await import('./walk');
       await walk(
-        { folder, start: query.root.path, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive },
+        {
+          folder,
+          start: query.root.path,
+          query,
+          excludes: this.#options.excludes?.() ?? [],
+          caseInsensitive: this.caseInsensitive,
+          memory: await this.#folders(),
+        },
         sink,
         signal,
       );
@@ -294,7 +303,14 @@ export class NodeFileSystem implements FileSystem {
       this.#engine ??= (this.#options.search ?? builtInSearch)();
       const engine = await this.#engine;
       return engine.search(
-        { folder, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive, handles: this.#mode },
+        {
+          folder,
+          query,
+          excludes: this.#options.excludes?.() ?? [],
+          caseInsensitive: this.caseInsensitive,
+          handles: this.#mode,
+          memory: await this.#folders(),
+        },
         sink,
         signal,
       );
@@ -325,6 +341,11 @@ export class NodeFileSystem implements FileSystem {
     } catch (error) {
       throw fileError(error, shown);
     }
+  }
+
+  async #folders(): Promise<FolderMemory> {
+    const { FolderMemory } = await import('./folderMemory');
+    return (this.#memory ??= new FolderMemory({ handles: this.#mode }));
   }
 
   async #verifiedFolder(where: WorkspacePath, shown: string): Promise<string> {
@@ -427,20 +448,6 @@ class SessionFileSystem extends NodeFileSystem {
   }
 }
 
-function judgePaths({ folder }: WorkspacePath, { judge }: DeleteOptions): JudgePaths {
-  if (!judge) return async (paths) => paths.map(() => true);
-  return (paths) => judge(paths.map((one) => ({ folder, path: one })));
-}
-
-function refuse(refused: readonly string[], shown: string): void {
-  if (refused.length === 0) return;
-  const names = refused.slice(0, 3).map((one) => `\`/${one}\``);
-  throw toolError(
-    'conflict',
-    `\`${shown}\`: ${names.join(', ')} appeared while it was deleted and may not be deleted, so nothing was; look at the folder again`,
-  );
-}
-
 async function builtInSearch(): Promise<SearchEngine> {
   const { BuiltInSearch } = await import('./search/builtIn');
   return new BuiltInSearch();
@@ -459,23 +466,4 @@ async function* pieces(before: OpenFile | undefined, content: Uint8Array): Async
     for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
   }
   yield content;
-}
-
-function typeOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FileType {
-  if (entry.isFile()) return 'file';
-  if (entry.isDirectory()) return 'directory';
-  return entry.isSymbolicLink() ? 'symlink' : 'other';
-}
-
-function facts(stat: Stats): FileStat {
-  return {
-    type: typeOf(stat),
-    size: stat.size,
-    readonly: (stat.mode & 0o222) === 0,
-    createdMs: Math.round(stat.birthtimeMs),
-    modifiedMs: Math.round(stat.mtimeMs),
-    accessedMs: Math.round(stat.atimeMs),
-    mode: stat.mode & 0o7777,
-    links: stat.nlink,
-  };
 }

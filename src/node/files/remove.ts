@@ -2,6 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { toolError } from '../../core/errors';
 import { joinPath } from '../../core/paths';
+import type { DeleteOptions, WorkspacePath } from '../../core/ports/files';
 import { newTemporaryName } from './atomicWrite';
 import { errnoOf, swapped } from './errors';
 import { type FileHooks, Folder } from './handles';
@@ -136,5 +137,21 @@ export async function stillThere(folder: Folder): Promise<boolean> {
   return folder.check().then(
     () => true,
     () => false,
+  );
+}
+
+/** Puts a delete's question about entries in terms of their paths; without a question everything may go. */
+export function judgePaths({ folder }: WorkspacePath, { judge }: DeleteOptions): JudgePaths {
+  if (!judge) return async (paths) => paths.map(() => true);
+  return (paths) => judge(paths.map((one) => ({ folder, path: one })));
+}
+
+/** Throws where something may not be deleted, naming the first of it. */
+export function refuse(refused: readonly string[], shown: string): void {
+  if (refused.length === 0) return;
+  const names = refused.slice(0, 3).map((one) => `\`/${one}\``);
+  throw toolError(
+    'conflict',
+    `\`${shown}\`: ${names.join(', ')} appeared while it was deleted and may not be deleted, so nothing was; look at the folder again`,
   );
 }
