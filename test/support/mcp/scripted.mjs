@@ -100,6 +100,13 @@ async function call(id, params) {
     });
     return answer(id, text(JSON.stringify(got.result ?? got.error)));
   }
+  if (name === 'askTwice') {
+    const form = { type: 'object', properties: { name: { type: 'string' } } };
+    const got = await Promise.all(
+      ['first', 'second'].map((which) => request('elicitation/create', { message: `the ${which} name?`, requestedSchema: form })),
+    );
+    return answer(id, text(got.map((one) => one.result?.content?.name ?? JSON.stringify(one)).join(' ')));
+  }
   if (name === 'sample') {
     const got = await request('sampling/createMessage', {
       messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }],
