@@ -160,7 +160,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         }),
       environment: process.env,
       serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text), questions }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock) },
+      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock, () => core.admin.isUnlocked) },
       prompts: store.add(new PromptFiles()),
       audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
       definitions: {

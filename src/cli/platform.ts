@@ -149,7 +149,13 @@ function besideBundle(io: CliIo, name: string): string {
 /** One policy file of the workspace, where it exists. */
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
-  return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+  if (!existsSync(file)) return [];
+  // A folder of that name, or a file that may not be read, is reported where its text is: an empty text is no JSON.
+  try {
+    return [{ path: file, text: readFileSync(file, 'utf8') }];
+  } catch {
+    return [{ path: file, text: '' }];
+  }
 }
 
 /** Every policy file and definition of the workspace, in the order of their names. */
