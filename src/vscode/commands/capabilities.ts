@@ -75,7 +75,7 @@ export const toggleTool: CommandHandler = async (context, ...args) => {
   }
   const items = registry.tools().map((tool) => ({
     label: tool.definition.name,
-    description: `${tool.capability.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)}`,
+    description: `${tool.capability.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t)}`,
     detail: tool.definition.userDescription,
     picked: profile.isToolEnabled(tool),
     tool,
