@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports';
-import { commandId } from '../manifest/commands';
+import { commandId, commandSpecs } from '../manifest/commands';
 import {
+  chooseTools,
   clearFilter,
   disableCapability,
   enableCapability,
@@ -38,6 +39,7 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
   newProfile,
   renameProfile,
   resetProfile,
+  chooseTools,
   clearFilter,
   disableCapability,
   enableCapability,
@@ -65,7 +67,7 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
     store.add(
       vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
         try {
-          if (args.length === 0) await context.view.settled();
+          if (args[0] === warming) return undefined;
           return await handler(context, ...args);
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
@@ -74,5 +76,19 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
         }
       }),
     );
+  void warmUp();
   return store;
+}
+
+const warming = 'warm up';
+
+/**
+ * The editor asks for an extension when one of its commands runs for the first time. Keys that follow at once would be heard first, and the
+ * command would be about the row that they select; so the commands of the tree's keys run once without doing anything.
+ */
+async function warmUp(): Promise<void> {
+  const commands = commandSpecs
+    .filter((spec) => spec.keys?.some((key) => key.onRow))
+    .map((spec) => ({ command: commandId(spec.id), args: warming }));
+  await vscode.commands.executeCommand('runCommands', { commands });
 }
