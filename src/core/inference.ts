@@ -178,7 +178,7 @@ export function infer(facts: ForeignFacts): Inference {
   for (const effect of facts.argumentEffects ?? []) effects.add(effect);
   if (facts.hints?.destructiveHint === true && facts.hints.readOnlyHint !== true) {
     raise('high');
-    reasons.push('the server calls it destructive');
+    reasons.push('its source calls it destructive (annotation destructiveHint)');
   }
   if (facts.hints?.openWorldHint === true) effects.add('network.http');
 
@@ -191,7 +191,7 @@ export function infer(facts: ForeignFacts): Inference {
       idempotent: true,
       reversible: true,
       readOnly: true,
-      reasons: ['you confirmed that it only reads'],
+      reasons: ['you confirmed that it only reads (annotation readOnlyHint)'],
     };
   }
   const idempotent = confirmed && facts.hints?.idempotentHint === true;

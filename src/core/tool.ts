@@ -94,6 +94,8 @@ export interface ToolDefinition {
   readonly origins?: Readonly<Record<'riskLevel' | 'sideEffects' | 'kind' | 'permission', ValueOrigin>>;
   /** For a foreign tool: why it is judged as it is, in short phrases for people. */
   readonly reasons?: readonly string[];
+  /** For a foreign tool whose risk the user set: what it would be without that. */
+  readonly inferredRisk?: RiskLevel;
 }
 
 /** Inferred from words; confirmed by the user for the pinned version; written by the user in the settings. */

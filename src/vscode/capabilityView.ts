@@ -328,7 +328,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     this.#selected = rows;
     this.#keys.set(
       'agentCapabilities.hasSelection',
-      rows.some((row) => row.kind === 'capability' || row.kind === 'tool'),
+      rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),
     );
     this.#keys.set(
       'agentCapabilities.capabilitySelected',

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isObject } from '../core/base/json';
 import { visibleText } from '../core/base/visible';
 import type {
   Elicitation,
@@ -12,12 +11,16 @@ import type {
   ToolsApproval,
 } from '../core/ports/serverUser';
 import { cancellationOf } from './cancellation';
+import type { ModalQuestions } from './modalConfirmer';
+import { askForm } from './elicitationForm';
 
-const mostLines = 18;
+const mostLines = 16;
+const longestLine = 120;
 
 export interface EditorServerUserParts {
   /** Shows a long text beside the question. */
   readonly showText: (name: string, text: string) => unknown;
+  readonly questions: ModalQuestions;
 }
 
 /** The person in front of the editor answers for MCP servers: modals for what allows something, inputs for what servers ask. */
@@ -26,138 +29,117 @@ export function editorServerUser(parts: EditorServerUserParts): ServerUser {
     async approveServer(request: ServerApproval) {
       const allow = vscode.l10n.t('Allow');
       const secrets = request.secrets.length > 0 ? `\n${vscode.l10n.t('It is given the secrets: {0}', request.secrets.join(', '))}` : '';
-      const answer = await vscode.window.showWarningMessage(
+      return parts.questions.confirms(
         vscode.l10n.t('Allow this workspace to use the MCP server "{0}"?', plain(request.server)),
-        { modal: true, detail: `${plain(request.what)}${secrets}` },
+        `${plain(request.what)}${secrets}`,
         allow,
       );
-      return answer === allow;
     },
     approveTools: (request, signal) => approveTools(request, parts, signal),
-    elicit,
-    sample,
+    elicit: (request, signal) => elicit(request, parts.questions, signal),
+    sample: (request, signal) => sample(request, parts.questions, signal),
   };
 }
 
 async function approveTools(request: ToolsApproval, parts: EditorServerUserParts, signal: AbortSignal): Promise<ToolsAnswer> {
-  const approve = vscode.l10n.t('Approve');
-  const withHints = vscode.l10n.t('Approve, and Believe What Only Reads');
   const show = vscode.l10n.t('Show in Editor');
-  const title = request.diff
-    ? vscode.l10n.t('The MCP server "{0}" changed its tools. Approve the change?', plain(request.server))
-    : vscode.l10n.t('Approve {0} tools of the MCP server "{1}"?', request.tools.length, plain(request.server));
+  const title = approvalTitle(request);
+  const answers = approvalButtons(request);
   const lines = (request.diff ?? request.tools).map(plain);
-  const whole = lines.length <= mostLines;
+  const shown = lines.slice(0, mostLines).map((line) => (line.length <= longestLine ? line : `${line.slice(0, longestLine)}…`));
   const detail = [
-    ...lines.slice(0, mostLines),
-    ...(whole ? [] : [vscode.l10n.t('… {0} more, shown by Show in Editor', lines.length - mostLines)]),
+    ...shown,
+    ...(lines.length <= mostLines ? [] : [vscode.l10n.t('… {0} more, shown by Show in Editor', lines.length - mostLines)]),
+    ...claimLines(request),
   ];
   for (;;) {
     if (signal.aborted) return 'refuse';
-    const buttons = [approve, ...(request.readOnly.length > 0 ? [withHints] : []), show];
-    const answer = await vscode.window.showWarningMessage(title, { modal: true, detail: detail.join('\n') }, ...buttons);
-    if (answer === approve) return 'approve';
-    if (answer === withHints) return 'approve-with-hints';
-    if (answer !== show) return 'refuse';
-    const only =
-      request.readOnly.length > 0 ? ['', vscode.l10n.t('It says that these only read: {0}', request.readOnly.map(plain).join(', '))] : [];
-    await parts.showText(`mcp-${request.server}.diff`, [title, '', ...lines, ...only].join('\n'));
-    const again = await vscode.window.showInformationMessage(title, vscode.l10n.t('Decide…'));
+    const answer = await parts.questions.ask(
+      {
+        title,
+        detail: detail.join('\n'),
+        buttons: [...[...answers.keys()].map((label) => ({ id: label, label })), { id: show, label: show, isHarmless: true }],
+      },
+      signal,
+    );
+    if (answer !== show) return (answer === undefined ? undefined : answers.get(answer)) ?? 'refuse';
+    await parts.showText(`mcp-${request.server.replace(/[^\w.-]+/g, '_')}.diff`, [title, '', ...lines, ...claimLines(request)].join('\n'));
+    const decide = vscode.l10n.t('Decide…');
+    const again = await vscode.window.showInformationMessage(title, decide);
     if (again === undefined) return 'refuse';
   }
 }
 
-async function elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+function approvalTitle(request: ToolsApproval): string {
+  const server = plain(request.server);
+  if (request.diff) return vscode.l10n.t('The MCP server "{0}" changed its tools. Approve the change?', server);
+  if (request.approved) return vscode.l10n.t('You approved {0} tools of the MCP server "{1}".', request.tools.length, server);
+  return vscode.l10n.t('Approve {0} tools of the MCP server "{1}"?', request.tools.length, server);
+}
+
+/** What the person may answer, by the button's text. */
+function approvalButtons(request: ToolsApproval): ReadonlyMap<string, ToolsAnswer> {
+  const claims = request.readOnly.length > 0;
+  const believe = vscode.l10n.t('Approve, and Believe What Only Reads');
+  if (!request.approved)
+    return new Map([[vscode.l10n.t('Approve'), 'approve'], ...(claims ? ([[believe, 'approve-with-hints']] as const) : [])]);
+  const change: readonly (readonly [string, ToolsAnswer])[] = request.approved.hintsConfirmed
+    ? [[vscode.l10n.t('Stop Believing What Only Reads'), 'approve']]
+    : [[vscode.l10n.t('Believe What Only Reads'), 'approve-with-hints']];
+  return new Map([...(claims ? change : []), [vscode.l10n.t('Take Back Approval'), 'withdraw']]);
+}
+
+/** What the server says of tools that only read, and what believing it does. */
+function claimLines({ readOnly, approved }: ToolsApproval): readonly string[] {
+  if (readOnly.length === 0) return [];
+  const names = readOnly.map(plain).join(', ');
+  return [
+    '',
+    approved?.hintsConfirmed
+      ? vscode.l10n.t('You believe that these only read, so agents call them without asking: {0}', names)
+      : vscode.l10n.t('It says that these only read; believed, agents may call them without asking, in plan mode too: {0}', names),
+  ];
+}
+
+async function elicit(request: Elicitation, questions: ModalQuestions, signal: AbortSignal): Promise<ElicitationAnswer> {
   const title = vscode.l10n.t('The MCP server "{0}" asks', plain(request.server));
   if (request.type === 'url') {
-    const open = vscode.l10n.t('Open');
-    const answer = await vscode.window.showWarningMessage(
-      title,
-      { modal: true, detail: `${plain(request.message)}\n\n${plain(request.url)}` },
-      open,
-    );
-    if (answer !== open || !/^https?:\/\//i.test(request.url)) return { action: 'decline' };
+    const isMeant = await questions.confirms(title, `${plain(request.message)}\n\n${plain(request.url)}`, vscode.l10n.t('Open'), signal);
+    if (!isMeant || !/^https?:\/\//i.test(request.url)) return { action: 'decline' };
     await vscode.env.openExternal(vscode.Uri.parse(request.url, true));
     return { action: 'accept' };
   }
   const fill = vscode.l10n.t('Answer…');
   const decline = vscode.l10n.t('Decline');
-  const first = await vscode.window.showWarningMessage(title, { modal: true, detail: plain(request.message) }, fill, decline);
-  if (first === decline) return { action: 'decline' };
-  if (first !== fill || signal.aborted) return { action: 'cancel' };
-  const content: Record<string, string | number | boolean | readonly string[]> = {};
-  const required = new Set(request.schema.required ?? []);
-  for (const [name, schema] of Object.entries(request.schema.properties ?? {})) {
-    const value = await askField(name, schema, title, required.has(name));
-    if (value === undefined || signal.aborted) return { action: 'cancel' };
-    if (value !== '') content[name] = value;
-  }
-  return { action: 'accept', content };
-}
-
-type FieldSchema = Readonly<Record<string, unknown>>;
-
-async function askField(
-  name: string,
-  schema: FieldSchema,
-  title: string,
-  isRequired: boolean,
-): Promise<string | number | boolean | undefined> {
-  const label = plain(typeof schema['title'] === 'string' ? schema['title'] : name);
-  const prompt = plain(typeof schema['description'] === 'string' ? schema['description'] : label);
-  const choices = choicesOf(schema);
-  if (choices) {
-    const picked = await vscode.window.showQuickPick(choices, { title, placeHolder: prompt, ignoreFocusOut: true });
-    return picked?.value;
-  }
-  const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
-  const text = await vscode.window.showInputBox({
-    title,
-    prompt: `${label}: ${prompt}`,
-    ignoreFocusOut: true,
-    value: typeof schema['default'] === 'string' || typeof schema['default'] === 'number' ? String(schema['default']) : '',
-    validateInput: (value) => {
-      if (value === '') return isRequired ? vscode.l10n.t('An answer is needed.') : undefined;
-      if (isNumber && !Number.isFinite(Number(value))) return vscode.l10n.t('This must be a number.');
-      return undefined;
+  const first = await questions.ask(
+    {
+      title,
+      detail: plain(request.message),
+      buttons: [
+        { id: 'fill', label: fill },
+        { id: 'decline', label: decline, isHarmless: true },
+      ],
     },
-  });
-  return text === undefined || text === '' || !isNumber ? text : Number(text);
-}
-
-interface Choice extends vscode.QuickPickItem {
-  readonly value: string | boolean;
-}
-
-function choicesOf(schema: FieldSchema): readonly Choice[] | undefined {
-  if (schema['type'] === 'boolean')
-    return [
-      { label: vscode.l10n.t('Yes'), value: true },
-      { label: vscode.l10n.t('No'), value: false },
-    ];
-  if (Array.isArray(schema['enum']))
-    return schema['enum'].filter((one): one is string => typeof one === 'string').map((one) => ({ label: plain(one), value: one }));
-  if (Array.isArray(schema['oneOf']))
-    return schema['oneOf'].flatMap((one: unknown): Choice[] =>
-      isObject(one) && typeof one['const'] === 'string'
-        ? [{ label: plain(typeof one['title'] === 'string' ? one['title'] : one['const']), value: one['const'] }]
-        : [],
-    );
-  return undefined;
-}
-
-async function sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
-  const allow = vscode.l10n.t('Allow Once');
-  const detail = request.messages
-    .map((one) => `${one.role}: ${one.text}`)
-    .join('\n')
-    .slice(0, 2000);
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Let the MCP server "{0}" use your language model?', plain(request.server)),
-    { modal: true, detail: plain(detail) },
-    allow,
+    signal,
   );
-  if (answer !== allow || signal.aborted) return undefined;
+  if (first === 'decline') return { action: 'decline' };
+  if (first !== 'fill' || signal.aborted) return { action: 'cancel' };
+  const content = await askForm(request.schema, title, signal);
+  return content ? { action: 'accept', content } : { action: 'cancel' };
+}
+
+async function sample(request: SamplingRequest, questions: ModalQuestions, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
+  const allow = vscode.l10n.t('Allow Once');
+  const system = request.systemPrompt === undefined ? [] : [`system: ${request.systemPrompt}`];
+  const whole = [...system, ...request.messages.map((one) => `${one.role}: ${one.text}`)].join('\n');
+  const detail = whole.length <= 2000 ? whole : `${whole.slice(0, 2000)}\n${vscode.l10n.t('… {0} characters more', whole.length - 2000)}`;
+  const isMeant = await questions.confirms(
+    vscode.l10n.t('Let the MCP server "{0}" use your language model?', plain(request.server)),
+    plain(detail),
+    allow,
+    signal,
+  );
+  if (!isMeant || signal.aborted) return undefined;
   const [model] = await vscode.lm.selectChatModels();
   if (!model) return undefined;
   const messages = request.messages.map((one) =>

@@ -85,7 +85,8 @@ export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions)
         kind: origin('kind'),
         permission: override?.permission ? 'override' : 'inferred',
       },
-      reasons: override?.risk === undefined ? inference.reasons : ['you set it'],
+      reasons: inference.reasons,
+      ...(override?.risk === undefined ? {} : { inferredRisk: inference.riskLevel }),
     },
   };
 }

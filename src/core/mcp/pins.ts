@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, type Json } from '../base/json';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
 import { visibleText } from '../base/visible';
 import type { Crypto, KeyValueStore } from '../ports';
 import { type ListedTool, type ReadTools, readTools } from './foreignList';
@@ -75,6 +75,15 @@ export class Pins {
     const value: Json = { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: identity as Json } : {}) };
     await this.#storage.set(`mcp.pin.${server}`, value);
     return { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: read.tools } : {}) };
+  }
+
+  /** Changes what is believed of the approved version, and nothing else. Undefined where none is approved. */
+  async confirmHints(server: string, hintsConfirmed: boolean): Promise<Pin | undefined> {
+    const raw = this.#storage.get(`mcp.pin.${server}`);
+    if (!this.get(server) || !isObject(raw)) return undefined;
+    // It came from this storage, which holds JSON.
+    await this.#storage.set(`mcp.pin.${server}`, { ...(raw as JsonObject), hintsConfirmed });
+    return this.get(server);
   }
 
   async forget(server: string): Promise<void> {

@@ -19,9 +19,12 @@ export interface ToolsApproval {
   readonly diff?: readonly string[];
   /** The tools that the server says only read; what approving with hints would take its word for. */
   readonly readOnly: readonly string[];
+  /** Set where exactly these tools are approved already and the person looks at them once more. */
+  readonly approved?: { readonly hintsConfirmed: boolean };
 }
 
-export type ToolsAnswer = 'approve' | 'approve-with-hints' | 'refuse';
+/** `refuse` leaves things as they are; `withdraw` takes back an approval, and is offered where there is one. */
+export type ToolsAnswer = 'approve' | 'approve-with-hints' | 'refuse' | 'withdraw';
 
 /** A server asks the person something through us. */
 export type Elicitation =

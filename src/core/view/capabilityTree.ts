@@ -6,6 +6,7 @@ import type { CapabilityRegistry, RegisteredTool } from '../registry';
 import { type Permission, sourceKey } from '../tool';
 import { type Budget } from './budget';
 import type { TreeFilter } from './treeFilter';
+import { isSetByUser, judgementLines } from './judgement';
 import { plainWords, type Translate } from './translate';
 import { codeSpan, counted, plainMarkdown, riskAndPermission, shortCount } from './words';
 
@@ -56,6 +57,7 @@ export type TreeRow = RowBase &
     | { readonly kind: 'pending'; readonly requestId: string }
     | { readonly kind: 'grant'; readonly grantId: string }
     | { readonly kind: 'composed'; readonly capabilityId: string }
+    | { readonly kind: 'server'; readonly server: string }
   );
 
 const none = (): readonly TreeRow[] => [];
@@ -139,7 +141,7 @@ function sourceWords(capability: Capability, t: Translate): string {
   }
 }
 
-interface ToolState {
+export interface ToolState {
   readonly tool: RegisteredTool;
   readonly enabled: boolean;
 }
@@ -189,18 +191,30 @@ function capabilityRow(
   };
 }
 
-function toolRow(state: ToolState, position: number, total: number, capabilityOn: boolean, soon: boolean, t: Translate): TreeRow {
+/** @param place tells apart the rows of a tool that is shown in more than one place. */
+export function toolRow(
+  state: ToolState,
+  position: number,
+  total: number,
+  capabilityOn: boolean,
+  soon: boolean,
+  t: Translate,
+  place = '',
+): TreeRow {
   const { tool, enabled } = state;
   const { definition } = tool;
-  const words = riskAndPermission(definition.riskLevel, definition.permissions.agent);
+  const words = [
+    riskAndPermission(definition.riskLevel, definition.permissions.agent),
+    ...(isSetByUser(definition) ? [t('set by you')] : []),
+  ];
   const name = visibleText(definition.name).text;
   return {
     kind: 'tool',
     tool,
     enabled,
-    id: tool.id,
+    id: `${place}${tool.id}`,
     label: name,
-    description: words,
+    description: words.join(' · '),
     icon: definition.icon ?? permissionIcon[definition.permissions.agent],
     warns: false,
     tooltip: () => toolTooltip(tool, t),
@@ -210,6 +224,7 @@ function toolRow(state: ToolState, position: number, total: number, capabilityOn
       t('position {0} of {1}', position, total),
       t('{0} risk', definition.riskLevel),
       permissionSentence(definition.permissions.agent, t),
+      ...words.slice(1),
     ].join(', '),
     contextValue: `tool.${enabled ? 'on' : 'off'}`,
     ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
@@ -296,6 +311,7 @@ function toolTooltip(tool: RegisteredTool, t: Translate): string {
     ),
     t('Touches: {0}', list(definition.sideEffects)),
     t('Scopes: {0}', list(definition.scopes)),
+    ...judgementLines(definition, t).map(plainMarkdown),
     ...(definition.rateLimit ? [t('Limit: {0} calls in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)] : []),
     t('Id: {0}; a model calls it {1}', codeSpan(tool.id), codeSpan(tool.modelName)),
   ];

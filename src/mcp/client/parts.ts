@@ -21,35 +21,4 @@ export interface McpParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export type ServerState =
-  /** Known, not running: starts with the next call, or by hand. */
-  | 'stopped'
-  | 'starting'
-  | 'running'
-  /** Did not start or ended; tried again after a pause. */
-  | 'failed'
-  /** Waits for the user to approve its tools. */
-  | 'asking'
-  /** The user refused its tools, or could not be asked. */
-  | 'refused'
-  /** Its tools differ from what was approved; every call is refused until the user approves the change. */
-  | 'blocked'
-  | 'disabled'
-  /** An entry of the workspace that the user has not approved. */
-  | 'unapproved';
-
-/** A server as views show it. */
-export interface ServerStatus {
-  readonly name: string;
-  readonly capabilityId: string;
-  readonly origin: 'managed' | 'user' | 'workspace';
-  readonly state: ServerState;
-  readonly tools: number;
-  readonly protocol?: string;
-  /** Why it failed or was refused, one line. */
-  readonly detail?: string;
-  /** What changed, where it is blocked. */
-  readonly diff?: readonly string[];
-  /** Tools that could not be taken, one sentence each. */
-  readonly faults: readonly string[];
-}
+export type { ServerState, ServerStatus } from '../../core/mcp/serverStatus';

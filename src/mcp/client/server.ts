@@ -6,6 +6,7 @@ import { Pins } from '../../core/mcp/pins';
 import { mcpError } from '../../core/mcp/result';
 import { type McpServerSpec } from '../../core/mcp/serverSpec';
 import { visibleText } from '../../core/base/visible';
+import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
 import type { McpParts, ServerState, ServerStatus } from './parts';
@@ -102,6 +103,35 @@ export class McpServer implements Disposable, CallTarget {
     if (this.spec.enabled) this.#set('stopped');
     await this.discover();
     await this.#asked;
+  }
+
+  /** Shows the approved tools once more: what is believed of them may change, and the approval may be taken back. */
+  async reconsider(): Promise<void> {
+    const { name } = this.spec;
+    const pin = this.#pins.get(name);
+    const tools = pin?.tools ?? this.#read?.tools;
+    if (!pin || !tools || this.#state === 'blocked' || this.#state === 'refused' || this.#state === 'asking') return this.review();
+    const answer = await this.#parts.user.approveTools(
+      { ...this.#question(tools), approved: { hintsConfirmed: pin.hintsConfirmed } },
+      this.#stop.signal,
+    );
+    // Meanwhile the approval may have been replaced: an answer holds for what was shown.
+    if (this.#stop.signal.aborted || answer === 'refuse' || this.#pins.get(name)?.hash !== pin.hash) return;
+    if (answer === 'withdraw') {
+      await this.#pins.forget(name);
+      this.#pinAudit('withdrawn');
+      this.#publish([], false);
+      this.#set('refused', 'its approval was taken back');
+      return;
+    }
+    const next = await this.#pins.confirmHints(name, answer === 'approve-with-hints');
+    this.#pinAudit(answer === 'approve-with-hints' ? 'hints confirmed' : 'hints not confirmed');
+    if (next) this.#publish(tools, next.hintsConfirmed);
+  }
+
+  /** Forgets what was approved, where the server's entry is taken away. */
+  async forget(): Promise<void> {
+    await this.#pins.forget(this.spec.name);
   }
 
   async stop(): Promise<void> {
@@ -269,23 +299,15 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   async #ask(read: ReadTools, diff: readonly string[] | undefined): Promise<void> {
-    let answer: 'approve' | 'approve-with-hints' | 'refuse' = 'refuse';
+    let answer: ToolsAnswer = 'refuse';
     try {
-      answer = await this.#parts.user.approveTools(
-        {
-          server: this.spec.name,
-          tools: approvalLines(this.spec, read.tools),
-          readOnly: read.tools.filter((tool) => tool.annotations?.readOnlyHint === true).map((tool) => tool.name),
-          ...(diff ? { diff } : {}),
-        },
-        this.#stop.signal,
-      );
+      answer = await this.#parts.user.approveTools({ ...this.#question(read.tools), ...(diff ? { diff } : {}) }, this.#stop.signal);
     } catch (error) {
       this.#line(`asking the user failed: ${words(error)}`);
     }
     // Meanwhile the server may have changed once more, or have been stopped: an answer holds for what was shown.
     if (this.#stop.signal.aborted || this.#read !== read) return;
-    if (answer === 'refuse') {
+    if (answer === 'refuse' || answer === 'withdraw') {
       if (!diff) this.#set('refused', 'its tools were not approved');
       return;
     }
@@ -295,6 +317,14 @@ export class McpServer implements Disposable, CallTarget {
     this.#listedAt = this.#parts.clock.monotonic();
     this.#publish(read.tools, pin.hintsConfirmed);
     this.#set(this.#opened ? 'running' : 'stopped');
+  }
+
+  #question(tools: readonly ListedTool[]): ToolsApproval {
+    return {
+      server: this.spec.name,
+      tools: approvalLines(this.spec, tools),
+      readOnly: tools.filter((tool) => tool.annotations?.readOnlyHint === true).map((tool) => tool.name),
+    };
   }
 
   /** Puts the approved tools into the registry. */

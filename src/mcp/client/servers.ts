@@ -160,6 +160,19 @@ export class McpServers implements Disposable {
     await this.#servers.get(name)?.review();
   }
 
+  /** Shows a server's tools to the user once more: new, changed or approved ones. */
+  async reconsider(name: string): Promise<void> {
+    if (this.#servers.has(name)) await this.#servers.get(name)?.reconsider();
+    else await this.start(name);
+  }
+
+  /** Ends a server whose entry is about to be removed, and forgets what was approved of it. */
+  async forget(name: string): Promise<void> {
+    const server = this.#servers.get(name);
+    await server?.stop();
+    await server?.forget();
+  }
+
   async stop(name: string): Promise<void> {
     await this.#servers.get(name)?.stop();
   }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { nestsDeeperThan } from '../../core/base/nesting';
 import { PendingRequests, type PlainRequestOptions } from './pendingRequests';
 
 export interface StdioOptions {
@@ -199,7 +200,7 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: unknown, text: string): void {
-    const refused = nestedTooDeep(text) ? refusal(message, 'it is nested too deep') : unusable(message);
+    const refused = nestsDeeperThan(text, deepest) ? refusal(message, 'it is nested too deep') : unusable(message);
     for (const one of Array.isArray(message) ? message : [refused ?? message]) {
       if (this.#requests.take(one)) continue;
       if (isNote(one) && ++this.#notesInSecond > mostNotesPerSecond) continue;
@@ -266,21 +267,3 @@ function refusal(message: unknown, why: string): JSONRPCMessage | undefined {
 }
 
 const deepest = 5000;
-
-/** Finds nesting that would overflow the stack of those who walk the value, in one pass over the text. */
-function nestedTooDeep(text: string): boolean {
-  if (text.length < 2 * deepest) return false;
-  let depth = 0;
-  let isInText = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (isInText) {
-      if (code === 92) index++;
-      else if (code === 34) isInText = false;
-    } else if (code === 34) isInText = true;
-    else if (code === 123 || code === 91) {
-      if (++depth > deepest) return true;
-    } else if (code === 125 || code === 93) depth--;
-  }
-  return false;
-}

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { nestsDeeperThan } from '../../core/base/nesting';
 
 /** What came of reading a body: JSON, or the status with which the request is refused. */
 export type Body =
@@ -27,27 +28,11 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
     return { type: 'refused', status: 400, message: 'the body ended early' };
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  if (depthOf(text) > deepest) return { type: 'refused', status: 400, message: `the body must be nested at most ${deepest} levels deep` };
+  if (nestsDeeperThan(text, deepest))
+    return { type: 'refused', status: 400, message: `the body must be nested at most ${deepest} levels deep` };
   try {
     return { type: 'json', value: JSON.parse(text) };
   } catch {
     return { type: 'refused', status: 400, message: 'the body is not valid JSON' };
   }
-}
-
-/** How deep brackets nest, found without building anything. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let most = 0;
-  let isInText = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (isInText) {
-      if (code === 92) index++;
-      else if (code === 34) isInText = false;
-    } else if (code === 34) isInText = true;
-    else if (code === 123 || code === 91) most = Math.max(most, ++depth);
-    else if (code === 125 || code === 93) depth--;
-  }
-  return most;
 }

@@ -5,11 +5,80 @@ export const mcpProviderId = 'agentCapabilities.tools';
 
 export const mcpProviders: readonly JsonObject[] = [{ id: mcpProviderId, label: '%mcp.provider%' }];
 
+const view = 'view == agentCapabilities.capabilities';
+const on = (states: string): string => `${view} && viewItem =~ /^server\\.(${states})\\./`;
+const anyServer = `${view} && viewItem =~ /^server\\./`;
+const ownServer = `${view} && viewItem =~ /^server\\..*\\.(user|workspace)$/`;
+
 export const mcpCommandSpecs: readonly CommandSpec[] = [
-  { id: 'addMcpServer', title: 'Add MCP Server…', icon: 'server' },
-  { id: 'restartMcpServer', title: 'Restart MCP Server…', icon: 'debug-restart' },
-  { id: 'showMcpServerLog', title: 'Show MCP Server Log…', icon: 'output' },
+  {
+    id: 'addMcpServer',
+    title: 'Add MCP Server…',
+    icon: 'add',
+    menus: [
+      { menu: 'view/title', when: view, group: '5_add@1' },
+      { menu: 'view/item/context', when: `${view} && viewItem == group.servers`, group: 'inline@1' },
+    ],
+  },
+  {
+    id: 'startMcpServer',
+    title: 'Start MCP Server…',
+    icon: 'play',
+    menus: [
+      { menu: 'view/item/context', when: on('stopped|failed'), group: 'inline@1' },
+      { menu: 'view/item/context', when: on('stopped|failed|unapproved'), group: '1_run@1' },
+    ],
+  },
+  {
+    id: 'stopMcpServer',
+    title: 'Stop MCP Server…',
+    icon: 'debug-stop',
+    menus: [
+      { menu: 'view/item/context', when: on('running|starting'), group: 'inline@2' },
+      { menu: 'view/item/context', when: on('running|starting|blocked|asking'), group: '1_run@2' },
+    ],
+  },
+  {
+    id: 'restartMcpServer',
+    title: 'Restart MCP Server…',
+    icon: 'debug-restart',
+    menus: [
+      { menu: 'view/item/context', when: on('running'), group: 'inline@1' },
+      { menu: 'view/item/context', when: on('running|failed|blocked|asking|refused|stopped'), group: '1_run@3' },
+    ],
+  },
+  {
+    id: 'reviewMcpServer',
+    title: 'Review Tools of MCP Server…',
+    icon: 'shield',
+    menus: [
+      { menu: 'view/item/context', when: on('blocked|refused|unapproved'), group: 'inline@1' },
+      { menu: 'view/item/context', when: on('running|stopped|blocked|refused|unapproved'), group: '2_review@1' },
+    ],
+  },
+  {
+    id: 'showMcpServerLog',
+    title: 'Show MCP Server Log…',
+    icon: 'output',
+    menus: [
+      { menu: 'view/item/context', when: anyServer, group: 'inline@3' },
+      { menu: 'view/item/context', when: anyServer, group: '2_review@2' },
+    ],
+  },
+  {
+    id: 'editMcpServer',
+    title: 'Edit MCP Server…',
+    icon: 'edit',
+    menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@1' }],
+  },
+  {
+    id: 'removeMcpServer',
+    title: 'Remove MCP Server…',
+    icon: 'trash',
+    menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@2' }],
+  },
   { id: 'copyClientConfiguration', title: 'Copy Client Configuration…', icon: 'copy' },
+  { id: 'copyApiAccess', title: 'Copy API Address and Token', icon: 'key' },
 ];
 
 export const mcpTexts: Readonly<Record<string, string>> = { 'mcp.provider': 'Agent Capabilities' };

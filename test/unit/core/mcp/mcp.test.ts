@@ -91,7 +91,7 @@ describe('inference of foreign tools', () => {
         ['fs.read'],
         'data',
         { riskLevel: 'override', sideEffects: 'override', kind: 'override', permission: 'override' },
-        ['you set it'],
+        ['the name says delete'],
       ],
     );
   });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Event } from '../core/base/event';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import { mcpProviderId } from './manifest/mcp';
+import type { Event } from '../../core/base/event';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { mcpProviderId } from '../manifest/mcp';
 
 export interface McpProviderParts {
   /** Starts the window's loopback server on first use and answers where it is and its token. */

@@ -1,0 +1,65 @@
+import { applyEdits, modify, parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../base/json';
+import type { ClientConfiguration, ClientName } from './clientConfiguration';
+
+/** The file in which a client keeps its servers. */
+export interface ClientFile {
+  readonly path: string;
+}
+
+/** Where a client looks for servers; undefined for a client of which only the command is known. */
+export function clientFile(client: ClientName, places: { readonly workspace: string; readonly home: string }): ClientFile | undefined {
+  switch (client) {
+    case 'claude-code':
+      return { path: `${places.workspace}/.mcp.json` };
+    case 'codex':
+      return { path: `${places.home}/.codex/config.toml` };
+    case 'copilot-cli':
+      return { path: `${places.home}/.copilot/mcp-config.json` };
+    case 'generic':
+      return undefined;
+  }
+}
+
+/**
+ * The client's file with our server in it, and nothing else changed: comments, other servers and the order stay.
+ * A file that cannot be read is left alone, with what is wrong with it.
+ */
+export function mergedClientFile(
+  configuration: ClientConfiguration,
+  before: string,
+): { readonly text: string } | { readonly fault: string } {
+  return configuration.language === 'toml' ? mergedToml(configuration.text, before) : mergedJson(configuration.text, before);
+}
+
+function mergedJson(wanted: string, before: string): { readonly text: string } | { readonly fault: string } {
+  if (before.trim() === '') return { text: wanted };
+  const errors: ParseError[] = [];
+  const root: unknown = parse(before, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) return { fault: `${printParseErrorCode(error.error)} at ${error.offset}` };
+  if (!isObject(root)) return { fault: 'it holds no object' };
+  if (root['mcpServers'] !== undefined && !isObject(root['mcpServers'])) return { fault: '`mcpServers` is no object' };
+  const ours: unknown = JSON.parse(wanted);
+  const servers = isObject(ours) && isObject(ours['mcpServers']) ? Object.entries(ours['mcpServers']) : [];
+  const indent = /^([ \t]+)\S/m.exec(before)?.[1] ?? '  ';
+  const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length };
+  let text = before;
+  for (const [name, entry] of servers) text = applyEdits(text, modify(text, ['mcpServers', name], entry, { formattingOptions }));
+  return { text };
+}
+
+/** Replaces the table of our server, or adds it at the end. Only its header line is looked for: the rest of the file is not read. */
+function mergedToml(wanted: string, before: string): { readonly text: string } {
+  const header = wanted.split('\n')[0] ?? '';
+  const lines = before.split('\n');
+  const from = lines.findIndex((line) => line.trim() === header);
+  if (from < 0) {
+    const head = before.trimEnd();
+    return { text: head === '' ? wanted : `${head}\n\n${wanted}` };
+  }
+  const after = lines.findIndex((line, index) => index > from && /^\s*\[/.test(line));
+  const rest = after < 0 ? [] : lines.slice(after);
+  const head = lines.slice(0, from).join('\n');
+  return { text: `${head}${head === '' ? '' : '\n'}${wanted}${rest.length > 0 ? `\n${rest.join('\n')}` : ''}` };
+}

@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import { isObject, type JsonObject } from '../../core/base/json';
+import { visibleText } from '../../core/base/visible';
+import { type EditorServer, readEditorServers } from '../../core/mcp/editorConfig';
+import { readEnvironment, readHeaders, type ReadPairs, splitCommand } from '../../core/mcp/entryText';
+import { parseServers, secretNames } from '../../core/mcp/serverSpec';
+import type { ServerCommand, ServerCommandParts } from './parts';
+import { askSecrets, serverEntries, writeServerEntry } from './serverSettings';
+
+interface Item extends vscode.QuickPickItem {
+  readonly run?: () => Promise<void>;
+}
+
+/** Adds a server from what the person types, or takes one over from a file of the editor or another client. */
+export const addMcpServer: ServerCommand = async (parts) => {
+  const title = vscode.l10n.t('Add MCP Server');
+  const found = (await parts.editorFiles()).flatMap(({ file, value }) =>
+    readEditorServers(value).servers.map((server): Item => ({
+      label: vscode.l10n.t('Take over {0}', visible(server.name)),
+      description: visible(file),
+      detail: [commandOf(server.entry), ...server.notes].map(visible).join(' · '),
+      iconPath: new vscode.ThemeIcon('move'),
+      run: () => takeOver(parts, file, server),
+    })),
+  );
+  const items: Item[] = [
+    {
+      label: vscode.l10n.t('A program on this machine…'),
+      detail: vscode.l10n.t('Started by a command, spoken to over its standard streams'),
+      iconPath: new vscode.ThemeIcon('terminal'),
+      run: () => addProgram(parts),
+    },
+    {
+      label: vscode.l10n.t('A server with an address…'),
+      detail: vscode.l10n.t('Reached over HTTP'),
+      iconPath: new vscode.ThemeIcon('globe'),
+      run: () => addAddress(parts),
+    },
+    ...(found.length > 0 ? [{ label: vscode.l10n.t('Configured elsewhere'), kind: vscode.QuickPickItemKind.Separator }, ...found] : []),
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true, matchOnDescription: true });
+  await picked?.run?.();
+};
+
+async function addProgram(parts: ServerCommandParts): Promise<void> {
+  const name = await askName(parts);
+  if (name === undefined) return;
+  const line = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add MCP Server {0} (2/3)', name),
+    prompt: vscode.l10n.t('Command with its arguments; no shell is involved'),
+    placeHolder: 'npx -y @modelcontextprotocol/server-memory',
+    ignoreFocusOut: true,
+    validateInput: (text) => (splitCommand(text).length > 0 ? undefined : vscode.l10n.t('A command is needed.')),
+  });
+  if (line === undefined) return;
+  const env = await askPairs(
+    vscode.l10n.t('Add MCP Server {0} (3/3)', name),
+    vscode.l10n.t('Environment, such as {0}; Enter for none', 'API_KEY=${secret:api_key}'),
+    readEnvironment,
+  );
+  if (!env) return;
+  const [command = '', ...args] = splitCommand(line);
+  await save(parts, name, { type: 'stdio', command, args: [...args], ...(Object.keys(env).length > 0 ? { env } : {}) });
+}
+
+async function addAddress(parts: ServerCommandParts): Promise<void> {
+  const name = await askName(parts);
+  if (name === undefined) return;
+  const url = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add MCP Server {0} (2/3)', name),
+    prompt: vscode.l10n.t('Address of its streamable HTTP endpoint'),
+    placeHolder: 'https://example.com/mcp',
+    ignoreFocusOut: true,
+    validateInput: (text) => faultOf(name, { type: 'http', url: text.trim() }),
+  });
+  if (url === undefined) return;
+  const headers = await askPairs(
+    vscode.l10n.t('Add MCP Server {0} (3/3)', name),
+    vscode.l10n.t('Headers, such as {0}; Enter for none', 'Authorization: Bearer ${secret:token}'),
+    readHeaders,
+  );
+  if (!headers) return;
+  await save(parts, name, { type: 'http', url: url.trim(), ...(Object.keys(headers).length > 0 ? { headers } : {}) });
+}
+
+async function askName(parts: ServerCommandParts): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Add MCP Server (1/3)'),
+    prompt: vscode.l10n.t('Name of the server; its tools carry it in front of theirs'),
+    ignoreFocusOut: true,
+    validateInput: (value) => nameFault(parts, value),
+  });
+}
+
+function nameFault(parts: ServerCommandParts, name: string): string | undefined {
+  if (!/^[\w.-]{1,64}$/.test(name)) return vscode.l10n.t('Use letters, digits, dots, - and _.');
+  if (parts.servers.list().some((one) => one.name === name) || Object.hasOwn(serverEntries('user'), name))
+    return vscode.l10n.t('There is a server of this name already.');
+  return undefined;
+}
+
+async function askPairs(
+  title: string,
+  prompt: string,
+  read: (text: string) => ReadPairs,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      const { fault } = read(value);
+      return fault === undefined ? undefined : vscode.l10n.t('This part cannot be read: {0}', fault);
+    },
+  });
+  return text === undefined ? undefined : read(text).pairs;
+}
+
+async function takeOver(parts: ServerCommandParts, file: string, server: EditorServer): Promise<void> {
+  const take = vscode.l10n.t('Take Over');
+  const exists = parts.servers.list().some((one) => one.name === server.name);
+  const detail = [
+    commandOf(server.entry),
+    ...server.notes,
+    ...(exists ? [vscode.l10n.t('It replaces the server of this name that is configured here.')] : []),
+    vscode.l10n.t(
+      'The entry is copied into your settings. It stays in {0} too: switch it off there, or its tools reach agent mode past the rules.',
+      file,
+    ),
+  ];
+  const isMeant = await parts.questions.confirms(
+    vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name)),
+    detail.map(visible).join('\n'),
+    take,
+  );
+  if (isMeant) await save(parts, server.name, server.entry);
+}
+
+/** What would be started or contacted, as one line. */
+function commandOf(entry: JsonObject): string {
+  const { url, command, args } = entry;
+  return typeof url === 'string' ? url : [command, ...(Array.isArray(args) ? args : [])].join(' ');
+}
+
+function faultOf(name: string, entry: JsonObject): string | undefined {
+  return parseServers({ [name]: entry }, 'user').problems.find((one) => one.severity === 'error')?.message;
+}
+
+async function save(parts: ServerCommandParts, name: string, entry: JsonObject): Promise<void> {
+  const [spec] = parseServers({ [name]: entry }, 'user').servers;
+  if (!spec) throw new Error(faultOf(name, entry) ?? vscode.l10n.t('The server cannot be read.'));
+  // Before it is written: the server starts as soon as it stands in the settings.
+  await askSecrets(secretNames(spec.transport), parts.secrets);
+  const before = serverEntries('user')[name];
+  await writeServerEntry('user', name, isObject(before) ? { ...kept(before), ...entry } : entry);
+  await vscode.commands.executeCommand('agentCapabilities.capabilities.focus');
+  await parts.servers.discover();
+}
+
+/** What the person wrote about an entry that is replaced: the judgement of its tools stays. */
+function kept(before: Readonly<Record<string, unknown>>): JsonObject {
+  const keys = ['tools', 'accessMapping', 'timeoutMs', 'protocol'];
+  // It came from the settings, which hold JSON.
+  return Object.fromEntries(Object.entries(before).filter(([key]) => keys.includes(key))) as JsonObject;
+}
+
+function visible(text: string): string {
+  return visibleText(text).text;
+}

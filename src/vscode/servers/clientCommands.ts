@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { type ClientConfiguration, clientConfiguration, clientNames } from '../../core/mcp/clientConfiguration';
+import { type ClientFile, clientFile, mergedClientFile } from '../../core/mcp/clientFile';
+import type { ServerCommand, ServerCommandParts } from './parts';
+
+/** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
+export const copyClientConfiguration: ServerCommand = async (parts, client, where) => {
+  const options = parts.client();
+  const all = clientNames.map((name) => clientConfiguration(name, options));
+  const title = vscode.l10n.t('Configure Another Client');
+  const given = all.find((one) => one.client === client);
+  const items = all.map((one) => ({ label: one.title, description: one.where, configuration: one }));
+  const picked = given ?? (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.configuration;
+  if (!picked) return undefined;
+  const file = clientFile(picked.client, { workspace: options.workspace, home: parts.home });
+  const write = vscode.l10n.t('Write it into {0}', file ? shown(file) : '');
+  const copy = vscode.l10n.t('Copy it to the clipboard');
+  const how =
+    where === 'copy' || !file
+      ? copy
+      : where === 'write'
+        ? write
+        : await vscode.window.showQuickPick([write, copy], { title: picked.title });
+  if (how === copy) {
+    await vscode.env.clipboard.writeText(picked.text);
+    void vscode.window.showInformationMessage(vscode.l10n.t('Copied for {0}; it goes into {1}.', picked.title, picked.where));
+  }
+  if (how === write && file) await writeFile(picked, file);
+  return picked;
+};
+
+async function writeFile(configuration: ClientConfiguration, file: ClientFile): Promise<void> {
+  const uri = vscode.Uri.file(file.path);
+  const before = await readText(uri);
+  const after = mergedClientFile(configuration, before);
+  if ('fault' in after)
+    throw new Error(vscode.l10n.t('{0} cannot be read ({1}); mend it, or copy the configuration instead.', shown(file), after.fault));
+  await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(uri, '..'));
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after.text));
+  await vscode.window.showTextDocument(uri, { preview: true });
+  void vscode.window.showInformationMessage(
+    before === after.text
+      ? vscode.l10n.t('{0} had this configuration already.', shown(file))
+      : vscode.l10n.t('{0} starts these tools from now on; start it anew.', configuration.title),
+  );
+}
+
+/** The address of the HTTP API and its token, on the clipboard of the person and nowhere else. */
+export const copyApiAccess: ServerCommand = async (parts: ServerCommandParts) => {
+  const { url, token } = await parts.api();
+  await vscode.env.clipboard.writeText(`${url}\nAuthorization: Bearer ${token}\n`);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Copied the address and the token of the API. They hold until this window closes; whoever has them can read profiles and ask you to change them.',
+    ),
+  );
+};
+
+async function readText(uri: vscode.Uri): Promise<string> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return '';
+  }
+}
+
+function shown(file: ClientFile): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.file(file.path), false);
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { ServerStatus } from '../../core/mcp/serverStatus';
+import type { ServerCommand } from './parts';
+import { pickServer } from './pickServer';
+import { openSettingsAt, writeServerEntry } from './serverSettings';
+
+/** Servers that the person can change here; those of an organisation are in its own file. */
+const isOwn = ({ origin }: ServerStatus): boolean => origin !== 'managed';
+
+export const editMcpServer: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(parts, args, vscode.l10n.t('Edit MCP Server'), isOwn);
+  if (!server) return;
+  if (server.origin === 'managed') return void tellManaged(server);
+  await openSettingsAt(server.origin, server.name);
+};
+
+export const removeMcpServer: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(parts, args, vscode.l10n.t('Remove MCP Server'), isOwn);
+  if (!server) return;
+  if (server.origin === 'managed') return void tellManaged(server);
+  const remove = vscode.l10n.t('Remove');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the MCP server "{0}"?', server.name),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Its entry leaves {0}, and the approval of its tools is forgotten. Secrets stay.',
+        server.origin === 'user' ? vscode.l10n.t('your settings') : vscode.l10n.t("the workspace's settings"),
+      ),
+    },
+    remove,
+  );
+  if (answer !== remove) return;
+  await parts.servers.forget(server.name);
+  await writeServerEntry(server.origin, server.name, undefined);
+};
+
+async function tellManaged(server: ServerStatus): Promise<void> {
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('The MCP server "{0}" comes from the managed settings and cannot be changed here.', server.name),
+  );
+}

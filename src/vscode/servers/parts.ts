@@ -1,0 +1,38 @@
+import type { ClientConfigurationOptions } from '../../core/mcp/clientConfiguration';
+import type { ServerStatus } from '../../core/mcp/serverStatus';
+import type { SecretStore } from '../../core/ports';
+import type { TreeRow } from '../../core/view/capabilityTree';
+import type { ModalQuestions } from '../modalConfirmer';
+
+/** The servers as commands need them; implemented by the manager in `src/mcp`. */
+export interface ServerList {
+  list(): readonly ServerStatus[];
+  log(name: string): readonly string[];
+  start(name: string): Promise<void>;
+  stop(name: string): Promise<void>;
+  restart(name: string): Promise<void>;
+  reconsider(name: string): Promise<void>;
+  forget(name: string): Promise<void>;
+  discover(): Promise<void>;
+}
+
+export interface ServerCommandParts {
+  readonly servers: ServerList;
+  /** The value of an mcp.json and where it was found, for each that exists. */
+  readonly editorFiles: () => Promise<readonly { readonly file: string; readonly value: unknown }[]>;
+  readonly secrets: Pick<SecretStore, 'get'>;
+  readonly client: () => ClientConfigurationOptions;
+  /** The user's home folder, in which other clients keep their files. */
+  readonly home: string;
+  /** The address of seed 3's API and its token, for a person only; starts it. */
+  readonly api: () => Promise<{ readonly url: string; readonly token: string }>;
+  readonly showText: (name: string, text: string) => unknown;
+  /** Asks before something is granted. */
+  readonly questions: ModalQuestions;
+  readonly onProblem: (message: string) => void;
+  /** The rows that a command is for: what the editor passed, else the view's selection. */
+  readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];
+}
+
+/** One command: gets a tree row, a server's name from a program, or nothing from the palette. */
+export type ServerCommand = (parts: ServerCommandParts, ...args: readonly unknown[]) => Promise<unknown>;

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { ServerCommand, ServerCommandParts } from './parts';
+import { pickServer } from './pickServer';
+
+export const startMcpServer: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(
+    parts,
+    args,
+    vscode.l10n.t('Start MCP Server'),
+    ({ state }) => state !== 'running' && state !== 'disabled',
+  );
+  if (server) await withProgress(vscode.l10n.t('Starting {0}', server.name), () => parts.servers.start(server.name));
+  if (server) await tellFailure(parts, server.name);
+};
+
+export const stopMcpServer: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(
+    parts,
+    args,
+    vscode.l10n.t('Stop MCP Server'),
+    ({ state }) => state === 'running' || state === 'starting',
+  );
+  if (server) await parts.servers.stop(server.name);
+};
+
+export const restartMcpServer: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(parts, args, vscode.l10n.t('Restart MCP Server'), ({ state }) => state !== 'disabled');
+  if (server) await withProgress(vscode.l10n.t('Restarting {0}', server.name), () => parts.servers.restart(server.name));
+  if (server) await tellFailure(parts, server.name);
+};
+
+/** New or changed tools are asked about again; approved ones are shown, with what is believed of them. */
+export const reviewMcpServer: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(parts, args, vscode.l10n.t('Review Tools of MCP Server'), ({ state }) => state !== 'disabled');
+  if (!server) return;
+  await parts.servers.reconsider(server.name);
+  await tellFailure(parts, server.name);
+};
+
+export const showMcpServerLog: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(parts, args, vscode.l10n.t('Show MCP Server Log'));
+  if (!server) return;
+  const lines = parts.servers.log(server.name);
+  const text = lines.length === 0 ? vscode.l10n.t('The server has said nothing so far.') : lines.join('\n');
+  await parts.showText(`mcp-${server.name.replace(/[^\w.-]+/g, '_')}.log`, `${text}\n`);
+};
+
+async function withProgress(title: string, run: () => Promise<void>): Promise<void> {
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, run);
+}
+
+/** A start that failed leaves its reason in the tree; who asked for it is told at once. */
+async function tellFailure(parts: ServerCommandParts, name: string): Promise<void> {
+  const server = parts.servers.list().find((one) => one.name === name);
+  if (server?.state !== 'failed') return;
+  const show = vscode.l10n.t('Show Log');
+  // The command ends here; who reads the message later still gets to the log.
+  void vscode.window.showErrorMessage(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show).then((answer) => {
+    if (answer === show) void showMcpServerLog(parts, name);
+  });
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { isObject, type JsonObject } from '../../core/base/json';
+import { commandId } from '../manifest/commands';
+
+export const serversSetting = 'agentCapabilities.mcp.servers';
+
+/** The entries that a scope holds, as they are written. */
+export function serverEntries(origin: 'user' | 'workspace'): Readonly<Record<string, unknown>> {
+  const found = vscode.workspace.getConfiguration().inspect(serversSetting);
+  const value: unknown = origin === 'user' ? found?.globalValue : found?.workspaceValue;
+  return isObject(value) ? value : {};
+}
+
+/** Writes one entry, or removes it. */
+export async function writeServerEntry(origin: 'user' | 'workspace', name: string, entry: JsonObject | undefined): Promise<void> {
+  const { [name]: _before, ...rest } = serverEntries(origin);
+  const next = entry ? { ...serverEntries(origin), [name]: entry } : rest;
+  const target = origin === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  await vscode.workspace.getConfiguration().update(serversSetting, Object.keys(next).length > 0 ? next : undefined, target);
+}
+
+/** Opens the settings file of a scope with an entry of it selected, so that typing starts where it is meant. */
+export async function openSettingsAt(origin: 'user' | 'workspace', name: string): Promise<void> {
+  await vscode.commands.executeCommand(
+    origin === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
+  );
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  const text = editor.document.getText();
+  const setting = Math.max(0, text.indexOf(JSON.stringify(serversSetting)));
+  const key = JSON.stringify(name);
+  const at = text.indexOf(key, setting);
+  if (at < 0) return;
+  const range = new vscode.Range(editor.document.positionAt(at), editor.document.positionAt(at + key.length));
+  editor.selection = new vscode.Selection(range.start, range.end);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
+}
+
+/** Asks for the value of each secret that is named and not stored yet; the person may leave any for later. */
+export async function askSecrets(names: readonly string[], secrets: { get(name: string): Promise<string | undefined> }): Promise<void> {
+  for (const name of names) if ((await secrets.get(name)) === undefined) await vscode.commands.executeCommand(commandId('setSecret'), name);
+}

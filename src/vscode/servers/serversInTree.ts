@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Event } from '../../core/base/event';
+import type { Problem } from '../../core/problem';
+import type { AgentSystem } from '../../core/system';
+import { serverRows } from '../../core/view/serverRows';
+import type { MoreRows } from '../capabilityView';
+import type { ServerList } from './parts';
+
+export interface ServersInTreeParts {
+  readonly core: AgentSystem & { readonly servers: Pick<ServerList, 'list'> & { readonly onDidChange: Event<void> } };
+}
+
+/** The group "MCP servers" of the Capabilities view. */
+export function serversInTree({ core }: ServersInTreeParts): MoreRows {
+  return {
+    rows: () => {
+      const profile = core.profiles.active();
+      return serverRows({
+        servers: core.servers.list(),
+        tools: (capabilityId) => ({
+          isOn: profile.entries.some((one) => one.capability.id === capabilityId && one.entry.enabled),
+          tools: core.registry.toolsOf(capabilityId).map((tool) => ({ tool, enabled: profile.isToolEnabled(tool) })),
+        }),
+        t: vscode.l10n.t,
+      });
+    },
+    problems: (): readonly Problem[] => [],
+    changes: [core.servers.onDidChange],
+  };
+}
+
+/** Several groups below the capabilities, one after the other. */
+export function allRows(...parts: readonly MoreRows[]): MoreRows {
+  return {
+    rows: () => parts.flatMap((part) => part.rows()),
+    problems: () => parts.flatMap((part) => part.problems()),
+    changes: parts.flatMap((part) => part.changes),
+  };
+}
