@@ -24,8 +24,8 @@ const quietMs = 800;
 /** Rows that a filter leaves are opened where there are at most this many below them: nobody reads more, and the editor fetches them all. */
 const mostOpened = 200;
 
-/** How long a command waits at most for the editor to have all rows again. */
-const settleMs = 2000;
+/** How long a command waits at most for the editor to have all rows again; then nothing happens, because it would be about another row. */
+const settleMs = 10_000;
 
 /** How rows stand open: as the person left them, all of those that a filter found, or none of those because they are too many. */
 type Standing = 'all' | 'found' | 'filtered';
@@ -119,7 +119,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   async settledSelection(): Promise<readonly TreeRow[]> {
     for (const deadline = Date.now() + settleMs; this.#selectedUnknown && this.view.visible && Date.now() < deadline;)
       await this.#nextFetch(deadline - Date.now());
-    return this.selection();
+    return this.#selectedUnknown ? [] : this.selection();
   }
 
   /** Tells whether a row's box is checked, or will be once the changes that are on their way have been made. */
