@@ -20,6 +20,7 @@ import { createMailClient } from '../node/mail/smtpClient';
 import { createProgramRunner } from '../node/programs/programRunner';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { promptFilesIn } from '../node/promptFile';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
@@ -100,6 +101,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
+      prompts: promptFilesIn(folder),
       audit: audit.sink,
       // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
       definitions: {
@@ -147,7 +149,13 @@ function besideBundle(io: CliIo, name: string): string {
 /** One policy file of the workspace, where it exists. */
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
-  return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+  if (!existsSync(file)) return [];
+  // A folder of that name, or a file that may not be read, is reported where its text is: an empty text is no JSON.
+  try {
+    return [{ path: file, text: readFileSync(file, 'utf8') }];
+  } catch {
+    return [{ path: file, text: '' }];
+  }
 }
 
 /** Every policy file and definition of the workspace, in the order of their names. */

@@ -1,7 +1,6 @@
 import { camelCase, isObject, type Json, type JsonObject, sanitizeJson, typeName } from './base/json';
 import { didYouMean } from './base/nearest';
 import type { Capability } from './capability';
-import { dependencyCycles } from './dependencies';
 import { effectiveConfig } from './definitions/promptTemplate';
 import type { Mode } from './gate/types';
 import type { Problem } from './problem';
@@ -260,16 +259,6 @@ function dependencyProblems(profile: Profile, entries: readonly ResolvedEntry[],
         subject: capability.id,
       });
     }
-  }
-  for (const cycle of dependencyCycles(registry)) {
-    const first = cycle.find((id) => on.has(id));
-    if (first === undefined) continue;
-    problems.push({
-      severity: 'warning',
-      code: 'dependency_cycle',
-      message: `these capabilities need each other in a circle, so none of them can be switched off alone: ${cycle.map((id) => `\`${id}\``).join(' → ')}`,
-      subject: first,
-    });
   }
   return problems;
 }

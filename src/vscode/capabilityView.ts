@@ -314,10 +314,8 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   #decorate(): void {
-    const { profiles } = this.#core;
     this.#title.show(this.view, this.#tree.roots.length === 0);
     this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
-    this.#keys.set('agentCapabilities.wideningPending', profiles.profiles().get(profiles.activeId)?.pendingWidening !== undefined);
   }
 
   #selectionChanged(): void {

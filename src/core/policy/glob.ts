@@ -34,6 +34,17 @@ export function expandBraces(pattern: string): readonly string[] {
   return out;
 }
 
+/**
+ * The segments of each alternative that the braces of a path pattern stand for, where it is sure that the matcher takes it apart alike.
+ * Undefined where that is not sure: an escape, braces that are no plain group, `.` and `..`, which it takes together with other segments.
+ */
+export function alternativesOf(pattern: string): readonly (readonly string[])[] | undefined {
+  if (pattern.includes('\\') || pattern.includes('${')) return undefined;
+  const alternatives = expandBraces(pattern);
+  if (alternatives.some((one) => /[{}]|(?:^|\/)\.{1,2}(?:\/|$)/.test(one))) return undefined;
+  return alternatives.map((one) => one.split('/'));
+}
+
 /** Finds the first brace group that holds a comma at its own level; groups without one are ordinary text. */
 function findBrace(pattern: string): { open: number; close: number; parts: string[] } | undefined {
   for (let open = 0; open < pattern.length; open++) {
@@ -106,7 +117,8 @@ export function normalizePathPattern(pattern: string): string {
 export function pathGlob(pattern: string): Glob {
   check(pattern);
   const normal = normalizePathPattern(pattern);
-  const needles = neededTexts(expandBraces(normal));
+  expandBraces(normal);
+  const needles = neededTexts(normal);
   const compiled = new Minimatch(normal, options);
   if (!needles) return { pattern: normal, matches: (text) => compiled.match(text) };
   return { pattern: normal, matches: (text) => needles.some((one) => text.includes(one)) && compiled.match(text) };
@@ -114,14 +126,14 @@ export function pathGlob(pattern: string): Glob {
 
 /**
  * Finds texts of which every match holds one: the longest plain piece of each alternative. Looking for them is a fraction of the cost of
- * matching, and most rules are about other files. Undefined where an alternative has no such piece, has magic beyond stars, or has `.` or `..`
- * segments, which the matcher resolves.
+ * matching, and most rules are about other files. Undefined where it is not sure what the alternatives are, or where one has no such piece or has
+ * magic beyond stars.
  */
-function neededTexts(alternatives: readonly string[]): readonly string[] | undefined {
+function neededTexts(pattern: string): readonly string[] | undefined {
   const needles = new Set<string>();
-  for (const one of alternatives) {
-    if (/[[\]{}()\\]|(?:^|\/)\.\.?(?:\/|$)/.test(one)) return undefined;
-    const longest = one.split(/[*?/]+/).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
+  for (const parts of alternativesOf(pattern) ?? [[]]) {
+    if (parts.some((part) => /[[\]()]/.test(part))) return undefined;
+    const longest = parts.flatMap((part) => part.split(/[*?]+/)).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
     if (longest === '') return undefined;
     needles.add(longest);
   }

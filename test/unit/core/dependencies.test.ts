@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { dependencyCycles, dependentsOf, missingDependencies, neededBy } from '../../../src/core/dependencies';
-import { parseProfile, resolveProfile } from '../../../src/core/profile';
+import { parseProfile } from '../../../src/core/profile';
 import { CapabilityRegistry } from '../../../src/core/registry';
 import { named } from '../../support/profiles';
 
@@ -29,14 +29,5 @@ describe('dependencies of capabilities', () => {
   it('S3.conflicts: finds each cycle once and ends at it', () => {
     assert.deepEqual(dependencyCycles(registry), [['x', 'y', 'x']]);
     assert.deepEqual(neededBy(registry, 'x'), ['y']);
-  });
-
-  it('S3.conflicts: a cycle is a problem of the profile in which one of its capabilities is on', () => {
-    const cycles = (...capabilities: unknown[]): readonly (readonly [string, string | undefined])[] =>
-      resolveProfile(profile(...capabilities), registry)
-        .problems.filter((problem) => problem.code === 'dependency_cycle')
-        .map((problem) => [problem.message.replace(/^.*: /, ''), problem.subject]);
-    assert.deepEqual(cycles('c', 'x', 'y'), [['`x` → `y` → `x`', 'x']]);
-    assert.deepEqual(cycles('c', { ref: 'x', enabled: false }), []);
   });
 });
