@@ -32,6 +32,7 @@ import { createSandbox } from './node/sandbox/sandbox';
 import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
+import { FileLock } from './node/fileLock';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -51,6 +52,7 @@ import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
+import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
@@ -189,8 +191,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       storage,
     }),
   );
-  const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
+  const profilesLock = new FileLock(path.join(globalStorage, 'profiles.lock'));
+  const editor = store.add(
+    new ProfileEditor({ store: core.profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
+  );
   store.add(followTools(core, keys));
+  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
