@@ -44,7 +44,7 @@ async function chosenTool(context: CommandContext, args: readonly unknown[]): Pr
     if (!named) throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
     return named;
   }
-  const row = first === undefined ? undefined : rowsOf(context, args).find((one) => one.kind === 'tool');
+  const row = first === undefined ? undefined : (await rowsOf(context, args)).find((one) => one.kind === 'tool');
   if (row?.kind === 'tool') return row.tool;
   const items = profiles
     .active()
