@@ -21,6 +21,7 @@ import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
+import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
@@ -31,6 +32,7 @@ import { createSandbox } from './node/sandbox/sandbox';
 import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
+import { FileLock } from './node/fileLock';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -50,6 +52,7 @@ import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
+import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
@@ -133,7 +136,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage, worker),
+      files: editorWorkspace(globalStorage, worker, writeJournal(globalStorage, store)),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -188,8 +191,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       storage,
     }),
   );
-  const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
+  const profilesLock = new FileLock(path.join(globalStorage, 'profiles.lock'));
+  const editor = store.add(
+    new ProfileEditor({ store: core.profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
+  );
   store.add(followTools(core, keys));
+  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
@@ -274,16 +281,24 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem {
+function editorWorkspace(globalStorage: string, worker: WorkerPool, journal: WriteJournal): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
+    journal,
     search: () => makeSearchEngine(worker, vscode.env.appRoot),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
+}
+
+/** Temporary files of an editor that was killed go some seconds after the start, when nobody waits for it. */
+function writeJournal(globalStorage: string, store: DisposableStore): WriteJournal {
+  const journal = store.add(new WriteJournal(path.join(globalStorage, 'writes')));
+  store.add(systemClock.schedule(() => void journal.sweep(), 5000));
+  return journal;
 }
 
 /** What the editor itself leaves out of listings and searches. */
@@ -300,6 +315,7 @@ function trash(): Trash {
   return {
     move: async (absolute) => {
       await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
+      return undefined;
     },
   };
 }
