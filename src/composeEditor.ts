@@ -8,7 +8,6 @@ import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
-import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
