@@ -2,6 +2,7 @@ import { type Event, Emitter } from '../../core/base/event';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Invocation } from '../../core/gate/types';
 import type { ToolRouter } from '../../core/invocation';
+import { contentTag } from '../../core/mcp/contents';
 import { offeredTools } from '../../core/offered';
 import type { ProfileStore } from '../../core/profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry';
@@ -66,6 +67,13 @@ export class GovernedTools implements Disposable {
   find(name: string): RegisteredTool | undefined {
     this.listNow();
     return this.#byName.get(name) ?? this.#parts.registry.tool(name);
+  }
+
+  /** The tools that stand for what governed servers offer beside tools. */
+  contents(): readonly RegisteredTool[] {
+    return this.#parts.profiles
+      .active()
+      .tools.filter(({ source, definition }) => source.type === 'mcp' && definition.tags?.includes(contentTag));
   }
 
   invoke(invocation: Invocation): Promise<ToolResult> {
