@@ -8,7 +8,6 @@ import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
-import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
@@ -19,8 +18,9 @@ import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
-import { makeSearchEngine } from './node/files/search/searchEngine';
+import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
+import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
@@ -31,6 +31,7 @@ import { createSandbox } from './node/sandbox/sandbox';
 import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
+import { FileLock } from './node/fileLock';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -50,6 +51,7 @@ import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
+import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
@@ -65,6 +67,7 @@ import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
 import { registerSecretCommands } from './vscode/secretCommands';
 import { TodoView } from './vscode/todoView';
+import { askAboutWidening } from './vscode/wideningQuestion';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 /** The most bytes of fetched pages that are kept. */
@@ -95,7 +98,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const log = channelLog(channel);
   const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
   const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
-  const settings = store.add(new EditorSettings(() => managed.values));
+  const settings = store.add(new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }));
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
@@ -132,7 +135,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage, worker),
+      files: editorWorkspace(globalStorage, writeJournal(globalStorage, store), {
+        worker,
+        appRoot: vscode.env.appRoot,
+        helperScript: context.asAbsolutePath(path.join('dist', 'spawnHelper.js')),
+        own: (one) => store.add(one),
+      }),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -159,7 +167,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         }),
       environment: process.env,
       serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text), questions }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock) },
+      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock, () => core.admin.isUnlocked) },
       prompts: store.add(new PromptFiles()),
       audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
       definitions: {
@@ -182,13 +190,17 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(
     rememberActiveProfile({
       profiles: core.profiles,
-      setting: () => core.settings().string('activeProfile'),
+      setting: () => core.profiles.configured().id,
       onDidChangeSettings: settings.onDidChange,
       storage,
     }),
   );
-  const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
+  const profilesLock = new FileLock(path.join(globalStorage, 'profiles.lock'));
+  const editor = store.add(
+    new ProfileEditor({ store: core.profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
+  );
   store.add(followTools(core, keys));
+  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
@@ -220,7 +232,6 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
       extensionId: context.extension.id.toLowerCase(),
-      moreTools: () => [],
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
@@ -239,6 +250,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       }),
     );
   }
+  store.add(askAboutWidening(core, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
   store.add(startEditorMcp({ context, core, editor, view, log, questions, showText: (name, text) => texts.open(name, text) }));
   store.add(
@@ -273,16 +285,24 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem {
+function editorWorkspace(globalStorage: string, journal: WriteJournal, search: SearchParts): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
-    search: () => makeSearchEngine(worker, vscode.env.appRoot),
+    journal,
+    search: () => makeSearchEngine(search),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
+}
+
+/** Temporary files of an editor that was killed go some seconds after the start, when nobody waits for it. */
+function writeJournal(globalStorage: string, store: DisposableStore): WriteJournal {
+  const journal = store.add(new WriteJournal(path.join(globalStorage, 'writes')));
+  store.add(systemClock.schedule(() => void journal.sweep(), 5000));
+  return journal;
 }
 
 /** What the editor itself leaves out of listings and searches. */
@@ -299,6 +319,7 @@ function trash(): Trash {
   return {
     move: async (absolute) => {
       await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
+      return undefined;
     },
   };
 }

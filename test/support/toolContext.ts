@@ -139,6 +139,7 @@ export interface CallOptions extends FakePortOptions {
   access?: (access: Access) => Promise<AccessVerdict>;
   invokeTool?: ToolContext['invokeTool'];
   review?: ToolContext['review'];
+  report?: ToolContext['report'];
 }
 
 export type CallResult = { ok: true; outcome: ToolOutcome; accesses: readonly Access[] } | { ok: false; error: ToolErrorData };
@@ -164,11 +165,15 @@ export async function callTool(capability: Capability, name: string, input: unkn
       actor: options.actor ?? { type: 'agent', id: 'test' },
       profileId: options.profileId ?? 'default',
       signal: options.signal ?? new AbortController().signal,
+      onStop(listener) {
+        options.signal?.addEventListener('abort', listener, { once: true });
+        return { dispose: () => options.signal?.removeEventListener('abort', listener) };
+      },
       invocationId: 'test',
       scopes: options.scopes ?? tool.definition.scopes,
       access: allow,
       accessAll: (accesses) => Promise.all(accesses.map(allow)),
-      report() {},
+      report: options.report ?? (() => undefined),
       ...(options.review ? { review: options.review } : {}),
       invokeTool:
         options.invokeTool ??

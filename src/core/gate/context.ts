@@ -1,5 +1,6 @@
 import type { Access, SideEffect } from '../access';
 import type { JsonObject } from '../base/json';
+import type { Disposable } from '../base/lifecycle';
 import type { ToolPorts } from '../ports';
 import type { AccessVerdict, Actor, ToolContext } from '../tool';
 import type { ToolResult } from '../toolResult';
@@ -12,6 +13,8 @@ export interface ContextDesk {
   readonly ports: ToolPorts;
   /** Judges an access that was met while running, and keeps it for the record. */
   judge(access: Access): StepAnswer;
+  /** Tells whether the approval of this very call answers the reasons: it was for everything below a folder. */
+  isAnswered(access: Access, reasons: readonly Reason[]): boolean;
   /** The quick test of `ToolContext.screen`; what passes is kept for the record like what is judged. */
   screen(effect: SideEffect): ((resource: string) => boolean) | undefined;
   /** Tells whether an approval that is remembered answers the reasons. */
@@ -66,10 +69,14 @@ export class CallContext implements ToolContext {
     return this.#control.signal;
   }
 
+  onStop(listener: () => void): Disposable {
+    return this.#control.onStop(listener);
+  }
+
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);
     if (answer.effect !== 'ask') return this.#verdict(answer);
-    if (asks.length === 0) return allowed;
+    if (asks.length === 0 || this.#desk.isAnswered(access, asks)) return allowed;
     return this.#verdict(await this.#control.pause(this.#desk.ask(access, asks)));
   };
 
@@ -77,7 +84,7 @@ export class CallContext implements ToolContext {
     accesses.map((access) => {
       const { answer, asks } = this.#judge(access);
       if (answer.effect !== 'ask') return this.#verdict(answer);
-      if (asks.length === 0 || this.#desk.isCovered(access, asks)) return allowed;
+      if (asks.length === 0 || this.#desk.isAnswered(access, asks) || this.#desk.isCovered(access, asks)) return allowed;
       return this.#verdict(answer);
     });
 
@@ -100,7 +107,8 @@ export class CallContext implements ToolContext {
   #verdict(answer: StepAnswer): AccessVerdict {
     if (answer.effect === 'pass') return allowed;
     this.#desk.leftOut();
-    return { allowed: false, reason: answer.error?.message ?? answer.reasons.map((reason) => reason.text).join('; ') };
+    const reason = answer.error?.message ?? answer.reasons.map((one) => one.text).join('; ');
+    return { allowed: false, reason, ...(answer.effect === 'ask' ? { asks: true } : {}) };
   }
 }
 

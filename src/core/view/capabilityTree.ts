@@ -165,6 +165,7 @@ function capabilityRow(
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
   if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);
+  if (cost && cost.tokens > 0) parts.push(t('~{0} tokens', shortCount(cost.tokens)));
   return {
     kind: 'capability',
     capability,
@@ -204,7 +205,7 @@ export function toolRow(
   const { tool, enabled } = state;
   const { definition } = tool;
   const words = [
-    riskAndPermission(definition.riskLevel, definition.permissions.agent),
+    riskAndPermission(definition.riskLevel, definition.permissions.agent, t),
     ...(isSetByUser(definition) ? [t('set by you')] : []),
   ];
   const name = visibleText(definition.name).text;
@@ -286,7 +287,7 @@ function capabilityTooltip(
     .slice(0, 20)
     .map(
       ({ tool, enabled }) =>
-        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent))}`,
+        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, t))}`,
     );
   if (tools.length > 20) listed.push(`- ${t('{0} more', tools.length - 20)}`);
   if (listed.length > 0) lines.push(listed.join('\n'));

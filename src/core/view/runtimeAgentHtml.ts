@@ -1,8 +1,9 @@
 import { Marked } from 'marked';
 import { visibleText } from '../base/visible';
-import { type RuntimeAgent, toolTokens } from '../runtimeAgent';
+import type { Problem } from '../problem';
+import { type PromptPart, type RuntimeAgent, toolTokens } from '../runtimeAgent';
 import { plainWords, type Translate } from './translate';
-import { counted, grouped, riskAndPermission } from './words';
+import { grouped, riskAndPermission } from './words';
 
 export interface HtmlOptions {
   /** BCP 47 tag of the words that `t` answers. */
@@ -39,20 +40,43 @@ function prompt(text: string): string {
   return html;
 }
 
+/** Shows what a message puts in backticks as code; the text is escaped already. */
+function code(escaped: string): string {
+  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function severityWord(severity: Problem['severity'], t: Translate): string {
+  switch (severity) {
+    case 'error':
+      return t('Error:');
+    case 'warning':
+      return t('Warning:');
+    case 'information':
+      return t('Note:');
+  }
+}
+
+function originWords(origin: PromptPart['origin'], t: Translate): string {
+  if (origin.type === 'capability') return origin.name;
+  return origin.file === undefined ? t('Base prompt of the profile') : t('Base prompt of the profile, from {0}', origin.file);
+}
+
 /** The whole page of the runtime agent: prompt part by part with origin and tokens, tools in order, problems. It holds no script. */
 export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): string {
   const t = options.t ?? plainWords;
   const say = (text: string): string => escapeHtml(visibleText(text).text);
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
-  const problems = agent.problems.map((problem) => `<li><strong>${say(problem.severity)}</strong> ${say(problem.message)}</li>`);
+  const problems = agent.problems.map(
+    (problem) => `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problem.message))}</li>`,
+  );
   const parts = agent.parts.map((part) => {
-    const origin = part.origin.type === 'capability' ? part.origin.name : t('Base prompt of the profile');
+    const origin = originWords(part.origin, t);
     return `<li><h3>${say(origin)} <span class="quiet">${say(t('{0} tokens', grouped(part.tokens)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
   });
   const rows = agent.tools.map((tool, index) => {
     const { id, modelName, definition } = tool;
     const tokens = toolTokens(tool);
-    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(riskAndPermission(definition.riskLevel, definition.permissions.agent))}</td><td class="number">${grouped(tokens)}</td></tr>`;
+    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(riskAndPermission(definition.riskLevel, definition.permissions.agent, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
   });
   const headings = ['#', t('Tool'), t('Id'), t('Risk and permission'), t('Tokens')];
   return `<!DOCTYPE html>
@@ -66,7 +90,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
 <body>
 <main>
 <h1>${say(agent.name)}</h1>
-<p>${say(`${t('Mode: {0}', agent.mode)} · ${counted(agent.tools.length, 'tool')} · ${t('about {0} tokens in every request', grouped(promptTokens + agent.toolTokens))}`)}</p>
+<p>${say(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', grouped(agent.tools.length))} · ${t('about {0} tokens in every request', grouped(promptTokens + agent.toolTokens))}`)}</p>
 ${problems.length > 0 ? `<section aria-labelledby="problems"><h2 id="problems">${say(t('Problems'))}</h2><ul>${problems.join('')}</ul></section>` : ''}
 <section aria-labelledby="prompt"><h2 id="prompt">${say(t('Prompt'))}</h2>
 ${parts.length > 0 ? `<ol class="parts">${parts.join('')}</ol>` : `<p>${say(t('No capability that is on adds to the prompt, and the profile has no base prompt.'))}</p>`}

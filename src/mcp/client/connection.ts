@@ -1,6 +1,7 @@
 import { Client, type DiscoverResult, type PriorDiscovery, type Tool, type Transport } from '@modelcontextprotocol/client';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
+import type { Disposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
 import { visibleText } from '../../core/base/visible';
 import type { ServerUser } from '../../core/ports/serverUser';
@@ -25,8 +26,22 @@ export interface ConnectionOptions {
   readonly onLog: (line: string) => void;
 }
 
+/** What a server offers beside tools. */
+export interface ServerOffers {
+  readonly resources: boolean;
+  readonly prompts: boolean;
+  readonly completions: boolean;
+}
+
+export interface CompletionParams extends Record<string, unknown> {
+  readonly ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+  readonly argument: { name: string; value: string };
+}
+
 export interface CallOptions {
-  readonly signal: AbortSignal;
+  /** Asked for only where a call goes the protocol layer's way, because making one costs more than a short call. */
+  readonly signal: () => AbortSignal;
+  readonly onStop: (listener: () => void) => Disposable;
   readonly timeoutMs: number;
   readonly inputSchema: JsonSchema;
   readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
@@ -48,9 +63,13 @@ export class McpConnection {
   static async open(options: ConnectionOptions): Promise<McpConnection> {
     const { spec, user } = options;
     const client = new Client(clientInfo, {
-      capabilities: { elicitation: { form: {}, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
+      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
       jsonSchemaValidator: unchecked,
-      versionNegotiation: { mode: modeOf(spec), probe: { timeoutMs: Math.min(5000, options.startTimeoutMs) } },
+      // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take its time.
+      versionNegotiation: {
+        mode: modeOf(spec),
+        probe: { timeoutMs: spec.protocol === 'auto' ? Math.min(5000, options.startTimeoutMs) : options.startTimeoutMs },
+      },
       listMaxPages: mostPages,
       inputRequired: { maxRounds: 8 },
     });
@@ -79,8 +98,10 @@ export class McpConnection {
     return connection;
   }
 
-  get hasResources(): boolean {
-    return this.#client.getServerCapabilities()?.resources !== undefined;
+  /** What the server offers beside tools. */
+  get offers(): ServerOffers {
+    const { resources, prompts, completions } = this.#client.getServerCapabilities() ?? {};
+    return { resources: resources !== undefined, prompts: prompts !== undefined, completions: completions !== undefined };
   }
 
   get instructions(): string | undefined {
@@ -106,36 +127,50 @@ export class McpConnection {
     return this.#pages('resources/list', 'resources', signal);
   }
 
+  async listTemplates(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#pages('resources/templates/list', 'resourceTemplates', signal);
+  }
+
+  async listPrompts(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#pages('prompts/list', 'prompts', signal);
+  }
+
+  async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
+    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, { signal, timeout: timeoutMs });
+  }
+
+  /** Suggestions for an argument of a prompt or of a resource's address. */
+  async complete(params: CompletionParams, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
+    return this.#client.request({ method: 'completion/complete', params }, anyResult, { signal, timeout: timeoutMs });
+  }
+
   async readResource(uri: string, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
     return this.#client.request({ method: 'resources/read', params: { uri } }, anyResult, { signal, timeout: timeoutMs });
   }
 
   async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
     const params = { name, arguments: isObject(input) ? input : {} };
+    const onprogress = (progress: { progress: number; total?: number | undefined; message?: string | undefined }): void =>
+      options.onProgress({
+        message: visibleText((progress.message ?? '').slice(0, 500)).text,
+        ...(progress.total !== undefined && progress.total > 0
+          ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) }
+          : {}),
+      });
+    const isModern = this.#client.getProtocolEra() === 'modern';
+    if (!isModern && this.#transport instanceof StdioTransport)
+      return this.#transport.request('tools/call', params, { onStop: options.onStop, onProgress: onprogress });
     const request = {
-      signal: options.signal,
+      signal: options.signal(),
       timeout: options.timeoutMs,
       resetTimeoutOnProgress: true,
       maxTotalTimeout: options.timeoutMs,
-      onprogress: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) =>
-        options.onProgress({
-          message: visibleText((progress.message ?? '').slice(0, 500)).text,
-          ...(progress.total !== undefined && progress.total > 0
-            ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) }
-            : {}),
-        }),
+      onprogress,
     };
-    if (this.#client.getProtocolEra() === 'modern') {
-      // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as JSON from this server.
-      const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
-      return this.#client.callTool(params, { ...request, toolDefinition });
-    }
-    if (this.#transport instanceof StdioTransport)
-      return this.#transport.request('tools/call', params, {
-        signal: options.signal,
-        onProgress: request.onprogress,
-      });
-    return this.#client.request({ method: 'tools/call', params }, anyResult, request);
+    if (!isModern) return this.#client.request({ method: 'tools/call', params }, anyResult, request);
+    // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as JSON from this server.
+    const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
+    return this.#client.callTool(params, { ...request, toolDefinition });
   }
 
   async close(): Promise<void> {
@@ -143,7 +178,11 @@ export class McpConnection {
     await this.#transport.close();
   }
 
-  async #pages(method: 'tools/list' | 'resources/list', key: string, signal: AbortSignal): Promise<readonly unknown[]> {
+  async #pages(
+    method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list',
+    key: string,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     let cursor: string | undefined;
     const seen = new Set<string>();
@@ -192,8 +231,7 @@ function formSchema(raw: unknown): JsonSchema {
 }
 
 function answerSampling(client: Client, server: string, user: ServerUser): void {
-  const { sample } = user;
-  if (!sample) return;
+  if (!user.sample) return;
   client.setRequestHandler('sampling/createMessage', async (request, context) => {
     const { params } = request;
     const messages = params.messages.map((message) => {
@@ -204,7 +242,7 @@ function answerSampling(client: Client, server: string, user: ServerUser): void 
     // The parameters came as JSON.
     const raw = sanitizeJson(params) as JsonObject;
     const { systemPrompt, maxTokens } = params;
-    const answer = await sample(
+    const answer = await user.sample?.(
       { server, messages, maxTokens, raw, ...(systemPrompt === undefined ? {} : { systemPrompt }) },
       context.mcpReq.signal,
     );

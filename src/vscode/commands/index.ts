@@ -1,61 +1,38 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports';
-import { commandId } from '../manifest/commands';
-import {
-  clearFilter,
-  disableCapability,
-  enableCapability,
-  filterCapabilities,
-  groupBy,
-  moveDown,
-  moveUp,
-  toggleSelected,
-  toggleTool,
-  undo,
-} from './capabilities';
+import { lazily } from '../lazily';
+import { commandId, commandSpecs } from '../manifest/commands';
 import type { CommandContext, CommandHandler } from './context';
-import {
-  acceptWidening,
-  deleteProfile,
-  duplicateProfile,
-  exportProfile,
-  importProfile,
-  newProfile,
-  renameProfile,
-  resetProfile,
-} from './manageProfiles';
-import { setMode, switchProfile } from './profiles';
-import { runTool } from './runTool';
-import { listCapabilities, openChatWithProfile, openDetails, showAuditLog, showRuntimeAgent } from './show';
 
 const handlers: Readonly<Record<string, CommandHandler>> = {
-  acceptWidening,
-  deleteProfile,
-  duplicateProfile,
-  exportProfile,
-  importProfile,
-  newProfile,
-  renameProfile,
-  resetProfile,
-  clearFilter,
-  disableCapability,
-  enableCapability,
-  filterCapabilities,
-  groupBy,
-  listCapabilities,
-  moveDown,
-  moveUp,
-  openChatWithProfile,
-  openDetails,
-  runTool,
-  setMode,
-  showAuditLog,
-  showRuntimeAgent,
-  switchProfile,
-  toggleSelected,
-  toggleTool,
-  undo,
+  acceptWidening: lazily(async () => (await import('./manageProfiles')).acceptWidening),
+  deleteProfile: lazily(async () => (await import('./manageProfiles')).deleteProfile),
+  duplicateProfile: lazily(async () => (await import('./manageProfiles')).duplicateProfile),
+  exportProfile: lazily(async () => (await import('./manageProfiles')).exportProfile),
+  importProfile: lazily(async () => (await import('./manageProfiles')).importProfile),
+  newProfile: lazily(async () => (await import('./manageProfiles')).newProfile),
+  renameProfile: lazily(async () => (await import('./manageProfiles')).renameProfile),
+  resetProfile: lazily(async () => (await import('./manageProfiles')).resetProfile),
+  chooseTools: lazily(async () => (await import('./capabilities')).chooseTools),
+  clearFilter: lazily(async () => (await import('./capabilities')).clearFilter),
+  disableCapability: lazily(async () => (await import('./capabilities')).disableCapability),
+  enableCapability: lazily(async () => (await import('./capabilities')).enableCapability),
+  filterCapabilities: lazily(async () => (await import('./capabilities')).filterCapabilities),
+  groupBy: lazily(async () => (await import('./capabilities')).groupBy),
+  listCapabilities: lazily(async () => (await import('./show')).listCapabilities),
+  moveDown: lazily(async () => (await import('./capabilities')).moveDown),
+  moveUp: lazily(async () => (await import('./capabilities')).moveUp),
+  openChatWithProfile: lazily(async () => (await import('./show')).openChatWithProfile),
+  openDetails: lazily(async () => (await import('./show')).openDetails),
+  runTool: lazily(async () => (await import('./runTool')).runTool),
+  setMode: lazily(async () => (await import('./profiles')).setMode),
+  showAuditLog: lazily(async () => (await import('./show')).showAuditLog),
+  showRuntimeAgent: lazily(async () => (await import('./show')).showRuntimeAgent),
+  switchProfile: lazily(async () => (await import('./profiles')).switchProfile),
+  toggleSelected: lazily(async () => (await import('./capabilities')).toggleSelected),
+  toggleTool: lazily(async () => (await import('./capabilities')).toggleTool),
+  undo: lazily(async () => (await import('./capabilities')).undo),
 };
 
 /** Registers every command. One that fails says so to the person, with a way to the log. */
@@ -65,8 +42,10 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
     store.add(
       vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
         try {
-          if (args.length === 0) await context.view.settled();
-          return await handler(context, ...args);
+          if (args[0] === warming) return undefined;
+          // Before anything is loaded, because the next key may select another row.
+          const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
+          return await (rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args));
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
           log.error(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
@@ -74,5 +53,20 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
         }
       }),
     );
+  void warmUp();
   return store;
+}
+
+/** Commands whose keys are about the selected rows. */
+const aboutRows: ReadonlySet<string> = new Set(commandSpecs.flatMap(({ id, keys }) => (keys?.some((key) => key.onRow) ? [id] : [])));
+
+const warming = 'warm up';
+
+/**
+ * The editor asks for an extension when one of its commands runs for the first time. Keys that follow at once would be heard first, and the
+ * command would be about the row that they select; so the commands of the tree's keys run once without doing anything.
+ */
+async function warmUp(): Promise<void> {
+  const commands = [...aboutRows].map((id) => ({ command: commandId(id), args: warming }));
+  await vscode.commands.executeCommand('runCommands', { commands });
 }

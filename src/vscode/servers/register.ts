@@ -1,23 +1,20 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { lazily } from '../lazily';
 import { commandId } from '../manifest/commands';
-import { addMcpServer } from './addServer';
-import { copyApiAccess, copyClientConfiguration } from './clientCommands';
-import { editMcpServer, removeMcpServer } from './editServers';
 import type { ServerCommand, ServerCommandParts } from './parts';
-import { restartMcpServer, reviewMcpServer, showMcpServerLog, startMcpServer, stopMcpServer } from './runServers';
 
 const commands: Readonly<Record<string, ServerCommand>> = {
-  addMcpServer,
-  copyApiAccess,
-  copyClientConfiguration,
-  editMcpServer,
-  removeMcpServer,
-  restartMcpServer,
-  reviewMcpServer,
-  showMcpServerLog,
-  startMcpServer,
-  stopMcpServer,
+  addMcpServer: lazily(async () => (await import('./addServer')).addMcpServer),
+  copyApiAccess: lazily(async () => (await import('./clientCommands')).copyApiAccess),
+  copyClientConfiguration: lazily(async () => (await import('./clientCommands')).copyClientConfiguration),
+  editMcpServer: lazily(async () => (await import('./editServers')).editMcpServer),
+  removeMcpServer: lazily(async () => (await import('./editServers')).removeMcpServer),
+  restartMcpServer: lazily(async () => (await import('./runServers')).restartMcpServer),
+  reviewMcpServer: lazily(async () => (await import('./runServers')).reviewMcpServer),
+  showMcpServerLog: lazily(async () => (await import('./runServers')).showMcpServerLog),
+  startMcpServer: lazily(async () => (await import('./runServers')).startMcpServer),
+  stopMcpServer: lazily(async () => (await import('./runServers')).stopMcpServer),
 };
 
 /** Registers the commands about MCP servers and about the clients of our own. */
