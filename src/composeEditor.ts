@@ -8,7 +8,6 @@ import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
-import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
@@ -19,7 +18,7 @@ import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
-import { makeSearchEngine } from './node/files/search/searchEngine';
+import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
 import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
@@ -32,6 +31,7 @@ import { createSandbox } from './node/sandbox/sandbox';
 import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
+import { FileLock } from './node/fileLock';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -51,6 +51,7 @@ import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
+import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
@@ -134,7 +135,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage, worker, writeJournal(globalStorage, store)),
+      files: editorWorkspace(globalStorage, writeJournal(globalStorage, store), {
+        worker,
+        appRoot: vscode.env.appRoot,
+        helperScript: context.asAbsolutePath(path.join('dist', 'spawnHelper.js')),
+        own: (one) => store.add(one),
+      }),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -189,8 +195,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       storage,
     }),
   );
-  const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
+  const profilesLock = new FileLock(path.join(globalStorage, 'profiles.lock'));
+  const editor = store.add(
+    new ProfileEditor({ store: core.profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
+  );
   store.add(followTools(core, keys));
+  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
@@ -275,14 +285,14 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string, worker: WorkerPool, journal: WriteJournal): FileSystem {
+function editorWorkspace(globalStorage: string, journal: WriteJournal, search: SearchParts): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
     journal,
-    search: () => makeSearchEngine(worker, vscode.env.appRoot),
+    search: () => makeSearchEngine(search),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
