@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleSuites, prepareDriver, type SuiteKind, type SuiteSource } from './bundle';
-import { WORKSPACE_FILE, type ControlAddress, type Plan, type SuiteEvent } from './driver/plan';
+import type { ControlAddress, Plan, SuiteEvent } from './driver/plan';
 import { runDesktop } from './desktop';
 import { Printer } from './print';
 import { projectRoot } from './root';
@@ -77,7 +77,6 @@ function hostHasDied(controlFile: string): boolean {
 
 interface Prepared {
   driver: string;
-  /** What the window opens: the workspace's folder, or the workspace file of its fixture. */
   workspace: string;
   plan: Plan;
 }
@@ -86,8 +85,6 @@ async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]):
   const bundles = await bundleSuites(group, join(projectRoot(), '.build', 'suites', run.kind));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace, { recursive: true });
-  const file = workspaceFile(group);
-  if (file) await cp(group[0]?.fixture ?? '', workspace, { recursive: true });
   const plan: Plan = {
     root: projectRoot(),
     controlFile: join(folder, 'control.json'),
@@ -99,13 +96,7 @@ async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]):
       ...(run.grep ? { grep: run.grep } : {}),
     },
   };
-  return { driver: await prepareDriver(join(folder, 'driver'), plan), workspace: file ? join(workspace, file) : workspace, plan };
-}
-
-/** The workspace file of the fixture, which only a window of one file can have. */
-function workspaceFile(group: SuiteSource[]): string | undefined {
-  const [first] = group;
-  return first?.ownWindow ? readdirSync(first.fixture).find((name) => name.endsWith(WORKSPACE_FILE)) : undefined;
+  return { driver: await prepareDriver(join(folder, 'driver'), plan), workspace, plan };
 }
 
 async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSource[], printer: Printer): Promise<void> {

@@ -13,14 +13,7 @@ export interface RecordedMessage {
   role: 'system' | 'user' | 'assistant';
   text: string;
   toolCalls: { callId: string; name: string; input: object }[];
-  toolResults: ToolResult[];
-}
-
-export interface ToolResult {
-  callId: string;
-  text: string;
-  /** The kinds of what is no text, such as pictures. */
-  media: string[];
+  toolResults: { callId: string; text: string }[];
 }
 
 /** One request as it reached the model. */
@@ -29,7 +22,7 @@ export interface ModelRequest {
   systemText: string;
   tools: { name: string; description: string; inputSchema: object | undefined }[];
   /** Every tool result of the conversation, oldest first. */
-  toolResults: ToolResult[];
+  toolResults: { callId: string; text: string }[];
 }
 
 /** The editor sends system messages with a number that the stable enum has no name for. */
@@ -54,18 +47,13 @@ function textOf(part: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? part);
 }
 
-function mediaOf(part: unknown): string[] {
-  const data = dataOf(part);
-  return data && !data.mimeType.startsWith('text/') ? [data.mimeType] : [];
-}
-
 function recordMessage(message: vscode.LanguageModelChatRequestMessage): RecordedMessage {
   const recorded: RecordedMessage = { role: roleOf(message.role), text: '', toolCalls: [], toolResults: [] };
   for (const part of message.content) {
     if (part instanceof vscode.LanguageModelToolCallPart)
       recorded.toolCalls.push({ callId: part.callId, name: part.name, input: part.input });
     else if (part instanceof vscode.LanguageModelToolResultPart)
-      recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join(''), media: part.content.flatMap(mediaOf) });
+      recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join('') });
     else recorded.text += textOf(part);
   }
   return recorded;
@@ -102,7 +90,7 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
         version: '1',
         maxInputTokens: 200_000,
         maxOutputTokens: 16_000,
-        capabilities: { toolCalling: true, imageInput: true },
+        capabilities: { toolCalling: true, imageInput: false },
       },
     ];
   }
