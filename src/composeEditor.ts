@@ -47,6 +47,7 @@ import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
+import { ExtensionTools } from './vscode/extensionTools';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
@@ -57,7 +58,7 @@ import { PromptFiles } from './vscode/promptFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { editorServerUser } from './vscode/serverUser';
-import { allRows, serversInTree } from './vscode/servers/serversInTree';
+import { allRows, extensionsInTree, serversInTree } from './vscode/servers/serversInTree';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
@@ -186,7 +187,16 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(followTools(core, keys));
   const capabilitySwitch = new CapabilitySwitch(core);
   const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
-  const more = allRows(serversInTree({ core }), governanceInTree({ core, clock: systemClock }));
+  const extensionTools = store.add(
+    new ExtensionTools({
+      registry: core.registry,
+      ownId: context.extension.id,
+      log,
+      judgements: () => core.settings().get('extensionTools'),
+      onDidChangeSettings: settings.onDidChange,
+    }),
+  );
+  const more = allRows(serversInTree({ core }), extensionsInTree(extensionTools), governanceInTree({ core, clock: systemClock }));
   const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more }));
   store.add(
     showStatus({

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isObject } from '../core/base/json';
 import { visibleText } from '../core/base/visible';
 import type {
   Elicitation,
@@ -53,7 +54,9 @@ async function approveTools(request: ToolsApproval, parts: EditorServerUserParts
   ];
   for (;;) {
     if (signal.aborted) return 'refuse';
-    const answer = await vscode.window.showWarningMessage(title, { modal: true, detail: detail.join('\n') }, ...answers.keys(), show);
+    // The first button is the one that Enter presses: for what is approved already it changes nothing.
+    const buttons = request.approved ? [show, ...answers.keys()] : [...answers.keys(), show];
+    const answer = await vscode.window.showWarningMessage(title, { modal: true, detail: detail.join('\n') }, ...buttons);
     if (answer !== show) return (answer === undefined ? undefined : answers.get(answer)) ?? 'refuse';
     await parts.showText(`mcp-${request.server.replace(/[^\w.-]+/g, '_')}.diff`, [title, '', ...lines, ...claimLines(request)].join('\n'));
     const decide = vscode.l10n.t('Decide…');
@@ -125,9 +128,9 @@ async function sample(request: SamplingRequest, signal: AbortSignal): Promise<Sa
     { modal: true, detail: plain(detail) },
     allow,
   );
-  if (answer !== allow || signal.aborted) return undefined;
-  const [model] = await vscode.lm.selectChatModels();
-  if (!model) return undefined;
+  if (answer !== allow) return undefined;
+  const model = await chooseModel(request);
+  if (!model || signal.aborted) return undefined;
   const messages = request.messages.map((one) =>
     one.role === 'user' ? vscode.LanguageModelChatMessage.User(one.text) : vscode.LanguageModelChatMessage.Assistant(one.text),
   );
@@ -148,6 +151,29 @@ async function sample(request: SamplingRequest, signal: AbortSignal): Promise<Sa
   } finally {
     source.dispose();
   }
+}
+
+/** The model that the server's hints name, the only one that there is, or the one that the person picks. */
+async function chooseModel(request: SamplingRequest): Promise<vscode.LanguageModelChat | undefined> {
+  // `auto` is a choice of the editor's own chat, which others cannot use.
+  const models = (await vscode.lm.selectChatModels()).filter(({ id }) => id !== 'auto');
+  const { modelPreferences } = request.raw;
+  const hints = isObject(modelPreferences) && Array.isArray(modelPreferences['hints']) ? modelPreferences['hints'] : [];
+  for (const hint of hints) {
+    const name = isObject(hint) && typeof hint['name'] === 'string' ? hint['name'].toLowerCase() : '';
+    const found = name === '' ? undefined : models.find((one) => `${one.id} ${one.family} ${one.name}`.toLowerCase().includes(name));
+    if (found) return found;
+  }
+  if (models.length <= 1) {
+    if (models.length === 0)
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The MCP server "{0}" cannot be answered: there is no language model.', plain(request.server)),
+      );
+    return models[0];
+  }
+  const items = models.map((model) => ({ label: model.name, description: model.vendor, model }));
+  const title = vscode.l10n.t('Which model answers the MCP server "{0}"?', plain(request.server));
+  return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.model;
 }
 
 function plain(text: string): string {

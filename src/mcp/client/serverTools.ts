@@ -4,7 +4,8 @@ import { foreignAccesses } from '../../core/mcp/accessMapping';
 import type { ListedTool } from '../../core/mcp/foreignList';
 import { foreignDefinition, foreignToolName, shownText } from '../../core/mcp/foreignTool';
 import { mcpError, readCallResult, readResource } from '../../core/mcp/result';
-import type { McpServerSpec, ToolOverride } from '../../core/mcp/serverSpec';
+import { overrideFor, type ToolOverride } from '../../core/mcp/overrides';
+import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { isToolError } from '../../core/errors';
 import { defineTool, type Tool, type ToolContext, type ToolHandler } from '../../core/tool';
 import type { ToolMedia, ToolOutcome } from '../../core/toolResult';
@@ -32,7 +33,7 @@ export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[])
     const { definition } = foreignDefinition(tool, {
       from: spec.name,
       hintsConfirmed: false,
-      override: overrideOf(spec, tool.name),
+      override: overrideFor(spec.tools, tool.name),
       timeoutMs: spec.timeoutMs,
     });
     return `${shownText(tool.name, 80)} (${definition.riskLevel}): ${shownText(tool.description ?? '', 300).replace(/\s+/g, ' ')}`;
@@ -49,7 +50,7 @@ export function capabilityOf(
   const faults: string[] = [];
   const names = new Set<string>();
   for (const tool of listed) {
-    const override = overrideOf(spec, tool.name);
+    const override = overrideFor(spec.tools, tool.name);
     if (override?.enabled === false) continue;
     const name = foreignToolName(tool.name);
     if (names.has(name)) {
@@ -77,10 +78,6 @@ export function capabilityOf(
       tools,
     },
   };
-}
-
-function overrideOf(spec: McpServerSpec, name: string): ToolOverride | undefined {
-  return Object.hasOwn(spec.tools, name) ? spec.tools[name] : Object.hasOwn(spec.tools, '*') ? spec.tools['*'] : undefined;
 }
 
 function folderOf(spec: McpServerSpec, parts: McpParts): string | undefined {

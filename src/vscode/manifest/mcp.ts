@@ -77,6 +77,12 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     icon: 'trash',
     menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@2' }],
   },
+  {
+    id: 'judgeTool',
+    title: 'Judge Tool…',
+    icon: 'law',
+    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\..*foreign$/`, group: '1_state@2' }],
+  },
   { id: 'copyClientConfiguration', title: 'Copy Client Configuration…', icon: 'copy' },
   { id: 'copyApiAccess', title: 'Copy API Address and Token', icon: 'key' },
 ];

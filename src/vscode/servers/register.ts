@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { commandId } from '../manifest/commands';
 import { addMcpServer } from './addServer';
 import { copyApiAccess, copyClientConfiguration } from './clientCommands';
+import { judgeTool } from './judgeTool';
 import { editMcpServer, removeMcpServer } from './editServers';
 import type { ServerCommand, ServerCommandParts } from './parts';
 import { restartMcpServer, reviewMcpServer, showMcpServerLog, startMcpServer, stopMcpServer } from './runServers';
@@ -12,6 +13,7 @@ const commands: Readonly<Record<string, ServerCommand>> = {
   copyApiAccess,
   copyClientConfiguration,
   editMcpServer,
+  judgeTool,
   removeMcpServer,
   restartMcpServer,
   reviewMcpServer,
