@@ -5,7 +5,10 @@ import { Emitter, type Event } from './core/base/event';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { createValidator } from './core/base/validator';
 import type { DefinitionApprover } from './core/definitions/approval';
+import { ChannelPoller } from './core/definitions/channelPoller';
+import { refreshThrough } from './core/definitions/channelRefresh';
 import { ChannelFetcher, readChannelSettings } from './core/definitions/channels';
+import { configurationProblems } from './core/definitions/configuration';
 import type { DefinitionWatcher } from './core/definitions/files';
 import { DefinitionLoader } from './core/definitions/loader';
 import { withoutOwnSecrets } from './core/ownSecrets';
@@ -102,6 +105,14 @@ export interface Core extends Disposable {
   readonly servers: McpServers;
   /** The definitions of the workspace; undefined where none are loaded. */
   readonly definitions: DefinitionLoader | undefined;
+  /** Refreshes what channels recommend while somebody watches. */
+  readonly channelPoller: ChannelPoller;
+  /** True for an MCP server that runs; undefined where none has this name. */
+  serverState(name: string): boolean | undefined;
+  /** True for a channel whose tools exist, false for one that is named and not loaded; undefined where none has this name. */
+  channelState(name: string): boolean | undefined;
+  /** Asks every channel of the settings for its manifest again. */
+  reloadChannels(): Promise<void>;
   /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
   readonly resolver: ResolverSetup;
   readonly ports: ToolPorts;
@@ -194,6 +205,13 @@ export function compose(platform: Platform): Core {
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
     ...platform.extras,
   };
+  const channels = new ChannelFetcher({
+    http,
+    settings: (problems) => [
+      ...readChannelSettings(settings.layers.user['channels'], 'user', problems),
+      ...readChannelSettings(settings.layers.workspace['channels'], 'workspace', problems),
+    ],
+  });
   const definitions =
     platform.definitions &&
     store.add(
@@ -206,13 +224,7 @@ export function compose(platform: Platform): Core {
         log,
         ...platform.definitions,
         enabled: () => settings.boolean('definitions.enabled'),
-        channels: new ChannelFetcher({
-          http,
-          settings: (problems) => [
-            ...readChannelSettings(settings.layers.user['channels'], 'user', problems),
-            ...readChannelSettings(settings.layers.workspace['channels'], 'workspace', problems),
-          ],
-        }),
+        channels,
       }),
     );
   const resolver: ResolverSetup = store.add(
@@ -234,13 +246,14 @@ export function compose(platform: Platform): Core {
     ),
   );
 
+  const validator = createValidator(
+    async () => (await import('virtual:validators')).validators,
+    async () => (await import('./core/base/runtimeAjv')).createCompiler(),
+  );
   const router: ToolRouter = new ToolRouter({
     registry,
     ports,
-    validator: createValidator(
-      async () => (await import('virtual:validators')).validators,
-      async () => (await import('./core/base/runtimeAjv')).createCompiler(),
-    ),
+    validator,
     profile: () => profiles.active(),
     boundaries: policy,
     plans,
@@ -251,6 +264,18 @@ export function compose(platform: Platform): Core {
     security: () => ({ requireAuth: definitions?.security().requireAuth === true }),
     confirmationTimeoutSeconds: timeoutSeconds,
   });
+
+  const channelPoller = store.add(
+    new ChannelPoller({ clock, invoke: refreshThrough(() => router), polling: () => definitions?.polling() ?? [] }),
+  );
+  let configurations: readonly Problem[] = [];
+  const checkConfigurations = async (): Promise<void> => {
+    const profile = profiles.active();
+    const found = await configurationProblems(profile, validator);
+    if (profile !== profiles.active() || JSON.stringify(found) === JSON.stringify(configurations)) return;
+    configurations = found;
+    changed.fire();
+  };
 
   let policyProblems: readonly Problem[] = [];
   let byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
@@ -283,7 +308,14 @@ export function compose(platform: Platform): Core {
   );
   store.add(recordChanges({ audit: platform.audit, clock, profiles, policy, grants, plans }));
   store.add(registry.onDidChange(() => profiles.refresh()));
-  if (definitions) store.add(definitions.onDidChange(() => profiles.refresh()));
+  if (definitions)
+    store.add(
+      definitions.onDidChange(() => {
+        profiles.refresh();
+        channelPoller.refresh();
+      }),
+    );
+  store.add(profiles.onDidChange(() => void checkConfigurations().catch(failed('checking the configuration of capabilities'))));
   store.add(servers.onDidChange(() => changed.fire()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
@@ -316,6 +348,23 @@ export function compose(platform: Platform): Core {
     todos,
     servers,
     definitions,
+    channelPoller,
+    serverState: (name) => {
+      const server = servers.list().find((one) => one.name === name);
+      return server && server.state === 'running';
+    },
+    channelState: (name) => {
+      if (registry.capabilities().some(({ source }) => source.type === 'channel' && source.channel === name)) return true;
+      const named = [
+        ...Object.keys(Object(settings.layers.user['channels'])),
+        ...Object.keys(Object(settings.layers.workspace['channels'])),
+      ];
+      return named.includes(name) ? false : undefined;
+    },
+    reloadChannels: async () => {
+      channels.refresh();
+      await definitions?.reload();
+    },
     resolver,
     ports,
     settings: () => settings,
@@ -331,9 +380,12 @@ export function compose(platform: Platform): Core {
       ...(definitions?.problems() ?? []),
       ...servers.problems(),
       ...profiles.problems(),
+      ...configurations,
     ],
     onDidChange: changed.event,
-    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() => undefined),
+    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()])
+      .then(checkConfigurations)
+      .catch(failed('checking the configuration of capabilities')),
     dispose: () => store.dispose(),
   };
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
+import { RecentInputs } from './core/audit/recentInputs';
 import { combineSinks } from './core/audit/sinks';
 import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
@@ -38,6 +39,7 @@ import { AgentFileWriter } from './vscode/agentFileWriter';
 import { auditChannelName } from './vscode/auditChannel';
 import { CapabilitySwitch } from './vscode/capabilitySwitch';
 import { CapabilityView } from './vscode/capabilityView';
+import { ChannelsInTree } from './vscode/channels/channelsInTree';
 import { registerCommands } from './vscode/commands/index';
 import { editorDefinitionApprover } from './vscode/definitions/definitionApprover';
 import { registerDefinitionCommands } from './vscode/definitions/definitionCommands';
@@ -98,6 +100,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
+  const questions = new ModalQuestions(showModal, systemClock);
+  const inputs = new RecentInputs();
   const [boundaryFiles, resolverFiles] = await Promise.all([
     PolicyFiles.open((name) => name === 'boundaries.json', log),
     PolicyFiles.open(isResolverFile, log),
@@ -150,17 +154,18 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           secrets: withoutOwnSecrets(secrets),
           environment: process.env,
           folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
-          isServerUp: (name) => core.servers.list().find((server) => server.name === name)?.state === 'running',
+          isChannelLoaded: (name) => core.channelState(name),
+          isServerUp: (name) => core.serverState(name),
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
-      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text) }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(new ModalQuestions(showModal, systemClock), texts, systemClock) },
+      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text), questions }),
+      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock) },
       prompts: store.add(new PromptFiles()),
-      audit: combineSinks([audit.sink, walkthroughProgress(keys)], (message) => log.error(message)),
+      audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
       definitions: {
         watcher: editorDefinitionWatcher,
-        approver: editorDefinitionApprover,
+        approver: editorDefinitionApprover(questions),
         trusted: () => vscode.workspace.isTrusted,
       },
       extras: {
@@ -186,7 +191,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
   store.add(followTools(core, keys));
   const capabilitySwitch = new CapabilitySwitch(core);
-  const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
+  // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's label.
+  const otherTools = (): number =>
+    vscode.lm.tools.filter(({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name)).length;
   const extensionTools = store.add(
     new ExtensionTools({
       registry: core.registry,
@@ -196,8 +203,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       onDidChangeSettings: settings.onDidChange,
     }),
   );
-  const more = allRows(serversInTree({ core }), extensionsInTree(extensionTools), governanceInTree({ core, clock: systemClock }));
+  const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
+  const more = allRows(
+    serversInTree({ core }),
+    extensionsInTree(extensionTools),
+    channelsInTree.rows,
+    governanceInTree({ core, clock: systemClock }),
+  );
   const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more }));
+  channelsInTree.follow(view.view);
   store.add(
     showStatus({
       profile: () => core.profiles.active(),
@@ -234,6 +248,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       registerDefinitionCommands({
         loader: core.definitions,
         registry: core.registry,
+        questions,
+        reloadChannels: () => core.reloadChannels(),
         showText: async (title, markdown) => {
           await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
         },
@@ -241,14 +257,18 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     );
   }
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
-  store.add(startEditorMcp({ context, core, editor, view, log, showText: (name, text) => texts.open(name, text) }));
-  store.add(registerCommands({ core, editor, view, capabilitySwitch, texts, queue, agentFile, runtimeAgentPanel, auditChannel }, log));
+  store.add(startEditorMcp({ context, core, editor, view, log, questions, showText: (name, text) => texts.open(name, text) }));
+  store.add(
+    registerCommands({ core, editor, view, capabilitySwitch, texts, questions, queue, agentFile, runtimeAgentPanel, auditChannel }, log),
+  );
   store.add(
     registerGovernance({
       core,
       files: resolverFiles,
       audit: audit.reader,
+      inputs,
       texts,
+      questions,
       keys,
       clock: systemClock,
       log,

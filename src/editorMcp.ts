@@ -5,11 +5,13 @@ import * as vscode from 'vscode';
 import type { Core } from './compose';
 import { type AgentsApiParts, AgentsApi } from './core/api/agents';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
+import { visibleText } from './core/base/visible';
 import type { Log } from './core/ports';
 import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
 import { CliLauncher } from './node/cliLauncher';
 import { randomToken } from './node/system';
+import type { ModalQuestions } from './vscode/modalConfirmer';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
 import { registerServerCommands } from './vscode/servers/register';
@@ -21,6 +23,7 @@ export interface EditorMcpParts {
   readonly view: CapabilityView;
   readonly log: Log;
   readonly showText: (name: string, text: string) => unknown;
+  readonly questions: ModalQuestions;
 }
 
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, seed 3's API, the commands. */
@@ -57,6 +60,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
       servers: core.servers,
       registry: core.registry,
       secrets: core.ports.secrets,
+      questions: parts.questions,
       home: homedir(),
       selection: (clicked, selected) => parts.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
@@ -121,7 +125,7 @@ async function start(
     profiles: core.profiles,
     crypto: core.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
-    approve: approveWidening,
+    approve: (request) => approveWidening(parts.questions, request),
   });
   return store.add(
     await startLoopback({
@@ -135,23 +139,24 @@ async function start(
   );
 }
 
-const approveWidening: AgentsApiParts['approve'] = async ({ profile, isNew, added }) => {
-  const allow = vscode.l10n.t('Allow');
-  const answer = await vscode.window.showWarningMessage(
-    isNew
-      ? vscode.l10n.t('Allow the API to create the profile "{0}"?', profile.name)
-      : vscode.l10n.t('Allow the API to widen the profile "{0}"?', profile.name),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'It would add: {0}',
-        added.length > 0 ? added.slice(0, 40).join(', ') : vscode.l10n.t('more scopes or execute mode'),
-      ),
-    },
-    allow,
-  );
-  return answer === allow;
-};
+function approveWidening(
+  questions: ModalQuestions,
+  { profile, isNew, added }: Parameters<AgentsApiParts['approve']>[0],
+): ReturnType<AgentsApiParts['approve']> {
+  const name = visibleText(profile.name).text.slice(0, 80);
+  const title = isNew
+    ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)
+    : vscode.l10n.t('Allow the API to widen the profile "{0}"?', name);
+  const what = added.length > 0 ? listed(added.map((one) => visibleText(one).text)) : vscode.l10n.t('more scopes or execute mode');
+  return questions.confirms(title, vscode.l10n.t('It would add: {0}', what), vscode.l10n.t('Allow'));
+}
+
+const mostListed = 40;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostListed;
+  return [...names.slice(0, mostListed), ...(more > 0 ? [vscode.l10n.t('… {0} more', more)] : [])].join(', ');
+}
 
 /** The editor's own server files that exist: the user's, the workspace's, the portable ones. */
 async function editorFiles(context: vscode.ExtensionContext): Promise<readonly { file: string; value: unknown }[]> {

@@ -64,7 +64,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
   const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
-  const core = store.add(
+  const core: Core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
@@ -87,7 +87,15 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
       resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
-      prober: (http) => createNodeProber({ http, secrets, environment: io.environment, folder: () => folder }),
+      prober: (http) =>
+        createNodeProber({
+          http,
+          secrets,
+          environment: io.environment,
+          folder: () => folder,
+          isServerUp: (name) => core.serverState(name),
+          isChannelLoaded: (name) => core.channelState(name),
+        }),
       approvesProbes: args.has('yes'),
       approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),

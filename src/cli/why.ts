@@ -20,7 +20,10 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
     const { router, policy, profiles } = opened.core;
     const preview = await router.preview({ tool, input, actor: { type, id: 'command-line' }, surface: 'cli' });
     const subject = preview.call ? subjectOf(preview.call, preview.call.accesses) : undefined;
-    const explanation = explainCall(tool, preview, policy.rules(profiles.active()), subject);
+    const { governance } = opened.core.resolver;
+    const explanation = explainCall(tool, preview, policy.rules(profiles.active()), subject, (rule, of) =>
+      governance.accountNotes(rule, of),
+    );
     io.out(args.has('text') ? explanationText(explanation) : JSON.stringify(explanation, undefined, 2));
     return 0;
   } finally {

@@ -1,5 +1,6 @@
 import { type Access, describeAccess } from './access';
 import type { Effect, GatePreview } from './gate/types';
+import type { Boundary } from './policy/boundary';
 import type { CompiledRule } from './policy/compile';
 import { compareRules, fires, type PolicyDecision } from './policy/decide';
 import type { PolicyEngine } from './policy/engine';
@@ -13,15 +14,15 @@ export function explainRules(
   rules: Iterable<CompiledRule>,
   subject: PolicySubject,
   waivedBy: readonly string[] = [],
+  notesOf: (rule: CompiledRule) => readonly string[] = () => [],
 ): readonly RuleExplanation[] {
   const out: { rule: CompiledRule; row: RuleExplanation }[] = [];
   for (const rule of rules) {
     const { boundary } = rule;
     const add = (outcome: RuleExplanation['outcome'], failed: readonly string[] = []): void => {
-      out.push({
-        rule,
-        row: { id: boundary.id, scope: boundary.scope, decision: boundary.decision, reason: boundary.reason, outcome, failed },
-      });
+      const notes = notesOf(rule);
+      const { id, scope, decision, reason } = boundary;
+      out.push({ rule, row: { id, scope, decision, reason, outcome, failed, ...(notes.length > 0 ? { notes } : {}) } });
     };
     if (fires(rule, subject)) {
       if (boundary.severity === 'soft') add('on-trial');
@@ -45,6 +46,7 @@ export function explainCall(
   preview: GatePreview,
   rules: Iterable<CompiledRule>,
   subject: PolicySubject | undefined,
+  notesOf?: (rule: CompiledRule, subject: PolicySubject) => readonly string[],
 ): CallExplanation {
   const waivedBy = preview.steps.flatMap((step) => step.waivedBy ?? []);
   return {
@@ -57,7 +59,7 @@ export function explainCall(
       effect,
       reasons: reasons.map(({ text, rule }) => ({ text, ...(rule === undefined ? {} : { rule }) })),
     })),
-    rules: subject ? explainRules(rules, subject, waivedBy) : [],
+    rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? []) : [],
     ...(preview.error ? { message: preview.error.message } : {}),
   };
 }
@@ -80,8 +82,10 @@ export function explanationText(explanation: CallExplanation): string {
     lines.push(`1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => one.text).join('; ')})`}`);
   lines.push('', '## Rules', '');
   if (explanation.rules.length === 0) lines.push('no rule matched or nearly matched');
-  for (const rule of explanation.rules)
+  for (const rule of explanation.rules) {
     lines.push(`- \`${rule.id}\` (${rule.scope}, ${rule.decision}) ${outcomeWords(rule)}: ${rule.reason}`);
+    for (const note of rule.notes ?? []) lines.push(`  - ${note}`);
+  }
   return `${lines.join('\n')}\n`;
 }
 
@@ -100,7 +104,7 @@ function outcomeWords(rule: RuleExplanation): string {
   }
 }
 
-/** One past call, as far as the audit keeps it: what it touched, never what it carried, so clauses about arguments do not match it. */
+/** One past call: what it touched, as the audit keeps it, and what it carried, where this window still remembers it. */
 export interface PastCall {
   readonly invocationId: string;
   readonly time: number;
@@ -110,6 +114,8 @@ export interface PastCall {
   readonly riskLevel: RiskLevel;
   readonly actor: { readonly type: ActorType };
   readonly accesses: readonly Access[];
+  /** Left out where the arguments are not known any more. */
+  readonly arguments?: { readonly input: unknown };
   /** The tool where it still exists; its side effects, cost and source count then. */
   readonly tool?: RegisteredTool;
 }
@@ -125,8 +131,22 @@ export interface SimulatedChange {
   readonly because: readonly string[];
 }
 
-/** What a past call looks like to rules. */
-export function pastSubject(call: PastCall): PolicySubject {
+/** A past call that a changed policy might judge otherwise, depending on arguments that nobody knows any more. */
+export interface UndecidedCall {
+  readonly invocationId: string;
+  readonly time: number;
+  readonly tool: string;
+  /** The rules that ask about arguments. */
+  readonly because: readonly string[];
+}
+
+export interface Simulation {
+  readonly changes: readonly SimulatedChange[];
+  readonly undecided: readonly UndecidedCall[];
+}
+
+/** What a past call looks like to rules; `unknown` says how clauses about arguments are taken where these are not known. */
+export function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): PolicySubject {
   const definition = call.tool?.definition;
   return {
     capabilityId: call.capabilityId,
@@ -137,22 +157,56 @@ export function pastSubject(call: PastCall): PolicySubject {
     riskLevel: call.riskLevel,
     ...(call.tool ? { source: call.tool.source.type } : {}),
     actor: call.actor.type,
+    ...(call.arguments ? { input: call.arguments.input } : { unknownArguments: unknown }),
     accesses: call.accesses.map(accessFacts),
     requires: call.tool?.capability.composed?.requires ?? call.tool?.capability.requires ?? [],
   };
 }
 
-/** Judges past calls by the boundaries in force and by changed ones, and answers those whose verdict differs. Pure: nothing is recorded. */
-export function simulate(calls: readonly PastCall[], before: PolicyEngine, after: PolicyEngine): readonly SimulatedChange[] {
-  return calls.flatMap((call): SimulatedChange[] => {
-    const subject = pastSubject(call);
-    const [old, now] = [before.decide(subject), after.decide(subject)];
-    if (old.effect === now.effect) return [];
-    const [known, added] = [new Set(enforced(old)), new Set(enforced(now))];
-    const gone = [...known].filter((rule) => !added.has(rule)).map((rule) => `without ${rule}`);
-    const because = [...[...added].filter((rule) => !known.has(rule)), ...gone];
-    return [{ invocationId: call.invocationId, time: call.time, tool: call.toolName, before: old.effect, after: now.effect, because }];
-  });
+/**
+ * Judges past calls by the boundaries in force and by changed ones, and answers those whose verdict differs. Pure: nothing is recorded.
+ * A call whose arguments are not known is judged twice, as if every clause about arguments matched and as if none did; where that leaves the
+ * answer open, the call is `undecided` and never counted as unchanged.
+ */
+export function simulate(calls: readonly PastCall[], before: PolicyEngine, after: PolicyEngine): Simulation {
+  const changes: SimulatedChange[] = [];
+  const undecided: UndecidedCall[] = [];
+  for (const call of calls) {
+    const row = { invocationId: call.invocationId, time: call.time, tool: call.toolName };
+    const strict = judgedTwice(pastSubject(call, 'strict'), before, after);
+    const loose = call.arguments ? strict : judgedTwice(pastSubject(call, 'loose'), before, after);
+    const isCertain = strict.old.effect === loose.old.effect && strict.now.effect === loose.now.effect;
+    if (isCertain) {
+      if (strict.old.effect === strict.now.effect) continue;
+      changes.push({ ...row, before: strict.old.effect, after: strict.now.effect, because: difference(strict.old, strict.now) });
+      continue;
+    }
+    const [asks, wouldAsk] = [argumentRules(before, call), argumentRules(after, call)];
+    // Where both policies ask the same about arguments, whatever these were counts for both alike.
+    const isSame = JSON.stringify(asks) === JSON.stringify(wouldAsk);
+    if (isSame && strict.old.effect === strict.now.effect && loose.old.effect === loose.now.effect) continue;
+    undecided.push({ ...row, because: [...new Set([...asks, ...wouldAsk].map((rule) => rule.id))].sort() });
+  }
+  return { changes, undecided };
+}
+
+function judgedTwice(subject: PolicySubject, before: PolicyEngine, after: PolicyEngine): { old: PolicyDecision; now: PolicyDecision } {
+  return { old: before.decide(subject), now: after.decide(subject) };
+}
+
+function difference(old: PolicyDecision, now: PolicyDecision): readonly string[] {
+  const [known, added] = [new Set(enforced(old)), new Set(enforced(now))];
+  const gone = [...known].filter((rule) => !added.has(rule)).map((rule) => `without ${rule}`);
+  return [...[...added].filter((rule) => !known.has(rule)), ...gone];
+}
+
+/** The rules that would decide by arguments about a call, and only by them: all their other clauses match. */
+function argumentRules(policy: PolicyEngine, call: PastCall): readonly Boundary[] {
+  return policy
+    .rules()
+    .filter((rule) => rule.match.argument !== undefined && fires(rule, pastSubject(call, rule.isLoosening ? 'loose' : 'strict')))
+    .sort(compareRules)
+    .map((rule) => rule.boundary);
 }
 
 /** The ids of the rules that decided, without those that only advise or are on trial. */

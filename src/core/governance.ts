@@ -2,12 +2,15 @@ import type { Json } from './base/json';
 import { nearestNames } from './base/nearest';
 import { explainCall } from './explain';
 import type { GatePreview } from './gate/types';
+import type { CompiledRule } from './policy/compile';
+import { fires } from './policy/decide';
 import type { PolicyEngine } from './policy/engine';
-import { subjectOf } from './policy/subject';
+import { type PolicySubject, subjectOf } from './policy/subject';
 import type { CallExplanation, CapabilityAnswer, GovernancePort } from './ports/governance';
 import type { ResolvedProfile } from './profile';
 import type { CapabilityRegistry, RegisteredTool } from './registry';
-import { type ComposedCapability, composedOf } from './resolver/composed';
+import { accountNotes } from './resolver/accounts';
+import { type ComposedCapability, composedOf, composedSubject } from './resolver/composed';
 import type { ResolverService } from './resolver/service';
 import type { Actor } from './tool';
 
@@ -50,6 +53,11 @@ export class Governance implements GovernancePort {
       return { unknown: true, near: nearestNames(id, names) };
     }
     const resolution = resolver.resolve(capability);
+    const subject = composedSubject(capability);
+    const accounts = this.#parts.policy
+      .rules()
+      .filter((rule) => fires(rule, subject))
+      .flatMap((rule) => this.accountNotes(rule, subject));
     const active = profile();
     const tools = registry.tools({ where: (tool) => tool.capability.id === capability.id });
     return {
@@ -59,6 +67,7 @@ export class Governance implements GovernancePort {
       blocking: resolution.blocking,
       requiredActions: resolution.required_actions,
       warnings: resolution.warnings,
+      accounts: [...new Set(accounts)],
       tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, this.#actor) })),
     };
   }
@@ -66,7 +75,14 @@ export class Governance implements GovernancePort {
   async why(tool: string, input: Json): Promise<CallExplanation> {
     const preview = await this.#parts.preview({ tool, input, actor: this.#actor, surface: 'tool' });
     const { call } = preview;
-    return explainCall(tool, preview, this.#parts.policy.rules(this.#parts.profile()), call ? subjectOf(call, call.accesses) : undefined);
+    const subject = call ? subjectOf(call, call.accesses) : undefined;
+    return explainCall(tool, preview, this.#parts.policy.rules(this.#parts.profile()), subject, (rule, of) => this.accountNotes(rule, of));
+  }
+
+  /** For a rule about an account: what stands behind its answer. */
+  accountNotes({ boundary }: CompiledRule, subject: PolicySubject): readonly string[] {
+    if (boundary.decision !== 'deny_unless_account' || boundary.account === undefined) return [];
+    return accountNotes(subject.capabilityId, subject.requires, boundary.account, this.#parts.resolver.delegations);
   }
 
   get #actor(): Actor {

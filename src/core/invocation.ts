@@ -12,12 +12,12 @@ import {
   isToolError,
   timedOut,
   type ToolError,
-  type ToolErrorData,
 } from './errors';
 import { accessVerb } from './access';
 import { checkEnabled, checkMode, checkPermission, checkScopes, deny, denyThrown, findTool, judgedAccesses, pass } from './gate/steps';
-import { advisories, approver, factsOf, factsOfUnknown, openAsks } from './gate/records';
+import { advisories, effectsOf, factsOf, factsOfUnknown, finishedRecord, openAsks, type Ran, startedRecord } from './gate/records';
 import { guardOutput, type Redactor } from './gate/output';
+import { CallContext, type ContextDesk } from './gate/context';
 import { runHandler } from './gate/run';
 import type {
   ApprovalAnswer,
@@ -36,8 +36,8 @@ import type {
 import type { ToolPorts } from './ports';
 import type { ResolvedProfile } from './profile';
 import type { CapabilityRegistry, RegisteredTool } from './registry';
-import type { AccessContext, AccessVerdict, CallPreview, ToolContext, ToolHandler } from './tool';
-import type { ToolOutcome, ToolResult } from './toolResult';
+import type { AccessContext, CallPreview, ToolHandler } from './tool';
+import type { ToolResult } from './toolResult';
 
 /** Everything that the gate works with; made in `compose.ts`. */
 export interface GateParts {
@@ -79,6 +79,8 @@ const recordedAccesses = 200;
  */
 export class ToolRouter {
   readonly #parts: GateParts;
+  /** The signal of all calls that nobody can cancel. What listens to it stops when its call ends. */
+  readonly #neverAborted = new AbortController().signal;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
@@ -161,7 +163,7 @@ export class ToolRouter {
 
     let input: unknown;
     const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
-    const signal = invocation.signal ?? neverAborted();
+    const signal = invocation.signal ?? this.#neverAborted;
     const config = profile.config(tool.capability.id);
     let accesses: readonly Access[] = [];
     try {
@@ -290,12 +292,13 @@ export class ToolRouter {
   }
 
   /** Steps 12 and 13. */
-  async #execute(call: GateCall, progress: Progress): Promise<{ outcome: ToolOutcome } | { error: ToolErrorData; reference?: string }> {
+  async #execute(call: GateCall, progress: Progress): Promise<Ran> {
     const name = call.tool.modelName;
     try {
       const handler: ToolHandler = await call.tool.load();
-      const outcome = await runHandler(call, this.#parts.ports.clock, (signal, pause) =>
-        handler.run(call.input, this.#toolContext(call, progress, signal, pause)),
+      const desk = this.#desk(call, progress);
+      const outcome = await runHandler(call, this.#parts.ports.clock, (control) =>
+        handler.run(call.input, new CallContext(call, control, desk)),
       );
       const guarded = await guardOutput(call.tool, outcome, {
         validator: this.#parts.validator,
@@ -317,95 +320,62 @@ export class ToolRouter {
     return { ports: this.#parts.ports, config: call.config, actor: call.actor, profileId: call.profile.id, signal: call.signal };
   }
 
-  #toolContext(call: GateCall, progress: Progress, signal: AbortSignal, pause: <T>(wait: Promise<T>) => Promise<T>): ToolContext {
-    const judge = (access: Access): StepAnswer => {
-      const mode = checkMode(call.mode, call.tool, [access]);
-      return mode.effect === 'deny' ? mode : this.#parts.boundaries.judge(call, [access]);
-    };
-    const verdict = (answer: StepAnswer): AccessVerdict => {
-      if (answer.effect === 'pass') return { allowed: true };
-      progress.withheld++;
-      return { allowed: false, reason: answer.error?.message ?? answer.reasons.map((reason) => reason.text).join('; ') };
-    };
-    const note = (access: Access): void => {
-      if (progress.met.length < recordedAccesses) progress.met.push(access);
-    };
-    const settle = (access: Access): { answer: StepAnswer; asks: readonly Reason[] } => {
-      note(access);
-      const answer = judge(access);
-      return { answer, asks: answer.effect === 'ask' ? openAsks([answer]) : [] };
-    };
+  /** What a running handler may ask of the gate. */
+  #desk(call: GateCall, progress: Progress): ContextDesk {
     return {
-      ...this.#accessContext(call),
-      signal,
-      invocationId: call.invocationId,
-      scopes: [...call.profile.scopes],
-      access: async (access) => {
-        const { answer, asks } = settle(access);
-        if (answer.effect !== 'ask') return verdict(answer);
-        if (asks.length === 0) return { allowed: true };
-        return verdict(await pause(this.#askFor(call, [access], asks, progress)));
+      ports: this.#parts.ports,
+      judge: (access) => {
+        if (progress.met.length < recordedAccesses) progress.met.push(access);
+        const mode = checkMode(call.mode, call.tool, [access]);
+        return mode.effect === 'deny' ? mode : this.#parts.boundaries.judge(call, [access]);
       },
-      accessAll: async (accesses) =>
-        accesses.map((access) => {
-          const { answer, asks } = settle(access);
-          if (answer.effect !== 'ask') return verdict(answer);
-          if (asks.length === 0 || this.#parts.approvals.covering(call, [access], asks)) return { allowed: true };
-          return verdict(answer);
-        }),
-      report: (update) => call.invocation.onProgress?.(update),
-      review: (response) => pause(this.#review(call, response, progress)),
-      invokeTool: (reference, input) =>
+      isCovered: (access, reasons) => this.#parts.approvals.covering(call, [access], reasons) !== undefined,
+      ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),
+      review: (response) => this.#review(call, response, progress),
+      leftOut: () => {
+        progress.withheld++;
+      },
+      invoke: (reference, input, signal) =>
         this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
     };
   }
 
   #recordStart(call: GateCall, progress: Progress): void {
-    this.#parts.audit.record({
-      ...factsOf(call),
-      type: 'invocation.started',
-      time: this.#parts.ports.clock.now(),
-      accesses: call.accesses,
-      steps: [...progress.steps],
-      input: call.input,
-    });
+    this.#parts.audit.record(startedRecord(call, [...progress.steps], this.#parts.ports.clock.now()));
   }
 
   /** Step 14 for a call that ran. */
-  #answer(call: GateCall, progress: Progress, ran: { outcome: ToolOutcome } | { error: ToolErrorData; reference?: string }): ToolResult {
+  #answer(call: GateCall, progress: Progress, ran: Ran): ToolResult {
     const durationMs = this.#duration(progress);
-    const accesses = [...call.accesses, ...progress.met];
-    const declaredSideEffects = [...new Set(accesses.map((access) => access.effect))];
-    const common = { invocationId: progress.invocationId, toolId: call.tool.id, declaredSideEffects, durationMs };
-    const warnings = [...advisories(progress.steps), ...('outcome' in ran ? (ran.outcome.warnings ?? []) : [])];
-    const result: ToolResult =
-      'outcome' in ran
-        ? {
-            success: true,
-            ...common,
-            payload: ran.outcome.payload,
-            ...(ran.outcome.media ? { media: ran.outcome.media } : {}),
-            ...(warnings.length > 0 ? { warnings } : {}),
-          }
-        : { success: false, ...common, error: ran.error };
-    const error = 'error' in ran ? ran.error : undefined;
-    this.#parts.audit.record({
-      ...factsOf(call),
-      type: 'invocation.finished',
-      time: this.#parts.ports.clock.now(),
-      outcome: error === undefined ? 'success' : error.code === 'internal_error' ? 'internal_error' : 'tool_error',
-      ...(error ? { errorCode: error.code, errorMessage: error.message } : {}),
-      ...('reference' in ran && ran.reference ? { reference: ran.reference } : {}),
-      durationMs,
-      accesses,
-      withheld: progress.withheld,
-      steps: [...progress.steps],
+    const accesses = progress.met.length === 0 ? call.accesses : [...call.accesses, ...progress.met];
+    const declaredSideEffects = effectsOf(accesses);
+    const { invocationId } = progress;
+    const toolId = call.tool.id;
+    this.#parts.audit.record(
+      finishedRecord(call, {
+        time: this.#parts.ports.clock.now(),
+        durationMs,
+        accesses,
+        withheld: progress.withheld,
+        steps: [...progress.steps],
+        declaredSideEffects,
+        ran,
+        approval: progress.approval,
+      }),
+    );
+    if ('error' in ran) return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
+    const { payload, media } = ran.outcome;
+    const warnings = [...advisories(progress.steps), ...(ran.outcome.warnings ?? [])];
+    return {
+      success: true,
+      invocationId,
+      toolId,
       declaredSideEffects,
-      input: call.input,
-      ...('outcome' in ran ? { payload: ran.outcome.payload } : {}),
-      ...(progress.approval ? { approvedBy: approver(progress.approval), approvalWaitMs: progress.approval.waitedMs } : {}),
-    });
-    return result;
+      durationMs,
+      payload,
+      ...(media ? { media } : undefined),
+      ...(warnings.length > 0 ? { warnings } : undefined),
+    };
   }
 
   /** Step 14 for a call that was denied. */
@@ -459,8 +429,4 @@ function copyInput(input: unknown): unknown {
   } catch {
     throw invalidInput([{ path: '', expected: 'must be JSON of at most 64 levels', got: 'deeper or cyclic' }]);
   }
-}
-
-function neverAborted(): AbortSignal {
-  return new AbortController().signal;
 }

@@ -15,6 +15,8 @@ export interface NodeProberOptions {
   readonly folder: () => string | undefined;
   /** Undefined where there is no such server. */
   readonly isServerUp?: (server: string) => boolean | undefined;
+  /** True where the channel's manifest was read and its tools exist; undefined where there is no such channel. */
+  readonly isChannelLoaded?: (channel: string) => boolean | undefined;
   /** Runs a command of the editor; a truthy answer or none at all is good. */
   readonly runEditorCommand?: (command: string, args: readonly unknown[]) => Promise<unknown>;
 }
@@ -41,6 +43,14 @@ export function createNodeProber(options: NodeProberOptions): Prober {
         case 'mcp': {
           const isUp = options.isServerUp?.(probe.server);
           return isUp === undefined ? bad('there is no such server') : isUp ? good('the server is up') : bad('the server is down');
+        }
+        case 'channel': {
+          const isLoaded = options.isChannelLoaded?.(probe.channel);
+          return isLoaded === undefined
+            ? bad('there is no such channel')
+            : isLoaded
+              ? good('the channel is loaded')
+              : bad('the channel is not loaded');
         }
         case 'vscode':
           return probeEditor(probe, options, signal);

@@ -1,11 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { toDisposable } from '../core/base/lifecycle';
 import type { Clock, Crypto } from '../core/ports';
 
 /** The machine's clock. `monotonic` counts sleep where the operating system does. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
+  monotonic: () => performance.now(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   schedule(callback, delayMs) {
     const timer = setTimeout(callback, Math.min(delayMs, 0x7fffffff));

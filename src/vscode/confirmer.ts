@@ -21,7 +21,7 @@ export class EditorConfirmer implements Confirmer {
 
   async confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer> {
     const text = describeApproval(request);
-    const buttons = text.buttons.map((button) => ({ ...button, label: buttonLabel(button.id) }));
+    const buttons = text.buttons.map(({ id }) => ({ id, label: buttonLabel(id), isHarmless: id === 'show' }));
     for (;;) {
       const answer = await this.#questions.ask({ title: text.title, detail: text.detail, buttons }, signal);
       switch (answer) {

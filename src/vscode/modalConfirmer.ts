@@ -1,13 +1,18 @@
 import type { Clock } from '../core/ports';
 
-/** What a modal says and offers; the labels are in the order of the buttons. */
-export interface ModalText {
+/** What a modal says and offers; the labels are in the order of the buttons, the first one has the keyboard. */
+export interface ModalText<Id extends string> {
   readonly title: string;
   readonly detail: string;
-  readonly buttons: readonly { readonly id: ModalAnswer; readonly label: string }[];
+  readonly buttons: readonly ModalButton<Id>[];
 }
 
-export type ModalAnswer = 'allow-once' | 'allow-session' | 'always' | 'show';
+export interface ModalButton<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  /** True where pressing it by accident does no harm, so that it counts at once. */
+  readonly isHarmless?: boolean;
+}
 
 export type ShowModal = (title: string, detail: string, labels: readonly string[]) => Promise<string | undefined>;
 
@@ -16,7 +21,8 @@ const tooSoonMs = 500;
 
 /**
  * Asks by modal, one at a time: a modal cannot be closed from here, so the next one waits until the person has closed the one before.
- * An allow within half a second of opening asks again. Anything but a button of ours is a no.
+ * Every modal that grants something goes through here. A press within half a second of opening asks again, except of a button that
+ * does no harm. Anything but a button of ours is a no.
  */
 export class ModalQuestions {
   readonly #show: ShowModal;
@@ -29,14 +35,18 @@ export class ModalQuestions {
   }
 
   /** Answers undefined for Cancel, Escape and closing, and as soon as `signal` aborts: then nobody needs the answer any more. */
-  ask(text: ModalText, signal: AbortSignal): Promise<ModalAnswer | undefined> {
-    const before = this.#open;
-    const answered = before.then(() => (signal.aborted ? undefined : this.#askUntilMeant(text, signal)));
+  ask<Id extends string>(text: ModalText<Id>, signal?: AbortSignal): Promise<Id | undefined> {
+    const answered = this.#open.then(() => (signal?.aborted ? undefined : this.#askUntilMeant(text, signal)));
     this.#open = answered.catch(() => undefined);
-    return Promise.race([answered, aborted(signal)]);
+    return signal ? Promise.race([answered, aborted(signal)]) : answered;
   }
 
-  async #askUntilMeant(text: ModalText, signal: AbortSignal): Promise<ModalAnswer | undefined> {
+  /** Asks for one yes. */
+  async confirms(title: string, detail: string, label: string, signal?: AbortSignal): Promise<boolean> {
+    return (await this.ask({ title, detail, buttons: [{ id: 'yes', label }] }, signal)) === 'yes';
+  }
+
+  async #askUntilMeant<Id extends string>(text: ModalText<Id>, signal: AbortSignal | undefined): Promise<Id | undefined> {
     for (;;) {
       const opened = this.#clock.monotonic();
       const label = await this.#show(
@@ -44,11 +54,10 @@ export class ModalQuestions {
         text.detail,
         text.buttons.map((button) => button.label),
       );
-      if (signal.aborted) return undefined;
-      const answer = text.buttons.find((button) => button.label === label)?.id;
-      const isAllow = answer !== undefined && answer !== 'show';
-      if (isAllow && this.#clock.monotonic() - opened < tooSoonMs) continue;
-      return answer;
+      if (signal?.aborted) return undefined;
+      const pressed = text.buttons.find((button) => button.label === label);
+      if (pressed && pressed.isHarmless !== true && this.#clock.monotonic() - opened < tooSoonMs) continue;
+      return pressed?.id;
     }
   }
 }

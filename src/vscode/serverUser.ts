@@ -12,6 +12,7 @@ import type {
   ToolsApproval,
 } from '../core/ports/serverUser';
 import { cancellationOf } from './cancellation';
+import type { ModalQuestions } from './modalConfirmer';
 import { askForm } from './elicitationForm';
 
 const mostLines = 16;
@@ -20,6 +21,7 @@ const longestLine = 120;
 export interface EditorServerUserParts {
   /** Shows a long text beside the question. */
   readonly showText: (name: string, text: string) => unknown;
+  readonly questions: ModalQuestions;
 }
 
 /** The person in front of the editor answers for MCP servers: modals for what allows something, inputs for what servers ask. */
@@ -28,16 +30,15 @@ export function editorServerUser(parts: EditorServerUserParts): ServerUser {
     async approveServer(request: ServerApproval) {
       const allow = vscode.l10n.t('Allow');
       const secrets = request.secrets.length > 0 ? `\n${vscode.l10n.t('It is given the secrets: {0}', request.secrets.join(', '))}` : '';
-      const answer = await vscode.window.showWarningMessage(
+      return parts.questions.confirms(
         vscode.l10n.t('Allow this workspace to use the MCP server "{0}"?', plain(request.server)),
-        { modal: true, detail: `${plain(request.what)}${secrets}` },
+        `${plain(request.what)}${secrets}`,
         allow,
       );
-      return answer === allow;
     },
     approveTools: (request, signal) => approveTools(request, parts, signal),
-    elicit,
-    sample,
+    elicit: (request, signal) => elicit(request, parts.questions, signal),
+    sample: (request, signal) => sample(request, parts.questions, signal),
   };
 }
 
@@ -54,13 +55,14 @@ async function approveTools(request: ToolsApproval, parts: EditorServerUserParts
   ];
   for (;;) {
     if (signal.aborted) return 'refuse';
-    // The first button is the one that Enter presses: for what is approved already it changes nothing.
-    const buttons = request.approved ? [show, ...answers.keys()] : [...answers.keys(), show];
-    const answer = await vscode.window.showWarningMessage(title, { modal: true, detail: detail.join('\n') }, ...buttons);
+    const decide = [...answers.keys()].map((label) => ({ id: label, label }));
+    const look = { id: show, label: show, isHarmless: true };
+    // The first button has the keyboard: for what is approved already it changes nothing.
+    const buttons = request.approved ? [look, ...decide] : [...decide, look];
+    const answer = await parts.questions.ask({ title, detail: detail.join('\n'), buttons }, signal);
     if (answer !== show) return (answer === undefined ? undefined : answers.get(answer)) ?? 'refuse';
     await parts.showText(`mcp-${request.server.replace(/[^\w.-]+/g, '_')}.diff`, [title, '', ...lines, ...claimLines(request)].join('\n'));
-    const decide = vscode.l10n.t('Decide…');
-    const again = await vscode.window.showInformationMessage(title, decide);
+    const again = await vscode.window.showInformationMessage(title, vscode.l10n.t('Decide…'));
     if (again === undefined) return 'refuse';
   }
 }
@@ -96,39 +98,45 @@ function claimLines({ readOnly, approved }: ToolsApproval): readonly string[] {
   ];
 }
 
-async function elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+async function elicit(request: Elicitation, questions: ModalQuestions, signal: AbortSignal): Promise<ElicitationAnswer> {
   const title = vscode.l10n.t('The MCP server "{0}" asks', plain(request.server));
   if (request.type === 'url') {
-    const open = vscode.l10n.t('Open');
-    const answer = await vscode.window.showWarningMessage(
-      title,
-      { modal: true, detail: `${plain(request.message)}\n\n${plain(request.url)}` },
-      open,
-    );
-    if (answer !== open || !/^https?:\/\//i.test(request.url)) return { action: 'decline' };
+    const isMeant = await questions.confirms(title, `${plain(request.message)}\n\n${plain(request.url)}`, vscode.l10n.t('Open'), signal);
+    if (!isMeant || !/^https?:\/\//i.test(request.url)) return { action: 'decline' };
     await vscode.env.openExternal(vscode.Uri.parse(request.url, true));
     return { action: 'accept' };
   }
   const fill = vscode.l10n.t('Answer…');
   const decline = vscode.l10n.t('Decline');
-  const first = await vscode.window.showWarningMessage(title, { modal: true, detail: plain(request.message) }, fill, decline);
-  if (first === decline) return { action: 'decline' };
-  if (first !== fill || signal.aborted) return { action: 'cancel' };
+  const first = await questions.ask(
+    {
+      title,
+      detail: plain(request.message),
+      buttons: [
+        { id: 'fill', label: fill },
+        { id: 'decline', label: decline, isHarmless: true },
+      ],
+    },
+    signal,
+  );
+  if (first === 'decline') return { action: 'decline' };
+  if (first !== 'fill' || signal.aborted) return { action: 'cancel' };
   const content = await askForm(request.schema, title, signal);
   return content ? { action: 'accept', content } : { action: 'cancel' };
 }
 
-async function sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
+async function sample(request: SamplingRequest, questions: ModalQuestions, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
   const allow = vscode.l10n.t('Allow Once');
   const system = request.systemPrompt === undefined ? [] : [`system: ${request.systemPrompt}`];
   const whole = [...system, ...request.messages.map((one) => `${one.role}: ${one.text}`)].join('\n');
   const detail = whole.length <= 2000 ? whole : `${whole.slice(0, 2000)}\n${vscode.l10n.t('… {0} characters more', whole.length - 2000)}`;
-  const answer = await vscode.window.showWarningMessage(
+  const isMeant = await questions.confirms(
     vscode.l10n.t('Let the MCP server "{0}" use your language model?', plain(request.server)),
-    { modal: true, detail: plain(detail) },
+    plain(detail),
     allow,
+    signal,
   );
-  if (answer !== allow) return undefined;
+  if (!isMeant) return undefined;
   const model = await chooseModel(request);
   if (!model || signal.aborted) return undefined;
   const messages = request.messages.map((one) =>

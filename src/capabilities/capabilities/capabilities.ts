@@ -34,6 +34,7 @@ const checkCapabilityDefinition: ToolDefinition = {
       blocking: { type: 'array', items: { type: 'string' } },
       required_actions: { type: 'array', items: { type: 'string' } },
       warnings: { type: 'array', items: { type: 'string' } },
+      accounts: { type: 'array', items: { type: 'string' } },
       tools: { type: 'array', items: { type: 'object' } },
       tool: { type: 'string' },
       effect: { type: 'string', enum: ['pass', 'ask', 'deny'] },

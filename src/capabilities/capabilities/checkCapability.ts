@@ -33,6 +33,7 @@ function resolved(answer: CapabilityAnswer): JsonObject {
     blocking: answer.blocking,
     required_actions: answer.requiredActions,
     warnings: answer.warnings,
+    ...(answer.accounts.length === 0 ? {} : { accounts: answer.accounts }),
     ...(answer.tools.length === 0
       ? {}
       : { tools: answer.tools.map(({ name, effect, why }) => ({ name, effect, ...(why === undefined ? {} : { why }) })) }),

@@ -31,6 +31,8 @@ export class ChannelPoller implements Disposable {
   readonly #timers = new DisposableStore();
   /** Grows with each restart, so that a call still on its way does not go on for the polling before. */
   #generation = 0;
+  /** What is refreshed now, as text. */
+  #followed = '[]';
 
   constructor(parts: ChannelPollerParts) {
     this.#parts = parts;
@@ -56,12 +58,22 @@ export class ChannelPoller implements Disposable {
     };
   }
 
-  /** To be called when the channels changed. */
+  /** To be called when the channels may have changed; what did not change keeps its rhythm. */
+  refresh(): void {
+    if (JSON.stringify(this.#parts.polling()) === this.#followed) return;
+    const current = new Set(this.#parts.polling().map((one) => `${one.channel}:${one.tool}`));
+    for (const key of this.#values.keys()) if (!current.has(key)) this.#values.delete(key);
+    this.restart();
+  }
+
+  /** Starts anew for what channels recommend now. */
   restart(): void {
     this.#timers.clear();
     this.#generation++;
+    const polling = this.#parts.polling();
+    this.#followed = JSON.stringify(polling);
     if (this.#watchers.size === 0) return;
-    for (const one of this.#parts.polling()) this.#poll(one);
+    for (const one of polling) this.#poll(one);
   }
 
   #poll(one: { readonly tool: string; readonly channel: string; readonly intervalSeconds: number }): void {

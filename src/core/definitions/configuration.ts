@@ -18,6 +18,8 @@ export async function configurationProblems(profile: ResolvedProfile, validator:
         });
       continue;
     }
+    // What nobody configured has the schema's defaults, which the conformance test checks: nothing heavy is loaded for it.
+    if (Object.keys(entry.config).length === 0 && (capability.configSchema.required ?? []).length === 0) continue;
     const config = structuredClone(effectiveConfig(capability, entry.config));
     for (const violation of await validator.validate(`config:${capability.id}`, capability.configSchema, config))
       problems.push({

@@ -1,22 +1,33 @@
-import type { CallFacts } from '../audit/event';
+import type { Access, SideEffect } from '../access';
+import type { AuditEvent, CallFacts } from '../audit/event';
+import type { ToolErrorData } from '../errors';
 import type { ResolvedProfile } from '../profile';
 import type { RegisteredTool } from '../registry';
 import { sourceKey } from '../tool';
+import type { ToolOutcome } from '../toolResult';
 import type { ApprovalAnswer, GateCall, Invocation, Reason, StepAnswer } from './types';
 
 /** The confirmations that are still open after the waivers: what nobody may remove stays (design.md 4, `allow`). */
 export function openAsks(steps: readonly StepAnswer[]): readonly Reason[] {
-  const waived = steps.some((step) => (step.waivedBy ?? []).length > 0);
-  return steps
-    .filter((step) => step.effect === 'ask')
-    .flatMap((step) => step.reasons.filter((reason) => reason.advisory !== true && !(waived && reason.waivable === true)));
+  let waived = false;
+  let asked = false;
+  for (const step of steps) {
+    if (step.effect === 'ask') asked = true;
+    if (step.waivedBy !== undefined && step.waivedBy.length > 0) waived = true;
+  }
+  if (!asked) return [];
+  const open: Reason[] = [];
+  for (const step of steps) {
+    if (step.effect !== 'ask') continue;
+    for (const reason of step.reasons) if (reason.advisory !== true && !(waived && reason.waivable === true)) open.push(reason);
+  }
+  return open;
 }
 
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation. */
 export function advisories(steps: readonly StepAnswer[]): readonly string[] {
-  return steps.flatMap((step) =>
-    step.reasons.filter((reason) => reason.advisory === true && step.step === 'find').map((reason) => reason.text),
-  );
+  const found = steps.find((step) => step.step === 'find');
+  return found ? found.reasons.filter((reason) => reason.advisory === true).map((reason) => reason.text) : [];
 }
 
 /** Names who or what allowed a call, for the record. */
@@ -24,12 +35,13 @@ export function approver(answer: ApprovalAnswer): string {
   return answer.outcome === 'allowed' && answer.grantId ? `grant ${answer.grantId}` : answer.by;
 }
 
-/** What every record of a call says about it. */
-export function factsOf(call: GateCall): CallFacts {
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What every record of a call says about it. Written without spreading, because each call makes two of them. */
+export function factsOf(call: GateCall): Mutable<CallFacts> {
   const { tool, invocation } = call;
-  return {
+  const facts: Mutable<CallFacts> = {
     invocationId: call.invocationId,
-    ...(invocation.parentId ? { parentId: invocation.parentId } : {}),
     toolId: tool.id,
     toolName: tool.modelName,
     capabilityId: tool.capability.id,
@@ -40,6 +52,61 @@ export function factsOf(call: GateCall): CallFacts {
     profileId: call.profile.id,
     mode: call.mode,
   };
+  if (invocation.parentId) facts.parentId = invocation.parentId;
+  return facts;
+}
+
+type Started = Extract<AuditEvent, { type: 'invocation.started' }>;
+type Finished = Extract<AuditEvent, { type: 'invocation.finished' }>;
+
+/** The record of a call that is about to run. */
+export function startedRecord(call: GateCall, steps: readonly StepAnswer[], time: number): Started {
+  return Object.assign(factsOf(call), { type: 'invocation.started' as const, time, accesses: call.accesses, steps, input: call.input });
+}
+
+/** How a call ended: with an outcome, or with an error and, for an internal one, the reference of its details in the log. */
+export type Ran = { readonly outcome: ToolOutcome } | { readonly error: ToolErrorData; readonly reference?: string };
+
+/** The record of a call that ran, whatever came of it. */
+export function finishedRecord(
+  call: GateCall,
+  end: Pick<Finished, 'time' | 'durationMs' | 'accesses' | 'withheld' | 'steps' | 'declaredSideEffects'> & {
+    readonly ran: Ran;
+    readonly approval: ApprovalAnswer | undefined;
+  },
+): Finished {
+  const { ran, approval } = end;
+  const error = 'error' in ran ? ran.error : undefined;
+  const record: Mutable<Finished> = Object.assign(factsOf(call), {
+    type: 'invocation.finished' as const,
+    time: end.time,
+    outcome:
+      error === undefined ? ('success' as const) : error.code === 'internal_error' ? ('internal_error' as const) : ('tool_error' as const),
+    durationMs: end.durationMs,
+    accesses: end.accesses,
+    withheld: end.withheld,
+    steps: end.steps,
+    declaredSideEffects: end.declaredSideEffects,
+    input: call.input,
+  });
+  if ('outcome' in ran) record.payload = ran.outcome.payload;
+  else {
+    record.errorCode = ran.error.code;
+    record.errorMessage = ran.error.message;
+    if (ran.reference) record.reference = ran.reference;
+  }
+  if (approval) {
+    record.approvedBy = approver(approval);
+    record.approvalWaitMs = approval.waitedMs;
+  }
+  return record;
+}
+
+/** Each effect once. */
+export function effectsOf(accesses: readonly Access[]): readonly SideEffect[] {
+  const [first] = accesses;
+  if (accesses.length <= 1) return first ? [first.effect] : [];
+  return [...new Set(accesses.map((access) => access.effect))];
 }
 
 /** The same for a call that was refused before it was judged, perhaps because no such tool exists. */

@@ -12,19 +12,22 @@ function isTransient(error: unknown): boolean {
   return typeof code === 'string' && transientCodes.has(code);
 }
 
+/** What a running handler is held by: its signal, and a way to stop its clock while a person is being asked. */
+export interface RunControl {
+  /** Aborts at the timeout, when the caller cancels, and when the call is over, so that work left behind ends too. */
+  readonly signal: AbortSignal;
+  pause<W>(wait: Promise<W>): Promise<W>;
+}
+
 /**
  * Step 12: runs a handler under the tool's timeout and the caller's cancellation, and tries a transient failure again where the tool is idempotent.
  * A handler that ignores its signal is abandoned: its late answer is dropped. `pause` stops the timeout while a person is being asked.
  */
-export async function runHandler<T>(
-  call: GateCall,
-  clock: Clock,
-  run: (signal: AbortSignal, pause: <W>(wait: Promise<W>) => Promise<W>) => Promise<T>,
-): Promise<T> {
+export async function runHandler<T>(call: GateCall, clock: Clock, run: (control: RunControl) => Promise<T>): Promise<T> {
   const { idempotency } = call.tool.definition;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await runOnce(call, clock, run);
+      return await new Run<T>(call, clock).start(run);
     } catch (error) {
       const delay = retryDelaysMs[attempt];
       if (delay === undefined || idempotency !== 'idempotent' || call.signal.aborted || !isTransient(error)) throw error;
@@ -36,48 +39,90 @@ export async function runHandler<T>(
 /** Tells work that a handler left behind that its call is over. One object for all calls: making one takes as long as the rest of this step. */
 const finished = Object.freeze({ name: 'AbortError', message: 'finished' });
 
-async function runOnce<T>(
-  call: GateCall,
-  clock: Clock,
-  run: (signal: AbortSignal, pause: <W>(wait: Promise<W>) => Promise<W>) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  let rejectStop: (error: Error) => void = () => undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    rejectStop = reject;
-  });
-  const fail = (error: Error): void => {
-    controller.abort(error);
-    rejectStop(error);
-  };
-  const onAbort = (): void => fail(new DOMException('cancelled', 'AbortError'));
-  if (call.signal.aborted) onAbort();
-  call.signal.addEventListener('abort', onAbort, { once: true });
-  let left = call.tool.definition.timeoutMs;
-  let since = clock.monotonic();
-  const start = () => clock.schedule(() => fail(new DOMException('timed out', 'TimeoutError')), Math.max(1, left));
-  let timer = start();
-  let waiting = 0;
-  const pause = async <W>(wait: Promise<W>): Promise<W> => {
-    if (waiting++ === 0) {
-      timer.dispose();
-      left -= clock.monotonic() - since;
+/** One attempt. The signal is made when the handler first asks for it: most handlers never do, and making one costs more than they do. */
+class Run<T> implements RunControl {
+  readonly #call: GateCall;
+  readonly #clock: Clock;
+  #controller: AbortController | undefined;
+  /** Why the signal is aborted, or undefined while the handler runs. */
+  #ended: unknown;
+  #timer: { dispose(): void } | undefined;
+  #left: number;
+  #since: number;
+  #waiting = 0;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(call: GateCall, clock: Clock) {
+    this.#call = call;
+    this.#clock = clock;
+    this.#left = call.tool.definition.timeoutMs;
+    this.#since = clock.monotonic();
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+    }
+    return this.#controller.signal;
+  }
+
+  async pause<W>(wait: Promise<W>): Promise<W> {
+    if (this.#waiting++ === 0) {
+      this.#timer?.dispose();
+      this.#left -= this.#clock.monotonic() - this.#since;
     }
     try {
       return await wait;
     } finally {
-      if (--waiting === 0) {
-        since = clock.monotonic();
-        timer = start();
+      if (--this.#waiting === 0 && this.#ended === undefined) {
+        this.#since = this.#clock.monotonic();
+        this.#startTimer();
       }
     }
-  };
-  stopped.catch(() => undefined);
-  try {
-    return await Promise.race([run(controller.signal, pause), stopped]);
-  } finally {
-    timer.dispose();
-    call.signal.removeEventListener('abort', onAbort);
-    if (!controller.signal.aborted) controller.abort(finished);
+  }
+
+  start(run: (control: RunControl) => Promise<T>): Promise<T> {
+    const { signal } = this.#call;
+    return new Promise<T>((resolve, reject) => {
+      this.#reject = reject;
+      if (signal.aborted) this.#onAbort();
+      else {
+        signal.addEventListener('abort', this.#onAbort, { once: true });
+        this.#startTimer();
+      }
+      const failed = (error: unknown): void => {
+        this.#end(finished);
+        reject(error);
+      };
+      try {
+        run(this).then((value) => {
+          this.#end(finished);
+          resolve(value);
+        }, failed);
+      } catch (error) {
+        failed(error);
+      }
+    });
+  }
+
+  #startTimer(): void {
+    this.#timer = this.#clock.schedule(() => this.#fail(new DOMException('timed out', 'TimeoutError')), Math.max(1, this.#left));
+  }
+
+  readonly #onAbort = (): void => this.#fail(new DOMException('cancelled', 'AbortError'));
+
+  #fail(error: Error): void {
+    this.#end(error);
+    this.#reject(error);
+  }
+
+  /** Ends the attempt once: a late answer changes nothing, and nothing of it stays behind. */
+  #end(why: unknown): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = why;
+    this.#timer?.dispose();
+    this.#call.signal.removeEventListener('abort', this.#onAbort);
+    this.#controller?.abort(why);
   }
 }

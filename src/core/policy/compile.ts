@@ -97,7 +97,11 @@ export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undef
   clause('actor', (wanted) => (subject) => subject.actor === wanted);
   clause('argument', (wanted) => {
     const tests = Object.entries(wanted).map(([pointer, matcher]) => ({ pointer, test: argumentTest(matcher, regex) }));
-    return (subject) => subject.tool !== undefined && tests.every(({ pointer, test }) => test(valueAt(subject.input, pointer)));
+    return (subject) => {
+      if (subject.tool === undefined) return false;
+      if (subject.unknownArguments !== undefined) return (subject.unknownArguments === 'strict') !== isLoosening;
+      return tests.every(({ pointer, test }) => test(valueAt(subject.input, pointer)));
+    };
   });
 
   accessClause('accessAny', (wanted) => {

@@ -101,14 +101,18 @@ export class GrantStore implements Disposable {
     const index = this.#index.get(call.tool.id);
     if (!index) return undefined;
     const now = this.#clock.now();
-    const asked = reasons.filter((one) => !one.advisory);
-    for (const key of lookupKeys(call, accesses, index, this.#crypto)) {
-      for (const id of index.keys.get(key) ?? []) {
-        const compiled = this.#grants.get(id);
-        if (compiled && this.#covers(compiled, call, accesses, asked, now)) return { id, use: () => this.#use(id) };
-      }
-    }
-    return undefined;
+    const asked = reasons.some((one) => one.advisory) ? reasons.filter((one) => !one.advisory) : reasons;
+    const under = (key: string): Compiled | undefined => {
+      for (const compiled of index.keys.get(key) ?? none) if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
+      return undefined;
+    };
+    let found = under('');
+    for (let at = 0; !found && at < accesses.length; at++) found = under(`=${accesses[at]?.resource}`);
+    // The digest is computed only where some grant of the tool is bound to arguments.
+    if (!found && index.boundToArguments > 0) found = under(`#${argumentsDigest(call, this.#crypto)}`);
+    if (!found) return undefined;
+    const { id } = found.grant;
+    return { id, use: () => this.#use(id) };
   }
 
   #covers(
@@ -177,7 +181,7 @@ export class GrantStore implements Disposable {
     if (!compiled || compiled.grant.usesLeft === undefined) return;
     const usesLeft = compiled.grant.usesLeft - 1;
     if (usesLeft <= 0) this.#remove(id);
-    else this.#grants.set(id, { ...compiled, grant: { ...compiled.grant, usesLeft } });
+    else compiled.grant = { ...compiled.grant, usesLeft };
     this.#persist(compiled.grant.scope);
     this.#changed.fire();
   }
@@ -194,13 +198,14 @@ export class GrantStore implements Disposable {
     } catch {
       return;
     }
-    this.#grants.set(grant.id, { grant, matches, reasons: new Set(grant.reasons) });
+    const compiled: Compiled = { grant, matches, reasons: new Set(grant.reasons) };
+    this.#grants.set(grant.id, compiled);
     let index = this.#index.get(grant.toolId);
     if (!index) this.#index.set(grant.toolId, (index = { keys: new Map(), boundToArguments: 0 }));
     const key = indexKey(grant.cover);
-    const ids = index.keys.get(key);
-    if (ids) ids.add(grant.id);
-    else index.keys.set(key, new Set([grant.id]));
+    const under = index.keys.get(key);
+    if (under) under.add(compiled);
+    else index.keys.set(key, new Set([compiled]));
     if (grant.cover.type === 'arguments') index.boundToArguments++;
   }
 
@@ -211,9 +216,9 @@ export class GrantStore implements Disposable {
     const index = this.#index.get(found.grant.toolId);
     if (!index) return;
     const key = indexKey(found.grant.cover);
-    const ids = index.keys.get(key);
-    ids?.delete(id);
-    if (ids?.size === 0) index.keys.delete(key);
+    const under = index.keys.get(key);
+    under?.delete(found);
+    if (under?.size === 0) index.keys.delete(key);
     if (found.grant.cover.type === 'arguments') index.boundToArguments--;
   }
 
@@ -228,8 +233,11 @@ export class GrantStore implements Disposable {
   }
 }
 
+const none: readonly Compiled[] = [];
+
 interface Compiled {
-  readonly grant: Grant;
+  /** Replaced as its uses are counted. */
+  grant: Grant;
   readonly reasons: ReadonlySet<string>;
   readonly matches: (call: GateCall, accesses: readonly Access[]) => boolean;
 }
@@ -305,17 +313,10 @@ function indexKey(cover: GrantCover): string {
   return first?.startsWith('=') ? first : '';
 }
 
-/** The keys under which a grant for this call could stand. The digest is computed only where some grant of the tool is bound to arguments. */
-function* lookupKeys(call: GateCall, accesses: readonly Access[], index: ToolIndex, crypto: Crypto): Iterable<string> {
-  yield '';
-  for (const access of accesses) yield escapePattern(access);
-  if (index.boundToArguments > 0) yield `#${argumentsDigest(call, crypto)}`;
-}
-
 /** The grants of one tool. */
 interface ToolIndex {
-  /** Ids by the exact resource or arguments; what has no such key stands under the empty one. */
-  readonly keys: Map<string, Set<string>>;
+  /** Grants by the exact resource or arguments; what has no such key stands under the empty one. */
+  readonly keys: Map<string, Set<Compiled>>;
   boundToArguments: number;
 }
 

@@ -3,6 +3,7 @@ import { budgetExceeded, circuitOpen, type ErrorCode, rateLimitExceeded, toolErr
 import type { GateCall, LimitJudge, Reason, StepAnswer } from '../gate/types';
 import { shortHash } from '../names';
 import type { Clock, KeyValueStore } from '../ports';
+import type { RegisteredTool } from '../registry';
 import { type RateLimit, sourceKey } from '../tool';
 import type { ToolResult } from '../toolResult';
 import { defaultLimits, type EffectiveLimits } from './limitSettings';
@@ -64,6 +65,7 @@ export class CallLimits implements LimitJudge {
   readonly #storage: KeyValueStore | undefined;
   readonly #onError: (error: unknown) => void;
   #limits: EffectiveLimits;
+  #windowsOf = new WeakMap<RegisteredTool, readonly Window[]>();
   #logs = new Map<string, SlidingLog>();
   #sweepAt = sweepAt;
   readonly #running = new Map<string, Running>();
@@ -85,6 +87,7 @@ export class CallLimits implements LimitJudge {
   /** Replaces the limits; what was counted stays counted where a window keeps its length. */
   setLimits(limits: EffectiveLimits): void {
     this.#limits = limits;
+    this.#windowsOf = new WeakMap();
   }
 
   get use(): SessionUse {
@@ -155,8 +158,17 @@ export class CallLimits implements LimitJudge {
     this.#saveSoon();
   }
 
-  #windows(call: GateCall): readonly Window[] {
-    const { id, modelName, definition, source, capability } = call.tool;
+  /** The windows of a tool, worked out once for each tool and set of limits. */
+  #windows({ tool }: GateCall): readonly Window[] {
+    const known = this.#windowsOf.get(tool);
+    if (known) return known;
+    const windows = this.#makeWindows(tool);
+    this.#windowsOf.set(tool, windows);
+    return windows;
+  }
+
+  #makeWindows(tool: RegisteredTool): readonly Window[] {
+    const { id, modelName, definition, source, capability } = tool;
     const origin = sourceKey(source);
     const out: Window[] = [];
     const add = (name: string, rate: RateLimit | undefined, words: string): void => {

@@ -16,7 +16,11 @@ export interface PathKeys {
   readonly hasShortName: boolean;
 }
 
+/** An empty segment, `.` or `..`: without one a path is as short as it can be. */
+const dots = /(?:^|\/)\.{0,2}(?:\/|$)/;
+
 function resolveDots(path: string): string {
+  if (!dots.test(path)) return path;
   const absolute = path.startsWith('/');
   const out: string[] = [];
   for (const part of path.split('/')) {
@@ -27,7 +31,10 @@ function resolveDots(path: string): string {
   return (absolute ? '/' : '') + out.join('/');
 }
 
+const onlyAscii = /^[\x20-\x7e]*$/;
+
 function fold(path: string): string {
+  if (onlyAscii.test(path)) return path.toLowerCase();
   return path.normalize('NFC').replace(ignorable, '').toLowerCase().normalize('NFC');
 }
 

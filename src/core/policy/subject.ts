@@ -25,6 +25,11 @@ export interface PolicySubject {
   readonly source?: ToolSource['type'];
   readonly actor?: ActorType;
   readonly input?: unknown;
+  /**
+   * Set where nobody knows the arguments any more (a past call): whether clauses about arguments are taken as `strict`, so that rules which
+   * restrict fire and rules which loosen do not, or as `loose`, the other way round. What both answers share holds whatever they were.
+   */
+  readonly unknownArguments?: 'strict' | 'loose';
   readonly accesses: readonly AccessFacts[];
   /** What the capability requires, in which `deny_unless_account` looks for the account. */
   readonly requires: Json;

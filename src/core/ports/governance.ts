@@ -10,6 +10,8 @@ export interface CapabilityAnswer {
   readonly blocking: readonly string[];
   readonly requiredActions: readonly string[];
   readonly warnings: readonly string[];
+  /** For each rule about an account that applies: which one it found, and who lets whom use it (grants.json). */
+  readonly accounts: readonly string[];
   /** The verdict for each of its tools that a caller would meet now: off, asks, or may run. */
   readonly tools: readonly { readonly name: string; readonly effect: Effect; readonly why?: string }[];
 }
@@ -38,6 +40,8 @@ export interface RuleExplanation {
   readonly outcome: 'fired' | 'on-trial' | 'excepted' | 'nearly' | 'waived';
   /** For a rule that nearly fired: the clauses that did not match. */
   readonly failed: readonly string[];
+  /** For a rule about an account: which one it found, and who lets whom use it. */
+  readonly notes?: readonly string[];
 }
 
 /** Questions about what may be done. They only read: nothing is probed, counted, asked or recorded. */

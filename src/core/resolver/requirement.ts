@@ -28,6 +28,7 @@ export type Probe =
   | { readonly type: 'env'; readonly name: string }
   | { readonly type: 'secret'; readonly name: string }
   | { readonly type: 'mcp'; readonly server: string }
+  | { readonly type: 'channel'; readonly channel: string }
   | { readonly type: 'vscode'; readonly command: string; readonly args: readonly unknown[]; readonly timeoutMs: number };
 
 /** One thing that capabilities need: a row of requirements.json (design.md 6). */
@@ -183,6 +184,8 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
       return done({ type: 'secret', name: text('name') });
     case 'mcp':
       return done({ type: 'mcp', server: text('server') });
+    case 'channel':
+      return done({ type: 'channel', channel: text('channel') });
     case 'vscode':
     case 'vscode_command': {
       const args = fields.get('args') ?? [];
@@ -192,7 +195,7 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
     default:
       return bad(
         '/type',
-        `must be http, command, file, env, secret, mcp or vscode (got ${JSON.stringify(fields.get('type')) ?? 'nothing'})`,
+        `must be http, command, file, env, secret, mcp, channel or vscode (got ${JSON.stringify(fields.get('type')) ?? 'nothing'})`,
       );
   }
 }

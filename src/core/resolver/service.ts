@@ -235,6 +235,7 @@ export function probeAccesses(probe: Probe): readonly Access[] {
       return [{ effect: 'vscode.command', resource: probe.command }];
     case 'secret':
     case 'mcp':
+    case 'channel':
       return [];
   }
 }

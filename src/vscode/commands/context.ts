@@ -6,6 +6,7 @@ import type { AgentFileWriter } from '../agentFileWriter';
 import type { CapabilityView } from '../capabilityView';
 import type { CapabilitySwitch } from '../capabilitySwitch';
 import type { RuntimeAgentPanel } from '../runtimeAgentPanel';
+import type { ModalQuestions } from '../modalConfirmer';
 import type { ReadOnlyText } from '../readOnlyText';
 
 /** What the commands work with. */
@@ -15,6 +16,8 @@ export interface CommandContext {
   readonly view: CapabilityView;
   readonly capabilitySwitch: CapabilitySwitch;
   readonly texts: ReadOnlyText;
+  /** Asks before something is granted. */
+  readonly questions: ModalQuestions;
   /** The confirmations that wait. */
   readonly queue: ApprovalQueue | undefined;
   readonly agentFile: AgentFileWriter;

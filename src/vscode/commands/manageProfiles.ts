@@ -105,9 +105,13 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   const title = vscode.l10n.t('Import the profile "{0}"?', visibleText(read.profile.name).text.slice(0, 80));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
   const replace = vscode.l10n.t('Replace {0}', read.profile.id);
-  const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ...(exists ? [importIt, replace] : [importIt]));
+  const answer = await context.questions.ask({
+    title,
+    detail,
+    buttons: [{ id: 'import', label: importIt }, ...(exists ? [{ id: 'replace', label: replace } as const] : [])],
+  });
   if (answer === undefined) return undefined;
-  const id = exists && answer !== replace ? profileIdFor(read.profile.name, profiles.profiles()) : read.profile.id;
+  const id = exists && answer !== 'replace' ? profileIdFor(read.profile.name, profiles.profiles()) : read.profile.id;
   return add(context, { ...read.profile, id }, vscode.l10n.t('import {0}', read.profile.name));
 };
 
@@ -124,10 +128,10 @@ export const acceptWidening: CommandHandler = async (context) => {
     .join('\n');
   const accept = vscode.l10n.t('Accept');
   const name = visibleText(pending.wanted.name).text.slice(0, 80);
-  const answer = await vscode.window.showWarningMessage(
+  const isMeant = await context.questions.confirms(
     vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', name),
-    { modal: true, detail },
+    detail,
     accept,
   );
-  if (answer === accept) await profiles.accept(pending.wanted);
+  if (isMeant) await profiles.accept(pending.wanted);
 };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
+import type { ModalQuestions } from '../modalConfirmer';
 import type { DefinitionApproval, DefinitionApprover } from '../../core/definitions/approval';
 
 const shownTools = 12;
@@ -29,18 +30,20 @@ export function approvalDetail(approval: DefinitionApproval): string {
 }
 
 /** Shows the whole of a definition in a modal and answers what the person chose. */
-export async function reviewDefinition(approval: DefinitionApproval): Promise<boolean> {
+export function reviewDefinition(questions: ModalQuestions, approval: DefinitionApproval): Promise<boolean> {
   const allow = approval.outsideSandbox.length > 0 ? vscode.l10n.t('Trust These Files') : vscode.l10n.t('Approve');
   const title = vscode.l10n.t('Let "{0}" act in this workspace?', line(approval.name));
-  return (await vscode.window.showWarningMessage(title, { modal: true, detail: approvalDetail(approval) }, allow)) === allow;
+  return questions.confirms(title, approvalDetail(approval), allow);
 }
 
 /** Tells of a new definition in a notification, which may wait; only its review, in a modal, approves. */
-export const editorDefinitionApprover: DefinitionApprover = {
-  async ask(approval) {
-    const review = vscode.l10n.t('Review…');
-    const text = vscode.l10n.t('The capability definition "{0}" waits for your approval.', line(approval.name));
-    if ((await vscode.window.showInformationMessage(text, review)) !== review) return false;
-    return reviewDefinition(approval);
-  },
-};
+export function editorDefinitionApprover(questions: ModalQuestions): DefinitionApprover {
+  return {
+    async ask(approval) {
+      const review = vscode.l10n.t('Review…');
+      const text = vscode.l10n.t('The capability definition "{0}" waits for your approval.', line(approval.name));
+      if ((await vscode.window.showInformationMessage(text, review)) !== review) return false;
+      return reviewDefinition(questions, approval);
+    },
+  };
+}

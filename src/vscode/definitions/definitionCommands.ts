@@ -5,12 +5,15 @@ import type { DefinitionLoader } from '../../core/definitions/loader';
 import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry';
+import type { ModalQuestions } from '../modalConfirmer';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
 
 export interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
+  readonly questions: ModalQuestions;
+  readonly reloadChannels: () => Promise<void>;
   /** Shows text that nobody edits, beside the editor. */
   readonly showText: (title: string, markdown: string) => Promise<void>;
 }
@@ -26,6 +29,7 @@ export function registerDefinitionCommands(parts: DefinitionCommandParts): Dispo
   add('validateDefinitions', () => validateDefinitions(parts));
   add('explainDefinition', () => explainActive(parts));
   add('approveDefinitions', () => approveDefinitions(parts));
+  add('reloadChannels', () => reloadChannels(parts));
   return store;
 }
 
@@ -133,11 +137,25 @@ async function explainActive({ loader, showText }: DefinitionCommandParts): Prom
   await showText(file, explainDefinition(text ?? '', file, loader.problems()));
 }
 
-async function approveDefinitions({ loader }: DefinitionCommandParts): Promise<void> {
+async function approveDefinitions({ loader, questions }: DefinitionCommandParts): Promise<void> {
   const pending = loader.pending();
   if (pending.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No definition waits for your approval.'));
     return;
   }
-  for (const approval of pending) if (await reviewDefinition(approval)) await loader.approve(approval.hash);
+  for (const approval of pending) if (await reviewDefinition(questions, approval)) await loader.approve(approval.hash);
+}
+
+/** Asks every channel for its manifest again and says what came of it. */
+async function reloadChannels(parts: DefinitionCommandParts): Promise<void> {
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') }, () =>
+    parts.reloadChannels(),
+  );
+  const channels = parts.registry.capabilities().filter(({ source }) => source.type === 'channel').length;
+  const failed = parts.loader.problems().filter(({ severity }) => severity === 'error').length;
+  if (failed === 0) void vscode.window.showInformationMessage(vscode.l10n.t('{0} channels are loaded.', channels));
+  else
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} channels are loaded. Definitions and channels have {1} mistakes; run Validate Everything.', channels, failed),
+    );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PendingApproval } from '../../core/policy/approvals';
 import { describeApproval } from '../../core/policy/approvalText';
+import type { ModalQuestions } from '../modalConfirmer';
 import { clickedRows, type GovernanceCommand } from './parts';
 
 /** Lists the calls that wait for an answer; picking one asks again, and several are answered at once. */
@@ -21,7 +22,7 @@ export const pendingApprovals: GovernanceCommand = async (parts) => {
   if (!picked) return;
   const ids = items.map((item) => item.id);
   if (picked === denyAll) await queue.answer(ids, { outcome: 'deny' });
-  else if (picked === several) await answerSeveral(queue, pending);
+  else if (picked === several) await answerSeveral(parts.questions, queue, pending);
   else queue.show(picked.id);
 };
 
@@ -60,6 +61,7 @@ const mostInBatch = 8;
  * together: a person must have seen what is allowed.
  */
 async function answerSeveral(
+  questions: ModalQuestions,
   queue: NonNullable<Parameters<GovernanceCommand>[0]['core']['queue']>,
   pending: readonly PendingApproval[],
 ): Promise<void> {
@@ -88,20 +90,19 @@ async function answerSeveral(
     }),
     ...(left > 0 ? [vscode.l10n.t('{0} more have to be answered one by one: they do not fit here or need the admin token.', left)] : []),
   ].join('\n');
-  const allow = vscode.l10n.t('Allow {0} Once', allowed.length);
-  const deny = vscode.l10n.t('Deny {0}', picked.length);
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Answer {0} calls?', picked.length),
-    { modal: true, detail },
-    ...(allowed.length > 0 ? [allow] : []),
-    deny,
-  );
-  if (answer === allow)
+  const allow = { id: 'allow', label: vscode.l10n.t('Allow {0} Once', allowed.length) } as const;
+  const deny = { id: 'deny', label: vscode.l10n.t('Deny {0}', picked.length), isHarmless: true } as const;
+  const answer = await questions.ask({
+    title: vscode.l10n.t('Answer {0} calls?', picked.length),
+    detail,
+    buttons: [...(allowed.length > 0 ? [allow] : []), deny],
+  });
+  if (answer === 'allow')
     await queue.answer(
       allowed.map((one) => one.id),
       { outcome: 'allow-once' },
     );
-  if (answer === deny)
+  if (answer === 'deny')
     await queue.answer(
       picked.map((one) => one.id),
       { outcome: 'deny' },

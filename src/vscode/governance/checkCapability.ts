@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
+import { visibleText } from '../../core/base/visible';
 import type { CapabilityAnswer } from '../../core/ports/governance';
 import { verdictLine } from '../../core/view/governanceRows';
 import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
@@ -106,6 +107,7 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
     items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(parts, name) });
   }
   for (const text of answer.warnings) items.push({ label: `$(warning) ${text}` });
+  for (const text of answer.accounts) items.push({ label: `$(account) ${text}` });
   for (const tool of answer.tools)
     items.push({
       label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[tool.effect]} ${tool.name}`,
@@ -119,21 +121,29 @@ function split(action: string): readonly [string, string] {
   return [action.slice(0, colon), action.slice(colon + 1)];
 }
 
+const mostLines = 18;
+const mostColumns = 120;
+
 /** Probes on the person's behalf; a probe that runs a program or sends a secret is shown and approved first, once for its content. */
 async function probe(parts: GovernanceParts, id: string): Promise<void> {
   const { resolver } = parts.core.resolver;
   const { requirement } = resolver.status(id);
   if (requirement && !resolver.isApproved(requirement)) {
-    const allow = vscode.l10n.t('Approve and Probe');
-    const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Probe {0}?', id),
-      {
-        modal: true,
-        detail: vscode.l10n.t('The workspace declares this probe:\n\n{0}', JSON.stringify(requirement.probe, null, 2).slice(0, 2000)),
-      },
-      allow,
+    const lines = visibleText(JSON.stringify(requirement.probe, null, 2)).text.split('\n');
+    // What does not fit cannot be approved: a person must have seen what runs.
+    if (lines.length > mostLines || lines.some((line) => line.length > mostColumns)) {
+      await parts.texts.open(`Probe ${id}.txt`, lines.join('\n'));
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The probe of {0} is too long to be approved. Shorten it in requirements.json.', id),
+      );
+      return;
+    }
+    const isMeant = await parts.questions.confirms(
+      vscode.l10n.t('Probe {0}?', visibleText(id).text),
+      vscode.l10n.t('The workspace declares this probe:\n\n{0}', lines.join('\n')),
+      vscode.l10n.t('Approve and Probe'),
     );
-    if (answer !== allow) return;
+    if (!isMeant) return;
     await resolver.approveProbe(id);
   }
   const outcome = await vscode.window.withProgress(

@@ -61,18 +61,14 @@ async function freeze(parts: GovernanceParts, found: Extract<FoundPlan, { ok: tr
   if (lines.length > mostLines) shown.push(vscode.l10n.t('… {0} more', lines.length - mostLines));
   const only = vscode.l10n.t('Freeze');
   const all = vscode.l10n.t('Freeze and Approve All Calls');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Freeze the plan "{0}"?', visibleText(found.title).text.replace(/\s+/g, ' ').slice(0, 80)),
-    {
-      modal: true,
-      detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join('\n'),
-    },
-    only,
-    ...(isWhole ? [all] : []),
-  );
+  const answer = await parts.questions.ask({
+    title: vscode.l10n.t('Freeze the plan "{0}"?', visibleText(found.title).text.replace(/\s+/g, ' ').slice(0, 80)),
+    detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join('\n'),
+    buttons: [{ id: 'freeze', label: only }, ...(isWhole ? [{ id: 'approve', label: all } as const] : [])],
+  });
   if (answer === undefined) return undefined;
   const plan = plans.freeze(found.title, found.calls);
-  if (answer === all) plans.approve(plan.hash);
+  if (answer === 'approve') plans.approve(plan.hash);
   return plan.hash;
 }
 
@@ -108,11 +104,10 @@ async function approveActive(parts: GovernanceParts, plan: FrozenPlan): Promise<
     void vscode.window.showWarningMessage(vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'));
     return;
   }
-  const allow = vscode.l10n.t('Approve All Calls');
-  const answer = await vscode.window.showWarningMessage(
+  const isMeant = await parts.questions.confirms(
     vscode.l10n.t('Approve all calls of "{0}"?', visibleText(plan.title).text.slice(0, 80)),
-    { modal: true, detail: lines.map(({ text }) => text).join('\n') },
-    allow,
+    lines.map(({ text }) => text).join('\n'),
+    vscode.l10n.t('Approve All Calls'),
   );
-  if (answer === allow) parts.core.plans.approve(plan.hash);
+  if (isMeant) parts.core.plans.approve(plan.hash);
 }

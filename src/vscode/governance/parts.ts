@@ -1,4 +1,5 @@
 import type { AuditReader } from '../../core/audit/reader';
+import type { RecentInputs } from '../../core/audit/recentInputs';
 import type { Event } from '../../core/base/event';
 import type { AdminToken } from '../../core/policy/adminToken';
 import type { ApprovalQueue } from '../../core/policy/approvals';
@@ -11,6 +12,7 @@ import type { ResolverSetup } from '../../core/resolver/setup';
 import type { AgentSystem } from '../../core/system';
 import type { TreeRow } from '../../core/view/capabilityTree';
 import type { ContextKeys } from '../contextKeys';
+import type { ModalQuestions } from '../modalConfirmer';
 import type { ReadOnlyText } from '../readOnlyText';
 
 /** What the commands about rules, approvals and plans work with. */
@@ -25,7 +27,11 @@ export interface GovernanceParts {
   };
   readonly files: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
   readonly audit: AuditReader;
+  /** The arguments of this window's last calls, for simulations. */
+  readonly inputs: Pick<RecentInputs, 'of'>;
   readonly texts: ReadOnlyText;
+  /** Asks before something is granted. */
+  readonly questions: ModalQuestions;
   readonly keys: ContextKeys;
   readonly clock: Clock;
   readonly log: Log;

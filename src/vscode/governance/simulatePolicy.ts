@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { pastCalls } from '../../core/audit/pastCalls';
 import { grouped } from '../../core/audit/words';
-import { simulate, type SimulatedChange } from '../../core/explain';
+import { simulate, type SimulatedChange, type Simulation } from '../../core/explain';
 import type { Boundary } from '../../core/policy/boundary';
 import { PolicyEngine } from '../../core/policy/engine';
 import { gatherBoundaries } from '../../core/policy/policySources';
@@ -35,11 +35,12 @@ export const simulatePolicy: GovernanceCommand = async (parts, ...args) => {
     const calls = pastCalls(
       found.map((one) => one.record),
       parts.core.registry,
+      parts.inputs,
     );
-    const changes = simulate(calls, parts.core.policy, after);
-    const text = report(picked.label, calls.length, changes);
+    const simulation = simulate(calls, parts.core.policy, after);
+    const text = report(picked.label, calls.length, simulation);
     await vscode.commands.executeCommand('markdown.showPreview', parts.texts.put('Simulation.md', text));
-    return { calls: calls.length, changes };
+    return { calls: calls.length, ...simulation };
   } finally {
     after.dispose();
   }
@@ -88,29 +89,53 @@ function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & 
   ];
 }
 
-function report(label: string, calls: number, changes: readonly SimulatedChange[]): string {
-  const head = [
-    `# ${vscode.l10n.t('Simulation')}: ${label}`,
-    '',
-    vscode.l10n.t('{0} of the last {1} calls would be judged otherwise.', grouped(changes.length), grouped(calls)),
-    '',
-  ];
-  if (changes.length === 0) return `${head.join('\n')}\n`;
+const mostRows = 500;
+
+/** What a changed policy would do, as a page: what changes, and what nobody can tell any more. */
+function report(label: string, calls: number, { changes, undecided }: Simulation): string {
   const verdicts: Readonly<Record<SimulatedChange['before'], string>> = {
     pass: vscode.l10n.t('runs'),
     ask: vscode.l10n.t('asks'),
     deny: vscode.l10n.t('denied'),
   };
-  return [
-    ...head,
-    `| ${[vscode.l10n.t('Time'), vscode.l10n.t('Tool'), vscode.l10n.t('Now'), vscode.l10n.t('Then'), vscode.l10n.t('Because')].join(' | ')} |`,
-    '| --- | --- | --- | --- | --- |',
-    ...changes
-      .slice(0, 500)
-      .map(
-        (one) =>
-          `| ${new Date(one.time).toLocaleString()} | ${codeSpan(one.tool)} | ${verdicts[one.before]} | ${verdicts[one.after]} | ${one.because.map(codeSpan).join(', ')} |`,
-      ),
+  const when = (time: number): string => new Date(time).toLocaleString();
+  const rules = (ids: readonly string[]): string => ids.map(codeSpan).join(', ');
+  const lines = [
+    `# ${vscode.l10n.t('Simulation')}: ${label}`,
     '',
-  ].join('\n');
+    vscode.l10n.t('{0} of the last {1} calls would be judged otherwise.', grouped(changes.length), grouped(calls)),
+    '',
+    ...table(
+      [vscode.l10n.t('Time'), vscode.l10n.t('Tool'), vscode.l10n.t('Now'), vscode.l10n.t('Then'), vscode.l10n.t('Because')],
+      changes.map((one) => [when(one.time), codeSpan(one.tool), verdicts[one.before], verdicts[one.after], rules(one.because)]),
+    ),
+  ];
+  if (undecided.length > 0)
+    lines.push(
+      `## ${vscode.l10n.t('Could not be judged')}`,
+      '',
+      vscode.l10n.t(
+        '{0} calls depend on their arguments, which were not kept: the audit holds their shape only, and this window remembers those of its own last calls.',
+        grouped(undecided.length),
+      ),
+      '',
+      ...table(
+        [vscode.l10n.t('Time'), vscode.l10n.t('Tool'), vscode.l10n.t('Rules that ask about arguments')],
+        undecided.map((one) => [when(one.time), codeSpan(one.tool), rules(one.because)]),
+      ),
+    );
+  return lines.join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const more = rows.length - mostRows;
+  return [
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.slice(0, mostRows).map(line),
+    '',
+    ...(more > 0 ? [vscode.l10n.t('… {0} more', grouped(more)), ''] : []),
+  ];
 }

@@ -17,5 +17,6 @@ export const definitionCommandSpecs: readonly CommandSpec[] = [
     icon: 'verified',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
+  { id: 'reloadChannels', title: 'Reload Channels', icon: 'refresh', enablement: 'isWorkspaceTrusted' },
   { id: 'setSecret', title: 'Set Secret…', icon: 'key' },
 ];

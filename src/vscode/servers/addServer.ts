@@ -128,18 +128,15 @@ async function takeOver(parts: ServerCommandParts, file: string, server: EditorS
       file,
     ),
   ];
-  const answer = await vscode.window.showWarningMessage(
+  const isMeant = await parts.questions.confirms(
     vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name)),
-    {
-      modal: true,
-      detail: detail
-        .filter((part) => part !== '')
-        .map(visible)
-        .join('\n\n'),
-    },
+    detail
+      .filter((part) => part !== '')
+      .map(visible)
+      .join('\n\n'),
     take,
   );
-  if (answer === take) await save(parts, server.name, server.entry);
+  if (isMeant) await save(parts, server.name, server.entry);
 }
 
 /** What would be started or contacted, as one line. */

@@ -3,6 +3,7 @@ import type { ServerStatus } from '../../core/mcp/serverStatus';
 import type { SecretStore } from '../../core/ports';
 import type { CapabilityRegistry } from '../../core/registry';
 import type { TreeRow } from '../../core/view/capabilityTree';
+import type { ModalQuestions } from '../modalConfirmer';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
 export interface ServerList {
@@ -28,6 +29,8 @@ export interface ServerCommandParts {
   /** The address of seed 3's API and its token, for a person only; starts it. */
   readonly api: () => Promise<{ readonly url: string; readonly token: string }>;
   readonly showText: (name: string, text: string) => unknown;
+  /** Asks before something is granted. */
+  readonly questions: ModalQuestions;
   readonly onProblem: (message: string) => void;
   /** The rows that a command is for: what the editor passed, else the view's selection. */
   readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];

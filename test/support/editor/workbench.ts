@@ -109,8 +109,10 @@ export class Workbench {
     return this.modal.innerText();
   }
 
-  /** Presses a button of the open modal and waits until the modal has gone. */
+  /** Reads the open modal for a moment, presses a button of it and waits until the modal has gone. */
   async pressModalButton(name: string | RegExp): Promise<void> {
+    // What is pressed within half a second of opening is taken for a slip and asked again.
+    await this.page.waitForTimeout(600);
     const exact = typeof name === 'string' ? { name, exact: true } : { name };
     await this.modal.getByRole('button', exact).click();
     await this.modal.waitFor({ state: 'detached' });

@@ -82,6 +82,41 @@ describe('resolve, validate and why on the command line', () => {
     bad.dispose();
   });
 
+  it('S4.boundaries: a rule about an account is explained by the delegations of grants.json', async () => {
+    const { folder, dispose } = workspace({
+      [`${folderOf}/cap.post.capability.json`]: JSON.stringify({ id: 'cap.post', requires: { resources: ['acc.brian.fb_page'] } }),
+      [`${folderOf}/requirements.json`]: JSON.stringify([
+        { id: 'acc.brian.fb_page' },
+        { id: 'acc.anna.fb_page' },
+        { id: 'party.agency' },
+        { id: 'file.key' },
+        { id: 'env.region' },
+      ]),
+      [`${folderOf}/grants.json`]: JSON.stringify([
+        { from_party: 'brian', to_party: 'agency', scope_account: 'acc.brian.fb_page' },
+        { fromParty: 'anna', toParty: 'agency', scopeAccount: 'acc.anna.fb_page' },
+      ]),
+      [`${folderOf}/boundaries.json`]: JSON.stringify([
+        { id: 'brian-posts', match: { capability: 'cap.post' }, decision: 'deny_unless_brian_account' },
+        { id: 'anna-math', match: { capability: 'math' }, decision: 'deny_unless_anna_account' },
+      ]),
+    });
+    assert.deepEqual((await runCli(['validate', '--workspace', folder])).text.trim(), 'no problem found');
+    const call = (args: string[]) => runCli([...args, '--workspace', folder]);
+    const checked = (await call(['call', 'check_capability', JSON.stringify({ capability: 'cap.post' })])).text;
+    assert.match(checked, /"accounts":\s*\[\s*"brian lets agency use acc\.brian\.fb_page"\s*\]/);
+    const why = (await call(['why', 'calculate', '{"expression":"1+1"}'])).json();
+    assert.deepEqual(
+      [why.effect, why.rules.find((one: { id: string }) => one.id === 'anna-math').notes],
+      ['deny', ['anna lets agency use acc.anna.fb_page, but math does not require it']],
+    );
+    assert.match(
+      (await call(['why', 'calculate', '{"expression":"1+1"}', '--text'])).text,
+      /\n {2}- anna lets agency use acc\.anna\.fb_page/,
+    );
+    dispose();
+  });
+
   it('S1.policy: why names the rule that denies, the rule that nearly did, and every step', async () => {
     const { folder, dispose } = workspace();
     const why = async (path: string) =>

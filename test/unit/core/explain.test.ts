@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import type { AuditEvent } from '../../../src/core/audit/event';
+import { RecentInputs } from '../../../src/core/audit/recentInputs';
 import { explainRules, explanationText, type PastCall, simulate } from '../../../src/core/explain';
 import { PolicyEngine } from '../../../src/core/policy/engine';
 import { parseBoundaries } from '../../../src/core/policy/parse';
@@ -6,6 +8,18 @@ import { subjectOf } from '../../../src/core/policy/subject';
 import { fakeCall } from '../../support/gateCall';
 
 const engine = (rules: readonly unknown[]): PolicyEngine => new PolicyEngine(parseBoundaries(rules, 'user').value);
+
+const past = (id: string, resource: string, input?: unknown): PastCall => ({
+  invocationId: id,
+  time: 1,
+  toolId: 'cap:file_system:write_file',
+  toolName: 'write_file',
+  capabilityId: 'file_system',
+  riskLevel: 'medium',
+  actor: { type: 'agent' },
+  accesses: [{ effect: 'fs.write', resource }],
+  ...(input === undefined ? {} : { arguments: { input } }),
+});
 
 describe('why', () => {
   it('S1.policy: names the rules that fired, were excepted, are on trial, and those that one clause kept from firing', () => {
@@ -42,25 +56,74 @@ describe('why', () => {
   });
 
   it('simulate answers the past calls whose verdict a changed policy turns, with the rules that do it', () => {
-    const past = (id: string, resource: string): PastCall => ({
-      invocationId: id,
-      time: 1,
-      toolId: 'cap:file_system:write_file',
-      toolName: 'write_file',
-      capabilityId: 'file_system',
-      riskLevel: 'medium',
-      actor: { type: 'agent' },
-      accesses: [{ effect: 'fs.write', resource }],
-    });
     const before = engine([{ id: 'docs', match: { path: 'docs/**' }, decision: 'deny' }]);
     const after = engine([{ id: 'src', match: { path: 'src/**', sideEffectsAny: ['fs.write'] }, decision: 'require_approval' }]);
     const calls = [past('1', 'docs/a'), past('2', 'src/a'), past('3', 'README.md')];
-    assert.deepEqual(simulate(calls, before, after), [
-      { invocationId: '1', time: 1, tool: 'write_file', before: 'deny', after: 'pass', because: ['without docs'] },
-      { invocationId: '2', time: 1, tool: 'write_file', before: 'pass', after: 'ask', because: ['src'] },
-    ]);
-    assert.deepEqual(simulate(calls, before, before), []);
+    assert.deepEqual(simulate(calls, before, after), {
+      changes: [
+        { invocationId: '1', time: 1, tool: 'write_file', before: 'deny', after: 'pass', because: ['without docs'] },
+        { invocationId: '2', time: 1, tool: 'write_file', before: 'pass', after: 'ask', because: ['src'] },
+      ],
+      undecided: [],
+    });
+    assert.deepEqual(simulate(calls, before, before), { changes: [], undecided: [] });
     before.dispose();
     after.dispose();
+  });
+
+  it('simulate judges clauses about arguments by what this window remembers, and says of other calls that nobody can tell', () => {
+    const secret = { match: { argument: { content: { glob: '*secret*' } } } };
+    const none = engine([]);
+    const closed = engine([{ id: 'closed', match: { path: 'closed/**' }, decision: 'deny' }]);
+    const denying = engine([{ id: 'no-secret', ...secret, decision: 'deny' }]);
+    const both = engine([
+      { id: 'closed', match: { path: 'closed/**' }, decision: 'deny' },
+      { id: 'no-secret', ...secret, decision: 'deny' },
+    ]);
+    const elsewhere = engine([{ id: 'no-secret', match: { ...secret.match, path: 'other/**' }, decision: 'deny' }]);
+    const calls = [
+      past('known', 'a', { content: 'a secret' }),
+      past('harmless', 'a', { content: 'x' }),
+      past('forgotten', 'a'),
+      past('shut', 'closed/a'),
+    ];
+    const verdicts = (before: PolicyEngine, after: PolicyEngine): unknown => {
+      const { changes, undecided } = simulate(calls, before, after);
+      return {
+        changes: changes.map((one) => `${one.invocationId}: ${one.before} to ${one.after}, ${one.because.join()}`),
+        undecided: undecided.map((one) => `${one.invocationId}: ${one.because.join()}`),
+      };
+    };
+    assert.deepEqual(verdicts(none, denying), {
+      changes: ['known: pass to deny, no-secret'],
+      undecided: ['forgotten: no-secret', 'shut: no-secret'],
+    });
+    assert.deepEqual(verdicts(denying, none), {
+      changes: ['known: deny to pass, without no-secret'],
+      undecided: ['forgotten: no-secret', 'shut: no-secret'],
+    });
+    // A denial of its own holds whatever the arguments were; a rule that both have counts for both alike; one about other files for neither.
+    assert.deepEqual(verdicts(closed, both), { changes: ['known: pass to deny, no-secret'], undecided: ['forgotten: no-secret'] });
+    assert.deepEqual(verdicts(both, both), { changes: [], undecided: [] });
+    assert.deepEqual(verdicts(none, elsewhere), { changes: [], undecided: [] });
+    for (const one of [none, closed, denying, both, elsewhere]) one.dispose();
+  });
+
+  it('remembers the arguments of the last calls only, and of none that is large', () => {
+    const inputs = new RecentInputs({ calls: 2, charactersEach: 100 });
+    const finish = (invocationId: string, input: unknown): void =>
+      inputs.record({ type: 'policy.violation', invocationId, input } as unknown as AuditEvent); // reason: only these fields are read
+    finish('a', { path: 'a' });
+    finish('b', { path: 'x'.repeat(101) });
+    finish('c', {});
+    finish('d', { list: ['y'] });
+    inputs.record({ type: 'invocation.started', invocationId: 'e', input: {} } as unknown as AuditEvent); // reason: only these fields are read
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    finish('f', cyclic);
+    assert.deepEqual(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => inputs.of(id)),
+      [undefined, undefined, { input: {} }, { input: { list: ['y'] } }, undefined, undefined],
+    );
   });
 });

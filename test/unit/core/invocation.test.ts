@@ -4,6 +4,7 @@ import { deniedByPolicy, toolError } from '../../../src/core/errors';
 import { ask, deny, pass } from '../../../src/core/gate/steps';
 import type { GateCall, StepAnswer } from '../../../src/core/gate/types';
 import type { ToolContext } from '../../../src/core/tool';
+import type { ToolHandler } from '../../../src/core/tool';
 import type { ToolResult } from '../../../src/core/toolResult';
 import { capabilityOf, definition, type GateOptions, makeGate } from '../../support/gate';
 import { fakePorts } from '../../support/toolContext';
@@ -323,6 +324,44 @@ describe('the gate', () => {
       controller.abort();
       assert.equal(codeOf(await calling), 'cancelled');
     });
+  });
+
+  it('a handler may take its context apart, and work that it left behind is told that its call is over, also where it asks only then', async () => {
+    let asks: () => AbortSignal = () => AbortSignal.abort();
+    const heard: string[] = [];
+    const leaves: Partial<ToolHandler> = {
+      run: async (_input, context) => {
+        const { report, access, accessAll } = context;
+        report({ message: 'half' });
+        asks = () => context.signal;
+        return {
+          payload: [await access({ effect: 'fs.read', resource: 'a' }), ...(await accessAll([{ effect: 'fs.read', resource: 'b' }]))],
+        };
+      },
+    };
+    const listens: Partial<ToolHandler> = {
+      run: async (_input, { signal }) => {
+        signal.addEventListener('abort', () => heard.push((signal.reason as Error).name));
+        return { payload: signal.aborted };
+      },
+    };
+    for (const [handler, payload] of [
+      [leaves, [{ allowed: true }, { allowed: true }]],
+      [listens, false],
+    ] as const)
+      await withGate({ capabilities: [capabilityOf(definition(), handler)] }, async (gate) => {
+        const progress: string[] = [];
+        const result = await gate.router.invoke({
+          tool: 'do_thing',
+          input: {},
+          actor: { type: 'agent', id: 'a' },
+          surface: 'chat',
+          onProgress: ({ message }) => progress.push(message),
+        });
+        assert.deepEqual([result.success && result.payload, progress], [payload, handler === leaves ? ['half'] : []]);
+      });
+    assert.equal(asks().aborted, true);
+    assert.deepEqual(heard, ['AbortError']);
   });
 
   it('checks the result against the output schema and makes hidden characters of untrusted text visible', async () => {

@@ -17,6 +17,7 @@ describe('probes on this machine', () => {
       environment: { ...process.env, AC_PRESENT: '1', AC_EMPTY: '', AC_TOKEN: 'hush-hush' },
       folder: () => folder,
       isServerUp: (server) => ({ up: true, down: false })[server],
+      isChannelLoaded: (channel) => ({ media: true, waiting: false })[channel],
       runEditorCommand: async (command) => (command === 'fails' ? Promise.reject(new Error('x')) : command === 'no' ? false : undefined),
       http: {
         async send(request) {
@@ -47,6 +48,9 @@ describe('probes on this machine', () => {
       [{ type: 'mcp', server: 'up' }, true, /up/],
       [{ type: 'mcp', server: 'down' }, false, /down/],
       [{ type: 'mcp', server: 'none' }, false, /no such server/],
+      [{ type: 'channel', channel: 'media' }, true, /^the channel is loaded$/],
+      [{ type: 'channel', channel: 'waiting' }, false, /^the channel is not loaded$/],
+      [{ type: 'channel', channel: 'none' }, false, /no such channel/],
       [{ type: 'vscode', command: 'ok' }, true, /answered/],
       [{ type: 'vscode', command: 'no' }, false, /answered no/],
       [{ type: 'vscode', command: 'fails' }, false, /failed/],

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { ModalQuestions, type ModalText } from '../../../src/vscode/modalConfirmer';
+import { ModalQuestions } from '../../../src/vscode/modalConfirmer';
 import { FakeClock } from '../../support/toolContext';
 
-const text: ModalText = {
+const text = {
   title: 'Allow?',
   detail: 'why',
   buttons: [
     { id: 'allow-once', label: 'Allow Once' },
-    { id: 'show', label: 'Show in Editor' },
+    { id: 'show', label: 'Show in Editor', isHarmless: true },
   ],
 };
 const never = (): AbortSignal => new AbortController().signal;
@@ -41,6 +41,17 @@ describe('the modal question', () => {
     ]);
     assert.equal(await questions.ask(text, never()), 'allow-once');
     assert.equal(shown.length, 3);
+  });
+
+  it('D.modal: a button that does no harm counts at once, and a single yes is asked again like any other', async () => {
+    assert.equal(await modal([{ after: 10, label: 'Show in Editor' }]).questions.ask(text, never()), 'show');
+    const { questions, shown } = modal([
+      { after: 10, label: 'Import' },
+      { after: 700, label: 'Import' },
+    ]);
+    assert.equal(await questions.confirms('Import?', 'what', 'Import'), true);
+    assert.deepEqual(shown, ['Import?', 'Import?']);
+    assert.equal(await modal([{ after: 10, label: undefined }]).questions.confirms('Import?', 'what', 'Import'), false);
   });
 
   it('a quick Cancel counts at once', async () => {

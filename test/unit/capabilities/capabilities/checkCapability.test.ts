@@ -12,6 +12,7 @@ const governance: GovernancePort = {
           verdict: 'yes-after-probe',
           blocking: [],
           requiredActions: ['probe:key.x'],
+          accounts: [],
           warnings: ['key.x: stale'],
           tools: [{ name: 'publish', effect: 'ask', why: 'the tool needs confirmation' }],
         }

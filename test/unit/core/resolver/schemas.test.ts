@@ -88,6 +88,8 @@ describe('the schemas of the policy files', () => {
       { type: 'env', name: 'X' },
       { type: 'secret', name: 'x' },
       { type: 'mcp', server: 's' },
+      { type: 'channel', channel: 'media' },
+      { type: 'channel' },
       { type: 'vscode', command: 'c', args: [1] },
       { type: 'mind' },
       { type: 'file', path: 3 },

@@ -1,0 +1,54 @@
+import type { AuditEvent, AuditSink } from './event';
+
+export interface RecentInputsOptions {
+  /** So many calls are kept. */
+  readonly calls?: number;
+  /** Arguments with more characters than this are not kept. */
+  readonly charactersEach?: number;
+}
+
+/**
+ * Remembers the arguments of this window's last calls, in memory only, so that a changed policy can be tried on them. The audit keeps their
+ * shape; nothing of this reaches a disk, and it is gone with the window.
+ */
+export class RecentInputs implements AuditSink {
+  readonly #inputs = new Map<string, unknown>();
+  readonly #calls: number;
+  readonly #charactersEach: number;
+
+  constructor(options: RecentInputsOptions = {}) {
+    this.#calls = options.calls ?? 1000;
+    this.#charactersEach = options.charactersEach ?? 20_000;
+  }
+
+  record(event: AuditEvent): void {
+    if (event.type !== 'invocation.finished' && event.type !== 'policy.violation') return;
+    if (!isSmall(event.input, this.#charactersEach)) return;
+    this.#inputs.delete(event.invocationId);
+    this.#inputs.set(event.invocationId, event.input);
+    if (this.#inputs.size <= this.#calls) return;
+    const oldest = this.#inputs.keys().next();
+    if (!oldest.done) this.#inputs.delete(oldest.value);
+  }
+
+  /** The arguments of a call, or undefined where they are not kept. */
+  of(invocationId: string): { readonly input: unknown } | undefined {
+    return this.#inputs.has(invocationId) ? { input: this.#inputs.get(invocationId) } : undefined;
+  }
+}
+
+/** Tells whether a value holds at most so many characters, without writing it out. */
+function isSmall(value: unknown, most: number): boolean {
+  let left = most;
+  const walk = (one: unknown, depth: number): boolean => {
+    left -= typeof one === 'string' ? one.length : 8;
+    if (left < 0 || depth > 64) return false;
+    if (typeof one !== 'object' || one === null) return true;
+    if (Array.isArray(one)) return one.every((item) => walk(item, depth + 1));
+    return Object.entries(one).every(([key, item]) => {
+      left -= key.length;
+      return walk(item, depth + 1);
+    });
+  };
+  return walk(value, 0);
+}

@@ -1,0 +1,103 @@
+import type { Access } from '../access';
+import type { JsonObject } from '../base/json';
+import type { ToolPorts } from '../ports';
+import type { AccessVerdict, Actor, ToolContext } from '../tool';
+import type { ToolResult } from '../toolResult';
+import { openAsks } from './records';
+import type { RunControl } from './run';
+import type { GateCall, Reason, StepAnswer } from './types';
+
+/** What a handler's requests are answered with; the gate itself. */
+export interface ContextDesk {
+  readonly ports: ToolPorts;
+  /** Judges an access that was met while running, and keeps it for the record. */
+  judge(access: Access): StepAnswer;
+  /** Tells whether an approval that is remembered answers the reasons. */
+  isCovered(access: Access, reasons: readonly Reason[]): boolean;
+  ask(access: Access, reasons: readonly Reason[]): Promise<StepAnswer>;
+  review(response: { readonly title: string; readonly text: string }): Promise<boolean>;
+  /** Counts an access that was left out. */
+  leftOut(): void;
+  invoke(reference: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/**
+ * What a running handler gets. One object for each call; what only some handlers ask for is made when they do.
+ * Its functions are fields, because handlers take them out of it: `run: (input, { report }) => …`.
+ */
+export class CallContext implements ToolContext {
+  readonly #call: GateCall;
+  readonly #control: RunControl;
+  readonly #desk: ContextDesk;
+
+  constructor(call: GateCall, control: RunControl, desk: ContextDesk) {
+    this.#call = call;
+    this.#control = control;
+    this.#desk = desk;
+  }
+
+  get ports(): ToolPorts {
+    return this.#desk.ports;
+  }
+
+  get config(): JsonObject {
+    return this.#call.config;
+  }
+
+  get actor(): Actor {
+    return this.#call.actor;
+  }
+
+  get profileId(): string {
+    return this.#call.profile.id;
+  }
+
+  get invocationId(): string {
+    return this.#call.invocationId;
+  }
+
+  get scopes(): readonly string[] {
+    return [...this.#call.profile.scopes];
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  readonly access = async (access: Access): Promise<AccessVerdict> => {
+    const { answer, asks } = this.#judge(access);
+    if (answer.effect !== 'ask') return this.#verdict(answer);
+    if (asks.length === 0) return allowed;
+    return this.#verdict(await this.#control.pause(this.#desk.ask(access, asks)));
+  };
+
+  readonly accessAll = async (accesses: readonly Access[]): Promise<readonly AccessVerdict[]> =>
+    accesses.map((access) => {
+      const { answer, asks } = this.#judge(access);
+      if (answer.effect !== 'ask') return this.#verdict(answer);
+      if (asks.length === 0 || this.#desk.isCovered(access, asks)) return allowed;
+      return this.#verdict(answer);
+    });
+
+  readonly report = (progress: { readonly message: string; readonly fraction?: number }): void => {
+    this.#call.invocation.onProgress?.(progress);
+  };
+
+  readonly review = (response: { readonly title: string; readonly text: string }): Promise<boolean> =>
+    this.#control.pause(this.#desk.review(response));
+
+  readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> => this.#desk.invoke(reference, input, this.signal);
+
+  #judge(access: Access): { readonly answer: StepAnswer; readonly asks: readonly Reason[] } {
+    const answer = this.#desk.judge(access);
+    return { answer, asks: answer.effect === 'ask' ? openAsks([answer]) : [] };
+  }
+
+  #verdict(answer: StepAnswer): AccessVerdict {
+    if (answer.effect === 'pass') return allowed;
+    this.#desk.leftOut();
+    return { allowed: false, reason: answer.error?.message ?? answer.reasons.map((reason) => reason.text).join('; ') };
+  }
+}
+
+const allowed: AccessVerdict = { allowed: true };

@@ -1,0 +1,26 @@
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Modals of their own: what they ask takes something away, so that an accidental press grants nothing. */
+const takeAway: Readonly<Record<string, string>> = {
+  'src/vscode/modalSurface.ts': 'the one place that shows what ModalQuestions asks',
+  'src/vscode/governance/manageGrants.ts': 'revokes grants',
+  'src/vscode/servers/editServers.ts': 'removes a server',
+  'src/vscode/auditCommands.ts': 'clears old records',
+};
+
+function* sources(folder: string): Iterable<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(file);
+    else if (file.endsWith('.ts')) yield file;
+  }
+}
+
+describe('modals', () => {
+  it('D.modal: everything that grants something is asked through ModalQuestions, which asks again after an accidental press', () => {
+    const own = [...sources('src')].filter((file) => /\bmodal:\s*true\b/.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(own.sort(), Object.keys(takeAway).sort());
+  });
+});
