@@ -12,6 +12,7 @@ import { FolderReader } from './node/audit/folderReader';
 import { randomToken } from './node/system';
 import { AuditChannel } from './vscode/auditChannel';
 import { openTouchedFile, registerAuditCommands, ruleFromRecord } from './vscode/auditCommands';
+import { headMemento } from './vscode/headMemento';
 import { AuditView } from './vscode/auditView/auditView';
 import { commandId } from './vscode/manifest/commands';
 import type { ReadOnlyText } from './vscode/readOnlyText';
@@ -55,16 +56,18 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
   // One folder holds one kind of chain, because each is verified as a whole.
   const dir = path.join(context.globalStorageUri.fsPath, options.key ? 'audit-signed' : 'audit');
   const key = options.key ? { key: options.key } : {};
+  const keeper = headMemento(context.globalState, options.key ? 'audit.heads.signed' : 'audit.heads');
   const service = store.add(
     new AuditService({
       dir,
       ...key,
+      keeper,
       settings: options.settings,
       onProblem,
       version: String(context.extension.packageJSON['version'] ?? ''),
     }),
   );
-  const reader = new FolderReader(dir, { ...key, before: () => service.store.flush() });
+  const reader = new FolderReader(dir, { ...key, keeper, before: () => service.store.flush() });
   const showMarkdown = async (name: string, text: string): Promise<void> => {
     await vscode.commands.executeCommand('markdown.showPreview', texts.put(name, text));
   };

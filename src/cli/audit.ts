@@ -4,7 +4,7 @@ import { type AuditFilter, parseFilter } from '../core/audit/query';
 import type { AuditRecord } from '../core/audit/record';
 import { describeAccess } from '../core/access';
 import { FolderReader } from '../node/audit/folderReader';
-import { chainHash } from '../node/audit/hash';
+import { chainSeal } from '../node/audit/hash';
 import { listSegments } from '../node/audit/layout';
 import { AuditQuery } from '../node/audit/queryFolder';
 import { verifyFolder } from '../node/audit/verifyFolder';
@@ -46,10 +46,7 @@ export async function runAuditCommand(args: CliArgs, io: CliIo): Promise<number>
 
 async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const key = io.environment[auditKeyVariable];
-  const result = await verifyFolder(dir, {
-    hash: chainHash(key === undefined ? undefined : Buffer.from(key, 'utf8')),
-    alg: key === undefined ? 'sha256' : 'hmac-sha256',
-  });
+  const result = await verifyFolder(dir, chainSeal(key === undefined ? undefined : Buffer.from(key, 'utf8')));
   if (args.has('json')) io.out(JSON.stringify(result, undefined, 2));
   else if (result.ok)
     io.out(

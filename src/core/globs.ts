@@ -23,6 +23,11 @@ export function compileGlob(pattern: string, options: { readonly caseInsensitive
   const rooted = pattern.replace(/^(?:\.?\/)+/, '');
   const whole = rooted.endsWith('/') ? `${rooted}**` : rooted;
   const anchored = pattern.startsWith('/') || whole.includes('/');
+  // What the editor leaves out is mostly plain names, which need no matcher.
+  const name = anchored ? /^\*\*\/([^/]+)$/.exec(whole)?.[1] : whole;
+  if (name !== undefined && !options.caseInsensitive && /^[\w .-]+$/.test(name) && !/^\.{1,2}$/.test(name)) {
+    return (path) => path.endsWith(name) && (path.length === name.length || path[path.length - name.length - 1] === '/');
+  }
   const matcher = new Minimatch(whole === '' ? '**' : whole, {
     dot: true,
     nonegate: true,

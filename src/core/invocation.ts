@@ -1,4 +1,4 @@
-import type { Access } from './access';
+import type { Access, SideEffect } from './access';
 import type { AuditSink } from './audit/event';
 import { sanitizeJson } from './base/json';
 import type { SchemaValidator } from './base/schema';
@@ -329,6 +329,7 @@ export class ToolRouter {
         const mode = checkMode(call.mode, call.tool, [access]);
         return mode.effect === 'deny' ? mode : this.#parts.boundaries.judge(call, [access]);
       },
+      screen: (effect) => this.#screen(call, effect, progress),
       isCovered: (access, reasons) => this.#parts.approvals.covering(call, [access], reasons) !== undefined,
       ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),
       review: (response) => this.#review(call, response, progress),
@@ -337,6 +338,19 @@ export class ToolRouter {
       },
       invoke: (reference, input, signal) =>
         this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
+    };
+  }
+
+  /** What passes the judge's screen shares one verdict, which is asked for once; where that is more than a plain pass, nothing passes. */
+  #screen(call: GateCall, effect: SideEffect, progress: Progress): ((resource: string) => boolean) | undefined {
+    const passes = this.#parts.boundaries.screen?.(call, effect);
+    if (!passes || checkMode(call.mode, call.tool, [{ effect, resource: '' }]).effect === 'deny') return undefined;
+    let isAllowed: boolean | undefined;
+    return (resource) => {
+      if (isAllowed === false || !passes(resource)) return false;
+      isAllowed ??= this.#parts.boundaries.judge(call, [{ effect, resource }]).effect === 'pass';
+      if (isAllowed && progress.met.length < recordedAccesses) progress.met.push({ effect, resource });
+      return isAllowed;
     };
   }
 

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { toolError } from './errors';
 import type { SearchQuery } from './ports/fileSearch';
-import { anyCase, isPlainText, requiredText } from './requiredText';
+import { anyCase, holdsInOrder, isPlainText, requiredText, requiredTexts } from './requiredText';
 
 /** The first match in one line, or undefined. `column` counts UTF-16 units from 0. */
 export type LineMatcher = (line: string) => { readonly column: number; readonly length: number } | undefined;
@@ -27,7 +27,10 @@ export function compileLineMatcher(query: Pick<SearchQuery, 'pattern' | 'literal
     };
   }
   // Half a surrogate pair is no character for the expression.
-  if (!isPlainText(query) || /[\ud800-\udfff]/.test(text)) return (line) => (line.includes(text) ? slow(line) : undefined);
+  if (!isPlainText(query) || /[\ud800-\udfff]/.test(text)) {
+    const texts = requiredTexts(query);
+    return (line) => (holdsInOrder(line, texts) ? slow(line) : undefined);
+  }
   return (line) => {
     const column = line.indexOf(text);
     return column < 0 ? undefined : { column, length: text.length };

@@ -146,10 +146,16 @@ export function comparePaths(a: string, b: string): number {
 
 /** Sorts as `comparePaths` does, in place and many times as fast for many paths. */
 export function sortPaths(paths: string[]): string[] {
+  if (isSorted(paths)) return paths;
   for (let at = 0; at < paths.length; at++) paths[at] = (paths[at] ?? '').replaceAll('/', '\0');
   paths.sort();
   for (let at = 0; at < paths.length; at++) paths[at] = (paths[at] ?? '').replaceAll('\0', '/');
   return paths;
+}
+
+function isSorted(paths: readonly string[]): boolean {
+  for (let at = 1; at < paths.length; at++) if (comparePaths(paths[at - 1] ?? '', paths[at] ?? '') > 0) return false;
+  return true;
 }
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

@@ -1,19 +1,19 @@
 /**
- * Finds a text that every match of an RE2 expression must hold, so that files without it need not be searched; undefined where none is sure.
- * Only plain characters at the top level count: not those in groups, sets, alternatives, or before `?`, `*` and `{`.
+ * Finds texts that every match of an RE2 expression must hold, one after the other, so that files and lines without them need not be searched;
+ * none where none is sure. Only plain characters at the top level count: not those in groups, sets, alternatives, or before `?`, `*` and `{`.
  */
-export function requiredLiteral(pattern: string): string | undefined {
-  if (/\(\?[a-zA-Z]*[imsU]|\\[QEpPxC0-9]/.test(pattern)) return undefined;
+export function requiredLiterals(pattern: string): readonly string[] {
+  if (/\(\?[a-zA-Z]*[imsU]|\\[QEpPxC0-9]/.test(pattern)) return [];
   let depth = 0;
-  let best = '';
+  const found: string[] = [];
   let run = '';
   const end = (): void => {
-    if (run.length > best.length) best = run;
+    if (run.length >= 2 && /^[\x20-\x7e]+$/.test(run)) found.push(run);
     run = '';
   };
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern[at] ?? '';
-    if (char === '|' && depth === 0) return undefined;
+    if (char === '|' && depth === 0) return [];
     if (char === '[') {
       end();
       at = endOfSet(pattern, at);
@@ -36,7 +36,7 @@ export function requiredLiteral(pattern: string): string | undefined {
     } else if (depth === 0) run += char;
   }
   end();
-  return best.length >= 2 && /^[\x20-\x7e]+$/.test(best) ? best : undefined;
+  return found;
 }
 
 function endOfSet(pattern: string, start: number): number {

@@ -1,5 +1,5 @@
 import type { SearchQuery } from './ports/fileSearch';
-import { requiredLiteral } from './requiredLiteral';
+import { requiredLiterals } from './requiredLiteral';
 
 type Question = Pick<SearchQuery, 'pattern' | 'literal' | 'ignoreCase' | 'wholeWord'>;
 
@@ -11,10 +11,30 @@ export function isPlainText({ pattern, literal, wholeWord }: Question): boolean 
   return !wholeWord && (literal || /^[^\\^$.|?*+()[\]{}]+$/.test(pattern));
 }
 
-/** A text that every match holds; undefined where none is sure, or where it would have to be folded by more than ASCII's rules. */
+/** Texts that every match holds, one after the other; none where none is sure, or where they would have to be folded by more than ASCII's rules. */
+export function requiredTexts(query: Question): readonly string[] {
+  const texts = query.literal || isPlainText(query) ? [query.pattern] : requiredLiterals(query.pattern);
+  return query.ignoreCase ? texts.filter((text) => /^[\x00-\x7f]+$/.test(text)) : texts;
+}
+
+/** The longest of them, undefined where there is none. */
 export function requiredText(query: Question): string | undefined {
-  const text = query.literal || isPlainText(query) ? query.pattern : requiredLiteral(query.pattern);
-  return text !== undefined && query.ignoreCase && !/^[\x00-\x7f]+$/.test(text) ? undefined : text;
+  const [first, ...more] = requiredTexts(query);
+  return first === undefined ? undefined : more.reduce((one, other) => (other.length > one.length ? other : one), first);
+}
+
+/** Tells whether a text, or bytes, hold all of some texts one after the other. */
+export function holdsInOrder<T extends string | Uint8Array>(
+  whole: { readonly indexOf: (part: T, from?: number) => number },
+  parts: readonly T[],
+): boolean {
+  let at = 0;
+  for (const part of parts) {
+    const found = whole.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
 }
 
 /**

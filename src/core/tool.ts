@@ -133,6 +133,11 @@ export interface ToolContext extends AccessContext {
   access(access: Access): Promise<AccessVerdict>;
   /** The same for many at once; asks nobody: what would need a confirmation counts as not allowed. For searches over many files. */
   accessAll(accesses: readonly Access[]): Promise<readonly AccessVerdict[]>;
+  /**
+   * A quick test for the paths that a walk meets: true means that `accessAll` would allow an access of this effect to the path. False says nothing,
+   * ask `accessAll`. Undefined where every path has to be asked about.
+   */
+  screen?(effect: SideEffect): ((resource: string) => boolean) | undefined;
   report(progress: { readonly message: string; readonly fraction?: number }): void;
   /**
    * Shows the user text from outside before the model gets it, where a setting asks for that. False where it was refused or nobody answered.

@@ -6,7 +6,7 @@ import type { AuditEvent } from '../../src/core/audit/event';
 import { createRedactor } from '../../src/core/audit/redact';
 import { toRecord } from '../../src/core/audit/record';
 import { AuditStore } from '../../src/node/audit/auditStore';
-import { chainHash } from '../../src/node/audit/hash';
+import { chainSeal } from '../../src/node/audit/hash';
 import { listSegments } from '../../src/node/audit/layout';
 import { AuditQuery } from '../../src/node/audit/queryFolder';
 import { loadRedactor } from '../../src/node/audit/secretlint';
@@ -196,7 +196,7 @@ async function querying(dir: string): Promise<Row[]> {
     met: grown < 200,
   });
   const from = performance.now();
-  const result = await verifyFolder(dir, { hash: chainHash(), alg: 'sha256' });
+  const result = await verifyFolder(dir, chainSeal());
   rows.push({
     name: `verify ${result.records.toLocaleString('en')} records (${Math.round(files.reduce((sum, file) => sum + fs.statSync(file).size, 0) / 1e6)} MB)`,
     ours: performance.now() - from,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { AuditEvent } from '../../src/core/audit/event';
+import type { Head, HeadKeeper } from '../../src/core/audit/head';
 
 type Finished = Extract<AuditEvent, { type: 'invocation.finished' }>;
 type Violation = Extract<AuditEvent, { type: 'policy.violation' }>;
@@ -67,4 +68,14 @@ export async function withFolder<T>(body: (dir: string) => T | Promise<T>): Prom
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Keeps heads in memory, as the editor's storage does for a user. */
+export function memoryKeeper(): HeadKeeper {
+  const kept = new Map<string, Head>();
+  return {
+    heads: () => [...kept.values()],
+    keep: (head) => void kept.set(head.segment, head),
+    forget: (segments) => segments.forEach((segment) => kept.delete(segment)),
+  };
 }

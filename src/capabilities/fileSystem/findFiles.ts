@@ -1,8 +1,9 @@
 import type { Json } from '../../core/base/json';
 import { accessLabel, sortPaths, displayPath, resolveRoots } from '../../core/paths';
 import type { ToolHandler } from '../../core/tool';
+import { pathJudge } from './judging';
 import { LeftOut, readCursor, writeCursor } from './paging';
-import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
+import { accessesOf, filesOf, judgedTarget, targetOf } from './target';
 
 interface FindInput {
   readonly pattern: string;
@@ -33,6 +34,7 @@ export const handler: ToolHandler<FindInput> = {
     const left = new LeftOut();
     const found: string[] = [];
     for (const root of roots) {
+      const judge = pathJudge(context, files, root.folder, left);
       await files.list(
         {
           root,
@@ -42,15 +44,10 @@ export const handler: ToolHandler<FindInput> = {
           directories: wanted !== 'file',
         },
         async (batch) => {
-          checkCancelled(context.signal);
-          const entries = batch.filter((entry) => wanted !== 'directory' || entry.type === 'directory');
-          const places = entries.map((entry) => ({ folder: root.folder, path: entry.path }));
-          const verdicts = await context.accessAll(places.map((place) => ({ effect: 'fs.read', resource: accessLabel(place, files) })));
-          for (const [index, place] of places.entries()) {
-            const verdict = verdicts[index];
-            if (verdict && !verdict.allowed) left.add(verdict.reason);
-            else found.push(displayPath(place, files));
-          }
+          const paths: string[] = [];
+          for (const entry of batch) if (wanted !== 'directory' || entry.type === 'directory') paths.push(entry.path);
+          const allowed = await judge(paths);
+          for (const [index, path] of paths.entries()) if (allowed[index]) found.push(displayPath({ folder: root.folder, path }, files));
           context.report({ message: `${found.length} files found` });
           return true;
         },

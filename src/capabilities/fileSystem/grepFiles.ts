@@ -3,6 +3,7 @@ import { accessLabel, displayPath, resolveRoots } from '../../core/paths';
 import type { SearchFile, SearchLine } from '../../core/ports/fileSearch';
 import type { FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { ToolContext, ToolHandler } from '../../core/tool';
+import { pathJudge } from './judging';
 import { LeftOut, readCursor, writeCursor } from './paging';
 import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
 
@@ -91,14 +92,7 @@ async function searchAll(
         maxPerFile: input.max_per_file ?? 1000,
         maxFileSize: largestFile,
         sorted: true,
-        judge: async (paths) => {
-          checkCancelled(context.signal);
-          const verdicts = await context.accessAll(
-            paths.map((path) => ({ effect: 'fs.read', resource: accessLabel({ folder: root.folder, path }, files) })),
-          );
-          for (const verdict of verdicts) if (!verdict.allowed) left.add(verdict.reason);
-          return verdicts.map((verdict) => verdict.allowed);
-        },
+        judge: pathJudge(context, files, root.folder, left),
       },
       (batch) => {
         checkCancelled(context.signal);

@@ -4,6 +4,7 @@ import { accessLabel, comparePaths, displayPath, resolveRoots } from '../../core
 import type { ListEntry } from '../../core/ports/fileSearch';
 import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { ToolContext, ToolHandler } from '../../core/tool';
+import { pathJudge } from './judging';
 import { LeftOut, readCursor, writeCursor } from './paging';
 import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
 
@@ -85,6 +86,7 @@ async function collect(
   if (stat.type !== 'directory')
     throw toolError('not_a_directory', `\`${displayPath(root, files)}\` is a file; read_file shows its content`);
   const found: Listed[] = [];
+  const judge = pathJudge(context, files, root.folder, left);
   const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
   await files.list(
     {
@@ -97,13 +99,9 @@ async function collect(
       markIgnored: true,
     },
     async (batch) => {
-      checkCancelled(context.signal);
-      const places = batch.map((entry) => ({ entry, where: { folder: root.folder, path: entry.path } }));
-      const verdicts = await context.accessAll(places.map(({ where }) => ({ effect: 'fs.read', resource: accessLabel(where, files) })));
-      for (const [index, place] of places.entries()) {
-        const verdict = verdicts[index];
-        if (verdict && !verdict.allowed) left.add(verdict.reason);
-        else found.push(place);
+      const allowed = await judge(batch.map((entry) => entry.path));
+      for (const [index, entry] of batch.entries()) {
+        if (allowed[index]) found.push({ entry, where: { folder: root.folder, path: entry.path } });
       }
       context.report({ message: `${found.length} entries listed` });
       return found.length < 200_000;

@@ -24,19 +24,27 @@ export interface IndexBuilder {
   build(bytes: number): BlockIndex;
 }
 
+/** Calls back with the kind and the value of each term under which a record is found. */
+function eachTerm(record: AuditBody, found: (kind: string, value: string, block: number) => void, block: number): void {
+  found('e', record.event, block);
+  if (record.tool !== undefined) found('t', record.tool, block);
+  const name = record['gen_ai.tool.name'];
+  if (name !== undefined) found('t', name, block);
+  if (record.actor !== undefined) found('a', record.actor, block);
+  const id = record['gen_ai.agent.id'] ?? record['user.id'];
+  if (id !== undefined) found('a', id, block);
+  if (record.outcome !== undefined) found('o', record.outcome, block);
+  const code = record['error.type'];
+  if (code !== undefined) found('o', code, block);
+  if (record.risk !== undefined) found('k', record.risk, block);
+  if (record.profile !== undefined) found('p', record.profile, block);
+  if (record.rules) for (const rule of record.rules) found('r', rule, block);
+}
+
 /** The terms under which a record is found. */
 export function termsOf(record: AuditBody): readonly string[] {
-  const terms = [`e:${record.event}`];
-  if (record.tool !== undefined) terms.push(`t:${record.tool}`);
-  if (record['gen_ai.tool.name'] !== undefined) terms.push(`t:${record['gen_ai.tool.name']}`);
-  if (record.actor !== undefined) terms.push(`a:${record.actor}`);
-  const id = record['gen_ai.agent.id'] ?? record['user.id'];
-  if (id !== undefined) terms.push(`a:${id}`);
-  if (record.outcome !== undefined) terms.push(`o:${record.outcome}`);
-  if (record['error.type'] !== undefined) terms.push(`o:${record['error.type']}`);
-  if (record.risk !== undefined) terms.push(`k:${record.risk}`);
-  if (record.profile !== undefined) terms.push(`p:${record.profile}`);
-  for (const rule of record.rules ?? []) terms.push(`r:${rule}`);
+  const terms: string[] = [];
+  eachTerm(record, (kind, value) => void terms.push(`${kind}:${value}`), 0);
   return terms;
 }
 
@@ -45,8 +53,24 @@ const maxTerms = 20_000;
 
 export function createIndexBuilder(segment: string): IndexBuilder {
   const blocks: { at: number; min: string; max: string }[] = [];
-  const terms = new Map<string, number[]>();
+  // A table for each kind of term: to join a prefix and a value for every record costs more than all the rest of it.
+  const tables = new Map<string, Map<string, number[]>>();
+  let beyond: number[] | undefined;
+  let count = 0;
   let records = 0;
+  const mark = (kind: string, value: string, block: number): void => {
+    let table = tables.get(kind);
+    if (!table) tables.set(kind, (table = new Map()));
+    const runs = table.get(value);
+    if (runs) extend(runs, block);
+    else if (count < maxTerms) {
+      table.set(value, [block, block]);
+      count++;
+    }
+    // Beyond the limit every block counts as holding it: `*` stands for all that is not listed.
+    else if (beyond) extend(beyond, block);
+    else beyond = [block, block];
+  };
   return {
     add(body, offset) {
       records++;
@@ -59,15 +83,7 @@ export function createIndexBuilder(segment: string): IndexBuilder {
         if (time < block.min) block.min = time;
         if (time > block.max) block.max = time;
       }
-      const number = blocks.length - 1;
-      for (const term of termsOf(body)) {
-        const runs = terms.get(term);
-        if (!runs) {
-          // Beyond the limit every block counts as holding it: `*` stands for all that is not listed.
-          if (terms.size < maxTerms) terms.set(term, [number, number]);
-          else addRun(terms, '*', number);
-        } else extend(runs, number);
-      }
+      eachTerm(body, mark, blocks.length - 1);
     },
     build: (bytes) => ({
       v: 1,
@@ -75,15 +91,12 @@ export function createIndexBuilder(segment: string): IndexBuilder {
       bytes,
       records,
       blocks: blocks.map((block) => ({ ...block })),
-      terms: Object.fromEntries([...terms].map(([term, runs]) => [term, [...runs]])),
+      terms: Object.fromEntries([
+        ...[...tables].flatMap(([kind, table]) => [...table].map(([value, runs]) => [`${kind}:${value}`, [...runs]] as const)),
+        ...(beyond ? [['*', [...beyond]] as const] : []),
+      ]),
     }),
   };
-}
-
-function addRun(terms: Map<string, number[]>, term: string, block: number): void {
-  const runs = terms.get(term);
-  if (runs) extend(runs, block);
-  else terms.set(term, [block, block]);
 }
 
 function extend(runs: number[], block: number): void {

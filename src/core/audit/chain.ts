@@ -7,20 +7,6 @@ export const chainStart = '0'.repeat(64);
 /** Hashes a text: SHA-256, or HMAC-SHA-256 where a key is set; 64 hexadecimal digits. */
 export type ChainHash = (text: string) => string;
 
-/** The place that a segment has reached; kept apart from the segment, so that a cut end shows. */
-export interface Head {
-  readonly segment: string;
-  readonly seq: number;
-  readonly hash: string;
-  /** The size of the segment in bytes up to and with this record's line feed. */
-  readonly bytes: number;
-  readonly state: 'open' | 'closed' | 'retired' | 'cleared';
-  readonly alg: 'sha256' | 'hmac-sha256';
-  /** Who writes it, so that only what a dead process left is repaired. */
-  readonly pid: number;
-  readonly host: string;
-}
-
 // Content can hold keys that look like integers, which `JSON.stringify` puts first; only then is the slower way needed.
 /**
  * Puts a record in its place and writes it as one line: its canonical JSON, and the hash of exactly these bytes at the end.

@@ -95,7 +95,10 @@ export type AuditEvent =
       readonly detail: string;
     }
   | {
-      /** What the store says about itself: a segment was opened, a torn line was cut, records were lost, segments were retired or cleared. */
+      /**
+       * What the store says about itself: a segment was opened, what another process left was set right or found broken, the
+       * head of a segment of another window was taken in, records were lost, segments were retired or cleared.
+       */
       readonly type: 'audit';
       readonly time: number;
       readonly what: AuditNote;
@@ -104,9 +107,15 @@ export type AuditEvent =
       readonly id?: string;
       readonly count?: number;
       readonly actor?: Actor;
+      /** What was found breaks the chain of the segment and cannot be what a crash leaves. */
+      readonly isBreak?: boolean;
+      /** The place that the segment had reached, as its head told. */
+      readonly head?: { readonly seq: number; readonly hash: string };
+      /** The segments that were removed. */
+      readonly segments?: readonly string[];
     };
 
-export type AuditNote = 'opened' | 'recovered' | 'lost' | 'retired' | 'cleared';
+export type AuditNote = 'opened' | 'recovered' | 'witnessed' | 'lost' | 'retired' | 'cleared';
 
 /** Receives every event. It never throws and never blocks: a sink that cannot keep up counts what it lost and says so once. */
 export interface AuditSink {

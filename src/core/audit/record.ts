@@ -11,6 +11,9 @@ import { cut } from './words';
 /** The version of the record's form; a reader refuses what it does not know. */
 export const recordVersion = 1;
 
+/** `error.type` of a record that says where a chain was found broken. */
+export const chainBroken = 'chain_broken';
+
 export type AuditOutcome = 'success' | 'tool_error' | 'internal_error' | 'denied' | 'allowed';
 
 export interface RecordedStep {
@@ -47,6 +50,9 @@ export interface AuditBody {
   readonly 'gen_ai.tool.call.result'?: Json;
   readonly 'gen_ai.tool.name'?: string;
   readonly 'gen_ai.tool.type'?: string;
+  /** The place that a segment of another window had reached. */
+  readonly 'head.hash'?: string;
+  readonly 'head.seq'?: number;
   readonly hidden?: readonly Hidden[];
   readonly id?: string;
   readonly 'mcp.method.name'?: string;
@@ -61,6 +67,8 @@ export interface AuditBody {
   readonly 'result.shape'?: string;
   readonly risk?: RiskLevel;
   readonly rules?: readonly string[];
+  /** Segments that were removed. */
+  readonly segments?: readonly string[];
   /** 0 until the chain puts the record in its place. */
   seq: number;
   readonly source?: string;
@@ -138,10 +146,13 @@ export function toRecord(event: AuditEvent, options: RecordOptions): AuditBody |
         ...(event.actor ? { actor: event.actor.type } : {}),
         ...(event.count === undefined ? {} : { count: event.count }),
         detail: words(redactor, event.detail),
+        ...(event.isBreak ? { 'error.type': chainBroken } : {}),
         event: `audit.${event.what}`,
         ...(event.actor ? actorIds(event.actor, redactor) : {}),
+        ...(event.head ? { 'head.hash': event.head.hash, 'head.seq': event.head.seq } : {}),
         ...(event.id === undefined ? {} : { id: event.id }),
         prev: '',
+        ...(event.segments ? { segments: event.segments } : {}),
         seq: 0,
         time,
         ...(event.actor ? userId(event.actor, redactor) : {}),
@@ -190,6 +201,8 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     'gen_ai.tool.call.result': content?.result,
     'gen_ai.tool.name': text(event.toolName),
     'gen_ai.tool.type': event.source.startsWith('mcp:') || event.source.startsWith('ext:') ? 'extension' : 'function',
+    'head.hash': undefined,
+    'head.seq': undefined,
     hidden: hidden.length > 0 ? hidden : undefined,
     id: undefined,
     'mcp.method.name': event.source.startsWith('mcp:') ? 'tools/call' : undefined,
@@ -203,6 +216,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     'result.shape': finished?.payload === undefined ? undefined : text(inputShape(finished.payload)),
     risk: event.riskLevel,
     rules: rulesOf(event)?.map(text),
+    segments: undefined,
     seq: 0,
     source: text(event.source),
     steps: steps && recordedSteps(steps, text),

@@ -1,5 +1,5 @@
 import type { Json } from '../base/json';
-import { type Finding, findSecrets, isSecretName, type SecretFinder } from './secrets';
+import { type Finding, findSecrets, isCallId, isSecretName, type SecretFinder } from './secrets';
 import { cut, grouped } from './words';
 
 /** One thing that was hidden: where (a JSON pointer), and by which rule. */
@@ -42,7 +42,7 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
   };
 
   const text = (value: string): string => {
-    if (value.length < 6) return value;
+    if (value.length < 6 || isCallId(value)) return value;
     const known = cache.get(value);
     if (known !== undefined) return known;
     const cleaned = clean(value);

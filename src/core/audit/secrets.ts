@@ -98,7 +98,9 @@ const patterns: readonly Pattern[] = [
 ];
 
 /** The ids of calls, which every record has, and of the grants that let them through. */
-const id = /^(?:grant )?(?:grant-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const callId = /^(?:grant )?(?:grant-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Tells ids, which are new in every record, from texts that may hold a secret. */
+export const isCallId = (text: string): boolean => text.length >= 36 && text.length <= 48 && callId.test(text);
 /** Encoded or raw bytes may hold a key store, tell a reader nothing, and fill the log. */
 const encoded = /[A-Za-z0-9+/_-]{240,}={0,2}/g;
 const binary = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\ufffd]/g;
@@ -114,7 +116,7 @@ const worthALook =
 
 /** Finds the classes of secrets that are known by their form, by the name they stand under, or by their place in a URL or header. */
 export const findSecrets: SecretFinder = (text) => {
-  if (text.length < 6 || (text.length >= 36 && text.length <= 48 && id.test(text))) return [];
+  if (text.length < 6 || isCallId(text)) return [];
   const strange = text.match(binary);
   if (strange && strange.length > 3 && strange.length * 50 > text.length) return [{ start: 0, end: text.length, rule: 'binary data' }];
   if (!worthALook.test(text)) return [];

@@ -1,4 +1,4 @@
-import type { Access } from '../access';
+import type { Access, SideEffect } from '../access';
 import type { JsonObject } from '../base/json';
 import type { ToolPorts } from '../ports';
 import type { AccessVerdict, Actor, ToolContext } from '../tool';
@@ -12,6 +12,8 @@ export interface ContextDesk {
   readonly ports: ToolPorts;
   /** Judges an access that was met while running, and keeps it for the record. */
   judge(access: Access): StepAnswer;
+  /** The quick test of `ToolContext.screen`; what passes is kept for the record like what is judged. */
+  screen(effect: SideEffect): ((resource: string) => boolean) | undefined;
   /** Tells whether an approval that is remembered answers the reasons. */
   isCovered(access: Access, reasons: readonly Reason[]): boolean;
   ask(access: Access, reasons: readonly Reason[]): Promise<StepAnswer>;
@@ -78,6 +80,8 @@ export class CallContext implements ToolContext {
       if (asks.length === 0 || this.#desk.isCovered(access, asks)) return allowed;
       return this.#verdict(answer);
     });
+
+  readonly screen = (effect: SideEffect): ((resource: string) => boolean) | undefined => this.#desk.screen(effect);
 
   readonly report = (progress: { readonly message: string; readonly fraction?: number }): void => {
     this.#call.invocation.onProgress?.(progress);

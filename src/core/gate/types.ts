@@ -1,4 +1,4 @@
-import type { Access } from '../access';
+import type { Access, SideEffect } from '../access';
 import type { Json, JsonObject } from '../base/json';
 import type { Capability } from '../capability';
 import type { ToolErrorData } from '../errors';
@@ -105,6 +105,11 @@ export interface GateCall {
 export interface BoundaryJudge {
   /** Judges a call's accesses, or other accesses of the same call that were met while running. Never throws for a rule's fault: such a rule fires. */
   judge(call: GateCall, accesses: readonly Access[]): StepAnswer;
+  /**
+   * A quick test for many paths of one call, for accesses of one effect and nothing else: the paths that pass are all judged alike. A path that does
+   * not pass, and every path where there is no such test, is judged by itself.
+   */
+  screen?(call: GateCall, effect: SideEffect): ((path: string) => boolean) | undefined;
 }
 
 export interface PlanJudge {

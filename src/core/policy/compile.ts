@@ -4,7 +4,7 @@ import { valueAt } from '../base/pointer';
 import { judgeHost } from '../net/address';
 import { type RiskLevel, riskLevels } from '../tool';
 import type { ArgumentMatcher, Boundary, BoundaryMatch } from './boundary';
-import { expandBraces, flatGlob, type Glob, hasMagic, hostGlob, normalizePathPattern, pathGlob } from './glob';
+import { alternativesOf, expandBraces, flatGlob, type Glob, hasMagic, hostGlob, normalizePathPattern, pathGlob } from './glob';
 import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
 import type { AccessFacts, PolicySubject } from './subject';
 
@@ -251,9 +251,8 @@ export function needsRegex(boundary: Boundary): boolean {
   );
 }
 
-/** The literal segments of each alternative of a path pattern, as the index uses them; undefined where one has none. */
+/** The literal segments of each alternative of a path pattern, as the index uses them; none where it is not sure that all have to be there. */
 export function literalSegments(pattern: string): readonly (readonly string[])[] {
-  return expandBraces(normalizePathPattern(foldPattern(pattern))).map((one) =>
-    one.split('/').filter((part) => part !== '' && !hasMagic(part)),
-  );
+  const alternatives = alternativesOf(normalizePathPattern(foldPattern(pattern)));
+  return alternatives?.map((parts) => parts.filter((part) => part !== '' && !hasMagic(part))) ?? [[]];
 }

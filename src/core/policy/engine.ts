@@ -1,4 +1,4 @@
-import type { Access } from '../access';
+import type { Access, SideEffect } from '../access';
 import { type Event, Emitter } from '../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../base/linearRegex';
 import type { Disposable } from '../base/lifecycle';
@@ -9,6 +9,7 @@ import type { Boundary } from './boundary';
 import { type CompiledRule, compileRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
 import { RuleIndex } from './ruleIndex';
+import { type PathScreen, pathScreen } from './screen';
 import { type PolicySubject, subjectOf } from './subject';
 
 /**
@@ -92,6 +93,17 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     const base = accesses === call.accesses ? undefined : subjectOf(call, call.accesses);
     const decision = decide(this.candidates(subject, call.profile), subject, base ? (rule) => fires(rule, base) : undefined);
     return answerOf(decision);
+  }
+
+  /**
+   * A quick test for many paths of one call: what passes is judged alike, so one verdict holds for all of them. It passes nothing once the rules
+   * have changed. Undefined where a rule has to see every path.
+   */
+  screen(call: GateCall, effect: SideEffect): PathScreen | undefined {
+    const rules = this.#rules;
+    const subject = subjectOf(call, [{ effect, resource: 'any' }]);
+    const passes = pathScreen(this.rules(call.profile), subject);
+    return passes && ((path) => this.#rules === rules && passes(path));
   }
 
   /** Judges any subject by the rules that judge calls; the capabilities' own boundaries hold where a profile is given. */

@@ -34,6 +34,17 @@ export function expandBraces(pattern: string): readonly string[] {
   return out;
 }
 
+/**
+ * The segments of each alternative that the braces of a path pattern stand for, where it is sure that the matcher takes it apart alike.
+ * Undefined where that is not sure: an escape, braces that are no plain group, `.` and `..`, which it takes together with other segments.
+ */
+export function alternativesOf(pattern: string): readonly (readonly string[])[] | undefined {
+  if (pattern.includes('\\') || pattern.includes('${')) return undefined;
+  const alternatives = expandBraces(pattern);
+  if (alternatives.some((one) => /[{}]|(?:^|\/)\.{1,2}(?:\/|$)/.test(one))) return undefined;
+  return alternatives.map((one) => one.split('/'));
+}
+
 /** Finds the first brace group that holds a comma at its own level; groups without one are ordinary text. */
 function findBrace(pattern: string): { open: number; close: number; parts: string[] } | undefined {
   for (let open = 0; open < pattern.length; open++) {

@@ -46,6 +46,8 @@ export interface SearchQuery extends FileFilter {
    * it holds a match: were only matching files counted as left out, a search could probe the content of files that policy closes.
    */
   readonly judge: (paths: readonly string[]) => Promise<readonly boolean[]>;
+  /** Called from time to time with the number of files that have been met so far, or searched where that is known. */
+  readonly onProgress?: (files: number) => void;
 }
 
 export interface SearchLine {

@@ -15,8 +15,10 @@ export interface AuditFs {
   /** False where the file was deleted under the open descriptor. */
   isLinked(fd: number): boolean;
   close(fd: number): void;
-  unlink(path: string): void;
-  list(path: string): readonly string[];
+  /** Puts a file in the place of another, whole. */
+  rename(from: string, to: string): void;
+  /** Removes a file where it exists. */
+  remove(path: string): void;
 }
 
 /** Only the user may read what the agent did. */
@@ -32,8 +34,8 @@ export const nodeAuditFs: AuditFs = {
   size: (fd) => fs.fstatSync(fd).size,
   isLinked: (fd) => fs.fstatSync(fd).nlink > 0,
   close: (fd) => fs.closeSync(fd),
-  unlink: (path) => fs.unlinkSync(path),
-  list: (path) => fs.readdirSync(path),
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (path) => fs.rmSync(path, { force: true }),
 };
 
 /** Writes all bytes or throws: a short write is what a full disk answers before it says ENOSPC. */

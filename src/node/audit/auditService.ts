@@ -1,5 +1,5 @@
-import type { Head } from '../../core/audit/chain';
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
+import type { HeadKeeper } from '../../core/audit/head';
 import type { RecordOptions } from '../../core/audit/record';
 import { createRedactor, type Redactor } from '../../core/audit/redact';
 import type { Disposable } from '../../core/base/lifecycle';
@@ -19,7 +19,7 @@ export interface AuditServiceOptions {
   readonly settings: () => AuditSettings;
   readonly key?: Uint8Array;
   readonly onProblem: (message: string) => void;
-  readonly onHead?: (head: Head) => void;
+  readonly keeper?: HeadKeeper;
   readonly version: string;
 }
 
@@ -65,7 +65,7 @@ export class AuditService implements AuditSink, Disposable {
       recording: () => this.#recording(),
       ...(options.key ? { key: options.key } : {}),
       onProblem: options.onProblem,
-      ...(options.onHead ? { onHead: options.onHead } : {}),
+      ...(options.keeper ? { keeper: options.keeper } : {}),
       onRotated: () => this.#lookLater(0),
       onRecord: (record) => this.#otlp.push(record),
     });

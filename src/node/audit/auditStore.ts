@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { chainStart, type Head } from '../../core/audit/chain';
+import { chainStart } from '../../core/audit/chain';
+import type { ChainSeal, Head, HeadKeeper } from '../../core/audit/head';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
-import { type AuditBody, type AuditRecord, type RecordOptions, shapeOnly, toRecord } from '../../core/audit/record';
+import { type AuditBody, type AuditRecord, type RecordOptions, shapeOnly, toRecord, verbosity } from '../../core/audit/record';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Actor } from '../../core/tool';
 import { type AuditFs, nodeAuditFs } from './auditFs';
-import { chainHash } from './hash';
-import { segmentName, windowId } from './layout';
+import { chainSeal } from './hash';
+import { listSegments, readHead, readHeads, segmentName, windowId } from './layout';
+import { openChain } from './opening';
+import { markSeen } from './recover';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
-import { recoverFolder } from './recover';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
 
 export interface AuditStoreOptions {
@@ -27,15 +29,18 @@ export interface AuditStoreOptions {
   readonly fs?: AuditFs;
   /** Told once when writing begins to fail, and once when it works again. */
   readonly onProblem?: (message: string) => void;
-  /** Told whenever a segment is closed; the editor keeps it in its own storage too, out of reach of who edits the folder. */
-  readonly onHead?: (head: Head) => void;
+  /** Keeps heads a second time, out of reach of who edits the folder: when a segment gets its first, every ten seconds, and at its end. */
+  readonly keeper?: HeadKeeper;
   /** Given every record that was written, such as to send it on. It must not throw. */
   readonly onRecord?: (record: AuditRecord) => void;
   /** Called after a rotation, when it is time to look at retention. */
   readonly onRotated?: () => void;
 }
 
+type NoteFacts = { readonly id?: string; readonly count?: number; readonly actor?: Actor; readonly segments?: readonly string[] };
+
 const retryMs = 1000;
+const keepMs = 10_000;
 const batchSize = 256;
 /** In one turn of the event loop so many records wait in memory at most. */
 const maxTurn = 1000;
@@ -44,19 +49,21 @@ const maxTurn = 1000;
  * The durable log of one window: chained lines in segments of its own, so that windows never wait for one another.
  *
  * `record` only queues; the queue is written in the microtask that follows, so the record is with the operating system before the
- * caller of the gate sees its answer, and calls that end in the same turn share one write. Nothing here throws or waits: a disk that
- * fails is reported once, records wait in a bounded queue, and what does not fit is counted and noted in the chain once writing works.
+ * caller of the gate sees its answer, and calls that end in the same turn share one write. The brief record that a call of medium risk
+ * begins waits for the end of the turn, and so shares the write of a call that ends in it; of a call of high risk it is written before the
+ * tool does anything. Nothing here throws or waits: a disk that fails is reported once, records wait in a bounded queue, and what does not fit is counted and noted in the chain once writing works.
  */
 export class AuditStore implements AuditSink, Disposable {
   readonly #options: Required<Pick<AuditStoreOptions, 'dir' | 'maxSegmentBytes' | 'maxSegmentAgeMs' | 'maxWaiting' | 'now' | 'fs'>> &
     AuditStoreOptions;
   readonly #recording: () => RecordOptions;
-  readonly #hash;
-  readonly #alg: Head['alg'];
+  readonly #seal: ChainSeal;
   readonly window: string;
   #events: AuditEvent[] = [];
   #waiting: AuditBody[] = [];
   #scheduled = false;
+  #soon: NodeJS.Immediate | undefined;
+  #keptAt = 0;
   #writer: SegmentWriter | undefined;
   #place: ChainPlace = { seq: 0, hash: chainStart };
   #number = 0;
@@ -80,8 +87,7 @@ export class AuditStore implements AuditSink, Disposable {
     };
     const fallback = shapeOnly();
     this.#recording = options.recording ?? (() => fallback);
-    this.#hash = chainHash(options.key);
-    this.#alg = options.key ? 'hmac-sha256' : 'sha256';
+    this.#seal = chainSeal(options.key);
     this.window = windowId(this.#options.now(), randomUUID());
   }
 
@@ -106,8 +112,11 @@ export class AuditStore implements AuditSink, Disposable {
       this.#lost++;
       return;
     }
+    const level = verbosity(event);
+    if (level === 'none') return;
     this.#events.push(event);
     if (this.#events.length >= maxTurn) this.flush();
+    else if (level === 'brief') this.#soon ??= setImmediate(this.#flushSoon);
     else if (!this.#scheduled) {
       this.#scheduled = true;
       queueMicrotask(this.#flushTurn);
@@ -115,13 +124,18 @@ export class AuditStore implements AuditSink, Disposable {
   }
 
   /** Writes a note about the log itself, such as the reason why it was cleared. */
-  note(what: AuditNote, detail: string, more: { readonly id?: string; readonly count?: number; readonly actor?: Actor } = {}): void {
+  note(what: AuditNote, detail: string, more: NoteFacts = {}): void {
     this.record({ type: 'audit', time: this.#options.now(), what, detail, ...more });
   }
 
   readonly #flushTurn = (): void => {
     this.#scheduled = false;
     this.flush();
+  };
+
+  readonly #flushSoon = (): void => {
+    this.#soon = undefined;
+    if (this.#events.length > 0) this.flush();
   };
 
   /** Writes what is queued, now. Never throws. While the disk fails it tries once a second at most, unless forced. */
@@ -149,8 +163,10 @@ export class AuditStore implements AuditSink, Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.flush(true);
+    this.#checkLinked();
     this.#disposed = true;
     clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
     this.#lost += this.#waiting.length;
     this.#waiting = [];
     this.#closeWriter();
@@ -162,27 +178,59 @@ export class AuditStore implements AuditSink, Disposable {
    */
   clear(reason: string, actor: Actor): Removed {
     this.rotate();
-    const removed = clearFolder(this.#options.dir, []);
-    this.note('cleared', `${removed.segments.length} segments: ${reason}`, { count: removed.records, actor });
+    const removed = clearFolder(this.#folder());
+    // All that ever went is named, because the records that named what retention removed are gone with the rest.
+    const segments = [...readHeads(this.#options.dir).values()].flatMap((head) =>
+      head?.state === 'cleared' || head?.state === 'retired' ? [head.segment] : [],
+    );
+    this.note('cleared', `${removed.segments.length} segments: ${reason}`, { count: removed.records, actor, segments });
     this.flush(true);
+    const { keeper } = this.#options;
+    const left = new Set(listSegments(this.#options.dir));
+    keeper?.forget(keeper.heads().flatMap(({ segment }) => (left.has(segment) ? [] : [segment])));
     return removed;
   }
 
   /** Removes what is older or more than the limits say, and notes it. */
   retire(limits: RetentionLimits): Removed {
-    const removed = retire(this.#options.dir, limits, this.#options.now(), this.#writer ? [this.#writer.name] : []);
-    if (removed.segments.length > 0)
-      this.note('retired', `${removed.segments.length} segments beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`, {
-        count: removed.records,
-      });
+    const removed = retire(this.#folder(), limits, this.#options.now(), this.#writer ? [this.#writer.name] : []);
+    const { segments, records } = removed;
+    if (segments.length === 0) return removed;
+    const why = `${segments.length} segments beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`;
+    this.note('retired', why, { count: records, segments });
+    this.flush(true);
+    this.#options.keeper?.forget(segments);
     return removed;
+  }
+
+  #folder(): { readonly dir: string; readonly fs: AuditFs; readonly seal: ChainSeal } {
+    return { dir: this.#options.dir, fs: this.#options.fs, seal: this.#seal };
   }
 
   /** Ends the current segment, so that it can be exported, retired or cleared; the next record opens a new one. */
   rotate(): void {
     this.flush(true);
+    this.#checkLinked();
     this.#closeWriter();
   }
+
+  /** Writes again, into a new segment, what went into a file that somebody deleted under its writer. */
+  #checkLinked(): void {
+    const lost = this.#writer?.takeUnlinked() ?? [];
+    if (lost.length === 0) return;
+    this.#closeWriter();
+    this.#waiting = [...lost.filter((body) => body.event !== 'audit.opened'), ...this.#waiting];
+    this.#tryWrite();
+  }
+
+  readonly #headFollowed = (writer: SegmentWriter): void => {
+    if (writer !== this.#writer) return;
+    this.#checkLinked();
+    const now = this.#options.now();
+    if (writer !== this.#writer || now - this.#keptAt < keepMs) return;
+    this.#keptAt = now;
+    this.#options.keeper?.keep(writer.head('open'));
+  };
 
   #makeRecords(events: readonly AuditEvent[]): void {
     const recording = this.#recording();
@@ -222,6 +270,7 @@ export class AuditStore implements AuditSink, Disposable {
         this.#options.onProblem?.(`the head of the audit log cannot be written (${message(writer.headFault)}); a cut end would not show`);
       }
       this.#waiting = this.#waiting.length <= batchSize ? [] : this.#waiting.slice(batchSize);
+      if (writer.isCheckDue) this.#checkLinked();
     }
   }
 
@@ -229,7 +278,7 @@ export class AuditStore implements AuditSink, Disposable {
   #ready(): SegmentWriter {
     const { now, maxSegmentBytes, maxSegmentAgeMs, fs, dir } = this.#options;
     let writer = this.#writer;
-    if (writer && (writer.bytes >= maxSegmentBytes || now() - writer.openedAt >= maxSegmentAgeMs || !writer.isLinked)) {
+    if (writer && (writer.bytes >= maxSegmentBytes || now() - writer.openedAt >= maxSegmentAgeMs)) {
       this.#closeWriter();
       this.#options.onRotated?.();
       writer = undefined;
@@ -237,25 +286,48 @@ export class AuditStore implements AuditSink, Disposable {
     if (!writer) {
       fs.mkdir(dir);
       const name = segmentName(this.window, this.#number + 1);
-      writer = new SegmentWriter({ fs, dir, name, hash: this.#hash, alg: this.#alg, after: this.#place, openedAt: now() });
+      const openedAt = now();
+      const [seal, after, onHead] = [this.#seal, this.#place, this.#headFollowed];
+      writer = new SegmentWriter({ fs, dir, name, seal, after, openedAt, onHead });
       this.#number++;
+      this.#keptAt = 0;
       this.#writer = writer;
     }
     // A segment that a full disk left empty gets its first record now.
-    if (writer.bytes > 0) return writer;
-    const before = this.#number > 1 ? `follows ${segmentName(this.window, this.#number - 1)}` : 'first segment of its window';
-    writer.append([this.#ownRecord('opened', before, { id: writer.name })]);
-    this.#place = writer.place;
-    if (!this.#recovered) {
-      this.#recovered = true;
-      for (const problem of recoverFolder({ dir, fs, hash: this.#hash, alg: this.#alg, now: now(), own: writer.name }))
-        this.#options.onProblem?.(problem);
+    if (writer.bytes === 0) {
+      const before = this.#number > 1 ? `follows ${segmentName(this.window, this.#number - 1)}` : 'first segment of its window';
+      writer.append([this.#ownRecord('opened', before, { id: writer.name })]);
+      this.#place = writer.place;
+      this.#linkBack(writer.name);
     }
+    if (this.#recovered) return writer;
+    const own = writer;
+    const append = (notes: readonly AuditEvent[]): void => void own.append(notes.map((note) => this.#recordOf(note)));
+    const kept = this.#options.keeper?.heads() ?? [];
+    const warnings = openChain({ ...this.#folder(), now: now(), own: own.name, kept }, append);
+    this.#recovered = true;
+    this.#place = own.place;
+    for (const warning of warnings) this.#options.onProblem?.(warning);
     return writer;
   }
 
+  /** Lets the head of the segment before name the one that follows it, so that an end which is removed whole is missed. */
+  #linkBack(own: string): void {
+    const before = this.#number > 1 ? readHead(this.#options.dir, segmentName(this.window, this.#number - 1)) : undefined;
+    if (!before) return;
+    try {
+      markSeen([before], { ...this.#folder(), own });
+    } catch {
+      // The next window takes the head into its chain instead.
+    }
+  }
+
   #ownRecord(what: AuditNote, detail: string, more: { readonly id?: string; readonly count?: number }): AuditBody {
-    const body = toRecord({ type: 'audit', time: this.#options.now(), what, detail, ...more }, this.#recording());
+    return this.#recordOf({ type: 'audit', time: this.#options.now(), what, detail, ...more });
+  }
+
+  #recordOf(event: AuditEvent): AuditBody {
+    const body = toRecord(event, this.#recording());
     if (!body) throw new Error('a note of the log has always a record');
     return body;
   }
@@ -270,7 +342,7 @@ export class AuditStore implements AuditSink, Disposable {
     } catch (error) {
       this.#fails(error);
     }
-    this.#options.onHead?.(writer.head('closed'));
+    this.#options.keeper?.keep(writer.head('closed'));
   }
 
   #fails(error: unknown): void {

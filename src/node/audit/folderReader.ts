@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import type { Head } from '../../core/audit/chain';
 import { exportLines, type ExportFormat } from '../../core/audit/export';
+import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditFilter } from '../../core/audit/query';
 import type { AuditPage, AuditReader, FoundRecord, Verification } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
-import { chainHash } from './hash';
+import { chainSeal } from './hash';
 import { AuditQuery } from './queryFolder';
 import { verifyFolder } from './verifyFolder';
 
@@ -14,17 +14,14 @@ export class FolderReader implements AuditReader {
   readonly #dir: string;
   readonly #key: Uint8Array | undefined;
   readonly #before: () => void;
-  readonly #heads: () => Iterable<Head>;
+  readonly #keeper: HeadKeeper | undefined;
   readonly #query: AuditQuery;
 
-  constructor(
-    dir: string,
-    options: { readonly key?: Uint8Array; readonly before?: () => void; readonly heads?: () => Iterable<Head> } = {},
-  ) {
+  constructor(dir: string, options: { readonly key?: Uint8Array; readonly before?: () => void; readonly keeper?: HeadKeeper } = {}) {
     this.#dir = dir;
     this.#key = options.key;
     this.#before = options.before ?? (() => undefined);
-    this.#heads = options.heads ?? (() => []);
+    this.#keeper = options.keeper;
     this.#query = new AuditQuery(dir);
   }
 
@@ -44,7 +41,7 @@ export class FolderReader implements AuditReader {
 
   async verify(): Promise<Verification> {
     this.#before();
-    return verifyFolder(this.#dir, { hash: chainHash(this.#key), alg: this.#key ? 'hmac-sha256' : 'sha256', heads: this.#heads() });
+    return verifyFolder(this.#dir, { ...chainSeal(this.#key), ...(this.#keeper ? { heads: this.#keeper.heads() } : {}) });
   }
 
   async exportTo(file: string, filter: AuditFilter, format: ExportFormat): Promise<number> {

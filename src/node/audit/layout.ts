@@ -1,7 +1,8 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { isObject } from '../../core/base/json';
-import type { Head } from '../../core/audit/chain';
+import { type Head, headLine, parseHead } from '../../core/audit/head';
+import { type AuditFs, writeAll } from './auditFs';
 
 /** A segment's name says when its window opened the log, which window, and which of its segments: `20261121T013857123Z-k3f9a2-0001.jsonl`. */
 const namePattern = /^(\d{8}T\d{9}Z-[a-z0-9]+)-(\d{4,})\.jsonl$/;
@@ -32,6 +33,7 @@ export function listSegments(dir: string): readonly string[] {
       .filter((name) => namePattern.test(name))
       .sort();
   } catch {
+    // It does not exist.
     return [];
   }
 }
@@ -54,26 +56,41 @@ export function readHeads(dir: string): ReadonlyMap<string, Head | undefined> {
 
 export function readHead(dir: string, segment: string): Head | undefined {
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(headPath(dir, segment), 'utf8'));
-    return parseHead(value, segment);
+    return parseHeadFile(fs.readFileSync(headPath(dir, segment), 'utf8'), segment);
   } catch {
     return undefined;
   }
 }
 
-const states = ['open', 'closed', 'retired', 'cleared'] as const;
-
-function parseHead(value: unknown, segment: string): Head | undefined {
-  if (!isObject(value) || value['segment'] !== segment) return undefined;
-  const { seq, hash, bytes, pid, host, alg } = value;
-  const state = states.find((one) => one === value['state']);
-  if (typeof seq !== 'number' || typeof bytes !== 'number' || typeof pid !== 'number') return undefined;
-  if (typeof hash !== 'string' || typeof host !== 'string' || state === undefined) return undefined;
-  if (alg !== 'sha256' && alg !== 'hmac-sha256') return undefined;
-  return { segment, seq, hash, bytes, state, alg, pid, host };
+/** Reads the file of a head to the byte: what is not exactly the text of one is none. */
+function parseHeadFile(text: string, segment: string): Head | undefined {
+  const head = parseHead(text, segment);
+  return head && headBytes(head).toString() === text ? head : undefined;
 }
 
 /** A head has a fixed size, so that writing over it is one write to one page and never leaves half of two. */
 export function headBytes(head: Head): Buffer {
-  return Buffer.from(`${JSON.stringify(head).padEnd(511)}\n`);
+  return Buffer.from(`${headLine(head).padEnd(511)}\n`);
+}
+
+/** Long names of machines would make heads longer than their fixed size. */
+export const hostName = (): string => os.hostname().slice(0, 60);
+
+/** Puts a head in place whole or not at all: a process that is killed meanwhile leaves the one before. */
+export function replaceHead(files: AuditFs, dir: string, head: Head): void {
+  const file = headPath(dir, head.segment);
+  const temporary = `${file}.${process.pid}.tmp`;
+  files.remove(temporary);
+  try {
+    const fd = files.create(temporary);
+    try {
+      writeAll(files, fd, headBytes(head), 0);
+    } finally {
+      files.close(fd);
+    }
+    files.rename(temporary, file);
+  } catch (error) {
+    files.remove(temporary);
+    throw error;
+  }
 }

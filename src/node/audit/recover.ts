@@ -1,145 +1,213 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { type ChainHash, chainLine, type Head } from '../../core/audit/chain';
+import { chainLine, ChainVerifier } from '../../core/audit/chain';
+import { type ChainSeal, type Head, headProblem, sealHead } from '../../core/audit/head';
 import { parseRecord, shapeOnly, toRecord } from '../../core/audit/record';
 import { isRunning } from './alive';
 import { type AuditFs, writeAll } from './auditFs';
-import { headBytes, headPath, listSegments, readHeads, segmentPath } from './layout';
+import { headPath, hostName, listSegments, parseSegmentName, readHead, readHeads, replaceHead, segmentName, segmentPath } from './layout';
+import { openingNotes } from './openingNotes';
+import { withSegmentLock } from './segmentLock';
 
-const maxTail = 16 * 1024 * 1024;
+const missing = 'is missing, and no record says that it was removed';
 
-/**
- * Sets right what dead processes left: cuts a line that was never finished, notes it in that segment's chain and closes its head.
- * A segment that lacks what its head promises is evidence and is left as it is. Answers what could not be set right, in sentences.
- */
-export function recoverFolder(options: {
+export interface RecoverOptions {
   readonly dir: string;
   readonly fs: AuditFs;
-  readonly hash: ChainHash;
-  readonly alg: Head['alg'];
+  readonly seal: ChainSeal;
   readonly now: number;
-  /** The segment that this window has just opened, whose head is still to come. */
-  readonly own?: string;
-}): readonly string[] {
+  /** The segment that this window has just opened. */
+  readonly own: string;
+  /** Heads that were kept elsewhere. */
+  readonly kept?: readonly Head[];
+}
+
+export interface FoundBreak {
+  readonly segment: string;
+  readonly message: string;
+}
+
+interface Noted {
+  readonly witnessed: ReadonlyMap<string, string>;
+  readonly broken: ReadonlySet<string>;
+}
+
+export interface Recovery {
+  /** What no crash leaves and no chain notes yet. It is evidence and stays as it is. */
+  readonly breaks: readonly FoundBreak[];
+  /** Closed heads that no later window has taken into its chain yet. */
+  readonly unseen: readonly Head[];
+  /** What failed while looking, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Looks at what other windows left, and sets right exactly what a crash can leave (see `SegmentWriter`): a head of 0 bytes without a
+ * segment, records beyond the head, and a last line that was never finished, which is cut and noted in that segment's chain.
+ * All else is answered as a break and not touched.
+ */
+export function recoverFolder(options: RecoverOptions): Recovery {
+  const { dir, own, seal } = options;
+  const breaks: FoundBreak[] = [];
+  const unseen: Head[] = [];
   const problems: string[] = [];
-  for (const [segment, head] of readHeads(options.dir)) {
-    if (head?.state !== 'open' || head.host !== os.hostname() || isRunning(head.pid) || head.alg !== options.alg) continue;
-    const lock = path.join(options.dir, 'heads', `${segment}.lock`);
-    if (!takeLock(lock)) continue;
+  // Names come first: a window that opens a segment meanwhile has put its head before it.
+  const segments = listSegments(dir);
+  const heads = readHeads(dir);
+  for (const [segment, head] of heads) {
+    if (segment === own) continue;
+    const problem = head ? headProblem(head, seal) : 'has a head that cannot be read';
     try {
-      const problem = recoverSegment(segment, head, options);
-      if (problem !== undefined) problems.push(problem);
+      const found = problem ?? (head && lookAt(head, options));
+      if (found !== undefined) breaks.push({ segment, message: found });
+      else if (head?.seen === undefined) {
+        const now = head?.state === 'open' ? readHead(dir, segment) : head;
+        if (now?.state === 'closed' && now.bytes > 0) unseen.push(now);
+      }
     } catch (error) {
       problems.push(`the audit segment ${segment} could not be recovered: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      fs.rmSync(lock, { force: true });
     }
   }
-  for (const segment of listSegments(options.dir)) if (segment !== options.own) takeIn(segment, options);
-  return problems;
+  for (const segment of segments) if (!heads.has(segment) && segment !== own) breaks.push({ segment, message: 'has no head' });
+  const { witnessed, broken } = notesOf(dir, segments);
+  breaks.push(...missed(heads, witnessed, options));
+  // Each once, however many see it, and no more once a chain notes it.
+  const fresh = [...new Map(breaks.map((one) => [one.segment, one])).values()].filter((one) => !broken.has(one.segment));
+  return { breaks: fresh, unseen, problems };
 }
 
-/** A process that is killed as it opens a segment leaves one without a head: what it holds is taken in, and one without a record is removed. */
-function takeIn(segment: string, { dir, alg }: { readonly dir: string; readonly alg: Head['alg'] }): void {
-  const file = headPath(dir, segment);
-  if (fs.existsSync(file) && fs.statSync(file).size > 0) return;
-  const text = fs.readFileSync(segmentPath(dir, segment), 'utf8');
-  const complete = text.lastIndexOf('\n') + 1;
-  const record = complete === 0 ? undefined : parseRecord(text.slice(text.lastIndexOf('\n', complete - 2) + 1, complete - 1));
-  if (!record) {
-    if (complete > 0) return;
-    fs.rmSync(segmentPath(dir, segment), { force: true });
-    fs.rmSync(file, { force: true });
-    return;
+/** What all windows noted as they opened their segments. */
+function notesOf(dir: string, segments: readonly string[]): Noted {
+  const witnessed = new Map<string, string>();
+  const broken = new Set<string>();
+  for (const by of segments) {
+    const notes = openingNotes(dir, by);
+    for (const { segment } of notes.witnessed) witnessed.set(segment, by);
+    for (const { segment } of notes.broken) broken.add(segment);
   }
-  const bytes = Buffer.byteLength(text.slice(0, complete));
-  fs.truncateSync(segmentPath(dir, segment), bytes);
-  fs.writeFileSync(
-    file,
-    headBytes({ segment, seq: record.seq, hash: record.hash, bytes, state: 'closed', alg, pid: 0, host: os.hostname() }),
-  );
+  return { witnessed, broken };
 }
 
-function recoverSegment(
-  segment: string,
-  head: Head,
-  { dir, fs: files, hash, now }: { readonly dir: string; readonly fs: AuditFs; readonly hash: ChainHash; readonly now: number },
-): string | undefined {
+/** Segments of which nothing is left, and that somebody still names: a chain, the head before, or a head that was kept elsewhere. */
+function missed(
+  heads: ReadonlyMap<string, Head | undefined>,
+  witnessed: Noted['witnessed'],
+  { dir, kept = [] }: RecoverOptions,
+): readonly FoundBreak[] {
+  const isGone = (segment: string): boolean =>
+    !heads.has(segment) && !fs.existsSync(headPath(dir, segment)) && !fs.existsSync(segmentPath(dir, segment));
+  const named = [
+    ...witnessed,
+    ...[...heads.keys()].flatMap((segment) => {
+      const name = parseSegmentName(segment);
+      return name && name.number > 1 ? [[segmentName(name.window, name.number - 1), segment] as const] : [];
+    }),
+    ...[...heads.values()].flatMap((head) =>
+      head?.state === 'closed' && head.seen !== undefined ? [[head.seen, `the head of ${head.segment}`] as const] : [],
+    ),
+    ...kept.flatMap((head) => (head.bytes > 0 ? [[head.segment, 'a head that is kept elsewhere'] as const] : [])),
+  ];
+  const gone = new Map(named.filter(([segment]) => isGone(segment)));
+  const cut = kept.flatMap(({ segment, seq, bytes }) => {
+    const state = heads.get(segment)?.state;
+    const size = fs.statSync(segmentPath(dir, segment), { throwIfNoEntry: false })?.size;
+    const isShort = size !== undefined && size < bytes && (state === 'open' || state === 'closed');
+    return isShort ? [{ segment, message: `was cut: a head that is kept elsewhere stands at record ${seq}` }] : [];
+  });
+  return [...[...gone].map(([segment, by]) => ({ segment, message: `is missing with its head, though ${by} names it` })), ...cut];
+}
+
+/** Marks heads as taken into this window's chain, after the records that say so are written. */
+export function markSeen(heads: readonly Head[], { dir, fs: files, seal, own }: Omit<RecoverOptions, 'now'>): void {
+  for (const { segment } of heads)
+    withSegmentLock(dir, segment, () => {
+      const head = readHead(dir, segment);
+      if (head?.state === 'closed') replaceHead(files, dir, sealHead({ ...head, seen: own }, seal));
+    });
+}
+
+/** Answers what breaks the chain of one segment, in words; undefined where nothing does. */
+function lookAt(head: Head, options: RecoverOptions): string | undefined {
+  const { dir, seal } = options;
+  const { segment } = head;
+  const size = fs.statSync(segmentPath(dir, segment), { throwIfNoEntry: false })?.size;
+  switch (head.state) {
+    case 'retired':
+    case 'cleared':
+      // The mark comes before the removal, which a crash may have kept from happening.
+      if (size === head.bytes) withSegmentLock(dir, segment, () => fs.rmSync(segmentPath(dir, segment), { force: true }));
+      return undefined;
+    case 'closed':
+      // Another window may have retired it between the reading of its head and this.
+      if (size === undefined) return head.bytes === 0 || readHead(dir, segment)?.state !== 'closed' ? undefined : missing;
+      return size === head.bytes ? undefined : `has ${size} bytes where its head names ${head.bytes}`;
+    case 'open':
+      if (head.host !== hostName() || isRunning(head.pid)) return undefined;
+      return withSegmentLock(dir, segment, () => {
+        const now = readHead(dir, segment);
+        // Another window that started at the same time may have been here.
+        return now?.state === 'open' && headProblem(now, seal) === undefined ? recoverSegment(now, options) : undefined;
+      });
+  }
+}
+
+function recoverSegment(head: Head, { dir, fs: files, seal, now }: RecoverOptions): string | undefined {
+  const { segment } = head;
+  const close = (place: { readonly seq: number; readonly hash: string }, bytes: number): undefined =>
+    void replaceHead(files, dir, sealHead({ ...head, ...place, bytes, state: 'closed' }, seal));
+  if (!fs.existsSync(segmentPath(dir, segment))) return head.bytes === 0 ? close(head, 0) : missing;
   const fd = files.openExisting(segmentPath(dir, segment));
   try {
     const size = files.size(fd);
-    if (size < head.bytes) return `the audit segment ${segment} is shorter than its head says; run Verify Audit`;
-    const { complete, last } = lastLine(files, fd, size);
-    const record = last === undefined ? undefined : parseRecord(last);
-    // A head that promises no record yet: the process ended before its first one.
-    const isFresh = !record && head.bytes === 0;
-    if (!isFresh && (!record || record.seq < head.seq))
-      return `the end of the audit segment ${segment} is not what its head says; run Verify Audit`;
-    let place = record ? { seq: record.seq, hash: record.hash } : { seq: head.seq, hash: head.hash };
-    let bytes = complete;
-    if (complete < size) {
-      files.truncate(fd, complete);
-      const body = toRecord(
-        {
-          type: 'audit',
-          time: now,
-          what: 'recovered',
-          detail: `a line of ${size - complete} bytes was never finished and was cut`,
-          id: segment,
-        },
-        shapeOnly(),
-      );
-      if (body) {
-        const linked = chainLine(body, place.seq + 1, place.hash, hash);
+    if (size < head.bytes) return `was cut: its head stands at byte ${head.bytes}, and it has ${size}`;
+    if (head.bytes > 0 && lineBefore(files, fd, head.bytes)?.hash !== head.hash)
+      return `was rebuilt: record ${head.seq} is not the one that its head names`;
+    const tail = Buffer.alloc(size - head.bytes);
+    files.read(fd, tail, 0, tail.length, head.bytes);
+    const complete = tail.lastIndexOf(10) + 1;
+    const verifier = new ChainVerifier(seal.hash, head);
+    for (const line of tail.toString('utf8', 0, complete).split('\n').slice(0, -1)) verifier.next(line);
+    if (verifier.fault) return `goes on beyond its head with a record that ${verifier.fault.message}`;
+    let place = { seq: verifier.seq, hash: verifier.lastHash ?? head.hash };
+    let bytes = head.bytes + complete;
+    if (bytes < size) {
+      const torn = `a line of ${size - bytes} bytes was never finished and was cut`;
+      files.truncate(fd, bytes);
+      const body = toRecord({ type: 'audit', time: now, what: 'recovered', detail: torn, id: segment }, shapeOnly());
+      // A segment begins with a record of its own opening: one that lost its first line stays empty.
+      if (body && bytes > 0) {
+        const linked = chainLine(body, place.seq + 1, place.hash, seal.hash);
         const data = Buffer.from(`${linked.line}\n`);
-        writeAll(files, fd, data, complete);
+        writeAll(files, fd, data, bytes);
         place = { seq: place.seq + 1, hash: linked.hash };
         bytes += data.length;
       }
     }
-    const headFd = files.openExisting(headPath(dir, segment));
-    try {
-      writeAll(files, headFd, headBytes({ ...head, ...place, bytes, state: 'closed' }), 0);
-    } finally {
-      files.close(headFd);
-    }
-    return undefined;
+    return close(place, bytes);
   } finally {
     files.close(fd);
   }
 }
 
-/** The last finished line and where it ends, read from the end without reading the whole file. */
-function lastLine(files: AuditFs, fd: number, size: number): { readonly complete: number; readonly last: string | undefined } {
-  for (let length = Math.min(size, 65_536); ; length = Math.min(size, length * 4)) {
+/** The record whose line ends at a byte, read without reading the whole file. */
+function lineBefore(files: AuditFs, fd: number, end: number): ReturnType<typeof parseRecord> {
+  for (let length = Math.min(end, 65_536); ; length = Math.min(end, length * 4)) {
     const data = Buffer.alloc(length);
-    const got = files.read(fd, data, 0, length, size - length);
-    const tail = data.subarray(0, got);
-    const end = tail.lastIndexOf(10);
-    const start = end > 0 ? tail.lastIndexOf(10, end - 1) : -1;
-    if (end >= 0 && (start >= 0 || length === size))
-      return { complete: size - length + end + 1, last: tail.subarray(start + 1, end).toString('utf8') };
-    if (length === size || length > maxTail) return { complete: end < 0 ? 0 : size - length + end + 1, last: undefined };
+    files.read(fd, data, 0, length, end - length);
+    if (data[length - 1] !== 10) return undefined;
+    const start = length > 1 ? data.lastIndexOf(10, length - 2) : -1;
+    if (start >= 0 || length === end) return parseRecord(data.toString('utf8', start + 1, length - 1));
   }
 }
 
-/** Two windows that start together must not recover the same segment; a lock whose owner died is taken over. */
-function takeLock(file: string): boolean {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch {
-      let owner = 0;
-      try {
-        owner = Number(fs.readFileSync(file, 'utf8'));
-      } catch {
-        return false;
-      }
-      if (!(owner > 0) || isRunning(owner)) return false;
-      fs.rmSync(file, { force: true });
-    }
+const leftoverMs = 3_600_000;
+
+/** A process that was killed while it replaced a head leaves the new one under its temporary name. */
+export function removeLeftovers(dir: string, now: number): void {
+  const folder = path.dirname(headPath(dir, ''));
+  for (const name of fs.readdirSync(folder)) {
+    if (!name.endsWith('.tmp')) continue;
+    const stat = fs.statSync(path.join(folder, name), { throwIfNoEntry: false });
+    if (stat && now - stat.mtimeMs > leftoverMs) fs.rmSync(path.join(folder, name), { force: true });
   }
-  return false;
 }

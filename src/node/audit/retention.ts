@@ -1,8 +1,9 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import type { Head } from '../../core/audit/chain';
+import { type ChainSeal, type Head, sealHead } from '../../core/audit/head';
 import { isRunning } from './alive';
-import { headBytes, headPath, indexPath, listSegments, parseSegmentName, readHead, segmentName, segmentPath } from './layout';
+import type { AuditFs } from './auditFs';
+import { hostName, indexPath, listSegments, parseSegmentName, readHead, readHeads, replaceHead, segmentName, segmentPath } from './layout';
+import { withSegmentLock } from './segmentLock';
 
 export interface Removed {
   readonly segments: readonly string[];
@@ -16,21 +17,26 @@ export interface RetentionLimits {
   readonly maxMegabytes: number;
 }
 
+export interface RemoveOptions {
+  readonly dir: string;
+  readonly fs: AuditFs;
+  readonly seal: ChainSeal;
+}
+
+const dayMs = 86_400_000;
+
 /**
  * Removes the oldest closed segments beyond the age or the size limit. Their heads stay, marked as retired, so that verify can tell
  * a removal by rule from one by hand. Segments that a living window writes are never touched.
  */
-export function retire(dir: string, limits: RetentionLimits, now: number, keep: readonly string[] = []): Removed {
+export function retire(options: RemoveOptions, limits: RetentionLimits, now: number, keep: readonly string[] = []): Removed {
+  const { dir } = options;
   const segments = listSegments(dir).flatMap((name) => {
-    try {
-      const { size, mtimeMs } = fs.statSync(segmentPath(dir, name));
-      return [{ name, size, mtimeMs }];
-    } catch {
-      return [];
-    }
+    const stat = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false });
+    return stat ? [{ name, size: stat.size, mtimeMs: stat.mtimeMs }] : [];
   });
   segments.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
-  const oldest = now - limits.retentionDays * 86_400_000;
+  const oldest = now - limits.retentionDays * dayMs;
   let total = segments.reduce((sum, segment) => sum + segment.size, 0);
   const limit = limits.maxMegabytes * 1024 * 1024;
   const removed: string[] = [];
@@ -43,8 +49,9 @@ export function retire(dir: string, limits: RetentionLimits, now: number, keep: 
     if (keep.includes(name)) continue;
     const head = readHead(dir, name);
     // One that a living window still writes stays; one that nobody has touched for a day was left behind under a number used again.
-    if (head?.state === 'open' && now - mtimeMs < 86_400_000 && (head.host !== os.hostname() || isRunning(head.pid))) continue;
-    removeSegment(dir, name, head, 'retired');
+    if (head?.state === 'open' && now - mtimeMs < dayMs && isAlive(head)) continue;
+    const done = withSegmentLock(dir, name, () => removeSegment({ ...options, name, head, state: 'retired' }));
+    if (!done) continue;
     removed.push(name);
     records += head ? recordsOf(dir, head) : 0;
     bytes += size;
@@ -53,39 +60,42 @@ export function retire(dir: string, limits: RetentionLimits, now: number, keep: 
   return { segments: removed, records, bytes };
 }
 
-/** Removes every segment that no other living window writes. The caller notes the reason in its own chain, before and after. */
-export function clearFolder(dir: string, keep: readonly string[]): Removed {
+const isAlive = (head: Head): boolean => head.host !== hostName() || isRunning(head.pid);
+
+/**
+ * Removes every segment that no other living window writes, and marks the heads of those that are gone already, so that a broken log can be
+ * started anew. The caller notes the reason in its own chain.
+ */
+export function clearFolder(options: RemoveOptions): Removed {
+  const { dir } = options;
   const removed: string[] = [];
   let records = 0;
   let bytes = 0;
-  for (const name of listSegments(dir)) {
+  for (const name of new Set([...listSegments(dir), ...readHeads(dir).keys()])) {
     const head = readHead(dir, name);
-    if (keep.includes(name)) continue;
-    if (head?.state === 'open' && (head.host !== os.hostname() || (head.pid !== process.pid && isRunning(head.pid)))) continue;
-    bytes += fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false })?.size ?? 0;
-    records += head ? recordsOf(dir, head) : 0;
-    removeSegment(dir, name, head, 'cleared');
+    if (head?.state === 'open' && (head.host !== hostName() || head.pid !== process.pid) && isAlive(head)) continue;
+    const size = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false })?.size;
+    if (size === undefined && (head?.state === 'retired' || head?.state === 'cleared')) continue;
+    const done = withSegmentLock(dir, name, () => removeSegment({ ...options, name, head, state: 'cleared' }));
+    if (!done) continue;
     removed.push(name);
+    bytes += size ?? 0;
+    records += head && size !== undefined ? recordsOf(dir, head) : 0;
   }
   return { segments: removed, records, bytes };
 }
 
-/** The mark comes first: a crash in between leaves a segment that is marked and there, which the next run removes. */
-function removeSegment(dir: string, name: string, head: Head | undefined, state: 'retired' | 'cleared'): void {
-  const mark: Head = head ?? {
-    segment: name,
-    seq: 0,
-    hash: '0'.repeat(64),
-    bytes: 0,
-    state,
-    alg: 'sha256',
-    pid: process.pid,
-    host: os.hostname(),
-  };
-  fs.mkdirSync(`${dir}/heads`, { recursive: true, mode: 0o700 });
-  fs.writeFileSync(headPath(dir, name), headBytes({ ...mark, state }), { mode: 0o600 });
+/** The mark comes first: a crash in between leaves a segment that is marked and there, which the next start removes. Answers true. */
+export function removeSegment(
+  options: RemoveOptions & { readonly name: string; readonly head: Head | undefined; readonly state: 'retired' | 'cleared' },
+): true {
+  const { dir, name, head, state, seal } = options;
+  const mark = head ?? { segment: name, seq: 0, hash: '0'.repeat(64), bytes: 0, state, pid: process.pid, host: hostName() };
+  options.fs.mkdir(`${dir}/heads`);
+  replaceHead(options.fs, dir, sealHead({ ...mark, state }, seal));
   fs.rmSync(segmentPath(dir, name), { force: true });
   fs.rmSync(indexPath(dir, name), { force: true });
+  return true;
 }
 
 /** Numbers run through a window, so a segment holds what its head counts beyond the one before. */

@@ -3,7 +3,7 @@ import { type BlockIndex, createIndexBuilder, parseBlockIndex } from '../../core
 import type { Matcher } from '../../core/audit/query';
 import { type AuditRecord, parseRecord } from '../../core/audit/record';
 import { indexPath, readHead, segmentPath } from './layout';
-import { linesOf } from './verifyFolder';
+import { linesOf } from './verifySegment';
 
 /** Reads records of one segment from its end, block by block; only blocks that can hold a match are read. */
 export class SegmentReader {

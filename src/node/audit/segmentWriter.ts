@@ -1,53 +1,75 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { type ChainHash, chainLine, type Head } from '../../core/audit/chain';
+import { chainLine } from '../../core/audit/chain';
 import { type IndexBuilder, createIndexBuilder } from '../../core/audit/blockIndex';
+import { type ChainSeal, type Head, sealHead } from '../../core/audit/head';
 import type { AuditBody } from '../../core/audit/record';
 import { type AuditFs, writeAll } from './auditFs';
-import { headBytes, headPath, indexPath, segmentPath } from './layout';
+import { headBytes, headPath, hostName, indexPath, replaceHead, segmentPath } from './layout';
 
 export interface ChainPlace {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** Appends records to one segment, keeps its head, and builds its index on the way. Every method is synchronous and throws what the disk says. */
+/** A head is written when so many records are beyond it, or so much time has gone since the first of them. */
+const headEvery = { records: 64, ms: 100 } as const;
+
+/**
+ * Appends records to one segment, keeps its head, and builds its index on the way. Every method is synchronous and throws what the disk says.
+ *
+ * The head, which promises nothing yet, is put in place whole before the segment exists. So a segment without a head was never left by a
+ * crash, and a head of 0 bytes with no segment, or an empty one, was. Later the head follows its records by at most 64 of them or 100 ms,
+ * because it must never promise what is not there: records beyond it are what a killed process leaves, the chain vouches for them, and the
+ * next start takes them in.
+ */
 export class SegmentWriter {
   readonly name: string;
   readonly openedAt: number;
   readonly #fs: AuditFs;
   readonly #dir: string;
-  readonly #hash: ChainHash;
-  readonly #alg: Head['alg'];
+  readonly #seal: ChainSeal;
   readonly #fd: number;
-  #headFd: number | undefined;
-  readonly #host = os.hostname();
+  readonly #headFd: number;
+  readonly #host = hostName();
+  readonly #onHead: (writer: SegmentWriter) => void;
   #place: ChainPlace;
   #bytes = 0;
   #headFault: unknown;
-  #headDue: NodeJS.Immediate | undefined;
+  #headDue: NodeJS.Timeout | undefined;
+  /** Records that the head does not promise yet. */
+  #beyond = 0;
+  /** Records since the segment was last seen to be in its folder. */
+  #unchecked: AuditBody[] = [];
   readonly #index: IndexBuilder;
 
   constructor(options: {
     readonly fs: AuditFs;
     readonly dir: string;
     readonly name: string;
-    readonly hash: ChainHash;
-    readonly alg: Head['alg'];
+    readonly seal: ChainSeal;
     readonly after: ChainPlace;
     readonly openedAt: number;
+    /** Called after the head followed its records, outside of any call. */
+    readonly onHead: (writer: SegmentWriter) => void;
   }) {
     this.#fs = options.fs;
     this.#dir = options.dir;
     this.name = options.name;
-    this.#hash = options.hash;
-    this.#alg = options.alg;
+    this.#seal = options.seal;
     this.#place = options.after;
     this.openedAt = options.openedAt;
+    this.#onHead = options.onHead;
     this.#index = createIndexBuilder(options.name);
     this.#fs.mkdir(path.join(options.dir, 'heads'));
-    this.#fd = this.#fs.create(segmentPath(options.dir, options.name));
+    replaceHead(this.#fs, this.#dir, this.head('open'));
+    this.#headFd = this.#fs.openExisting(headPath(this.#dir, this.name));
+    try {
+      this.#fd = this.#fs.create(segmentPath(options.dir, options.name));
+    } catch (error) {
+      this.#fs.close(this.#headFd);
+      throw error;
+    }
   }
 
   get place(): ChainPlace {
@@ -56,31 +78,19 @@ export class SegmentWriter {
   get bytes(): number {
     return this.#bytes;
   }
-  get index(): IndexBuilder {
-    return this.#index;
-  }
   /** Why the head is behind its segment; undefined where it is not. */
   get headFault(): unknown {
     return this.#headFault;
   }
-  get isLinked(): boolean {
-    return this.#fs.isLinked(this.#fd);
-  }
 
-  /**
-   * Appends all records or none: what a full disk took of a batch is cut off again, and the chain stays where it was.
-   * Answers the hash of each record. A segment has a head, which promises nothing yet, before its first record, so that a process killed between
-   * the two leaves none without. Then the head follows its records once the work of this turn is done, because writing it takes as long as
-   * writing a record, and because a head must never promise what is not there.
-   * A tail beyond the head is what a killed process leaves: the chain vouches for it, and the next start takes it in.
-   */
+  /** Appends all records or none: what a full disk took of a batch is cut off again, and the chain stays where it was. Answers the hashes. */
   append(bodies: readonly AuditBody[]): readonly string[] {
     let { seq, hash } = this.#place;
     let text = '';
     const ends: number[] = [];
     const hashes: string[] = [];
     for (const body of bodies) {
-      const linked = chainLine(body, seq + 1, hash, this.#hash);
+      const linked = chainLine(body, seq + 1, hash, this.#seal.hash);
       seq++;
       hash = linked.hash;
       hashes.push(hash);
@@ -88,7 +98,6 @@ export class SegmentWriter {
       ends.push(text.length);
     }
     const data = Buffer.from(text, 'utf8');
-    if (this.#headFd === undefined || this.#headFault !== undefined) this.#keepHead();
     try {
       writeAll(this.#fs, this.#fd, data, this.#bytes);
     } catch (error) {
@@ -98,23 +107,48 @@ export class SegmentWriter {
     this.#addToIndex(bodies, text, ends, data.length);
     this.#bytes += data.length;
     this.#place = { seq, hash };
-    this.#headDue ??= setImmediate(this.#keepHead);
+    this.#beyond += bodies.length;
+    for (const body of bodies) this.#unchecked.push(body);
+    if (this.#beyond >= headEvery.records || this.#headFault !== undefined) this.#followHead();
+    else this.#headDue ??= setTimeout(this.#followLater, headEvery.ms).unref();
     return hashes;
   }
 
-  readonly #keepHead = (): void => {
+  /** True when it is time to ask whether the segment is still in its folder. */
+  get isCheckDue(): boolean {
+    return this.#unchecked.length >= headEvery.records;
+  }
+
+  /**
+   * Answers the records that went into a file that is gone from its folder, so that they are written again elsewhere; empty where it is there.
+   * The question costs a third of a write, so it is asked with the head and not with every record.
+   */
+  takeUnlinked(): readonly AuditBody[] {
+    if (this.#unchecked.length === 0) return [];
+    const lost = this.#fs.isLinked(this.#fd) ? [] : this.#unchecked;
+    this.#unchecked = [];
+    return lost;
+  }
+
+  readonly #followLater = (): void => {
+    this.#followHead();
+    this.#onHead(this);
+  };
+
+  #followHead(): void {
     this.#forgetDue();
     try {
       this.#writeHead('open');
       this.#headFault = undefined;
+      this.#beyond = 0;
     } catch (error) {
       // The records are written: to throw here would write them a second time. The next append writes the head.
       this.#headFault = error;
     }
-  };
+  }
 
   #forgetDue(): void {
-    if (this.#headDue !== undefined) clearImmediate(this.#headDue);
+    if (this.#headDue !== undefined) clearTimeout(this.#headDue);
     this.#headDue = undefined;
   }
 
@@ -125,13 +159,12 @@ export class SegmentWriter {
       this.#saveIndex();
     } finally {
       this.#fs.close(this.#fd);
-      if (this.#headFd !== undefined) this.#fs.close(this.#headFd);
-      this.#headFd = undefined;
+      this.#fs.close(this.#headFd);
     }
   }
 
   head(state: Head['state']): Head {
-    return { segment: this.name, ...this.#place, bytes: this.#bytes, state, alg: this.#alg, pid: process.pid, host: this.#host };
+    return sealHead({ segment: this.name, ...this.#place, bytes: this.#bytes, state, pid: process.pid, host: this.#host }, this.#seal);
   }
 
   #cutBack(): void {
@@ -155,8 +188,6 @@ export class SegmentWriter {
   }
 
   #writeHead(state: Head['state']): void {
-    if (this.#place.seq === 0) return;
-    this.#headFd ??= this.#fs.create(headPath(this.#dir, this.name));
     writeAll(this.#fs, this.#headFd, headBytes(this.head(state)), 0);
   }
 

@@ -1,125 +1,114 @@
-import { createReadStream, statSync } from 'node:fs';
-import { type ChainHash, chainStart, ChainVerifier, type Head } from '../../core/audit/chain';
+import fs from 'node:fs';
+import { chainStart } from '../../core/audit/chain';
+import { type ChainSeal, type Head, headProblem } from '../../core/audit/head';
 import type { AuditFault, Verification } from '../../core/audit/reader';
-import { parseRecord } from '../../core/audit/record';
-import { listSegments, parseSegmentName, readHeads, segmentName, segmentPath } from './layout';
+import { headPath, listSegments, parseSegmentName, readHead, readHeads, segmentName, segmentPath } from './layout';
+import { openingNotes } from './openingNotes';
+import { type SegmentEnd, verifySegment, type Witness } from './verifySegment';
 
-export interface VerifyOptions {
-  readonly hash: ChainHash;
-  readonly alg: Head['alg'];
+export interface VerifyOptions extends ChainSeal {
   /** Heads that were kept elsewhere, such as in the editor's storage; they must fit too. */
   readonly heads?: Iterable<Head>;
 }
 
 /**
- * Follows every chain of a folder: each line's hash, the order, the links from segment to segment, and the heads that are kept apart.
+ * Follows every chain of a folder: each line's hash, the order, the links from segment to segment, the heads that are kept apart, and what
+ * windows noted of one another: the heads that they took in, and the breaks that they found.
  * It reads in pieces, so memory does not grow with the log. A chain without a key shows partial edits; who may write the folder could
- * build it anew whole, which a key (HMAC) or an exported head prevents.
+ * build it anew whole, which a key (HMAC) or heads that are kept elsewhere prevent.
  */
 export async function verifyFolder(dir: string, options: VerifyOptions): Promise<Verification> {
+  // Names come first: a window that opens a segment meanwhile has put its head before it, and what it wrote after its head is more, not less.
+  const segments = listSegments(dir);
   const heads = readHeads(dir);
   const faults: AuditFault[] = [];
-  const segments = listSegments(dir);
-  const present = new Set(segments);
-  let records = 0;
-  let removed = 0;
-  for (const [segment, head] of heads) {
-    if (!head) faults.push({ file: `heads/${segment.replace(/l$/, '')}`, message: 'is not a head of this log' });
-    else if (head.state === 'retired' || head.state === 'cleared') {
-      removed++;
-      if (present.has(segment)) faults.push({ file: segment, message: `was ${head.state} and is there again` });
-    } else if (!present.has(segment)) faults.push({ file: segment, message: 'is missing, and no record says that it was removed' });
+  const { witnesses, broken } = notesOf(dir, segments, options.heads ?? []);
+  const state = (segment: string): Head['state'] | undefined => heads.get(segment)?.state;
+  const isRemoved = (segment: string): boolean => state(segment) === 'retired' || state(segment) === 'cleared';
+
+  for (const [segment, head] of heads) faults.push(...headFaults(dir, segment, head, options));
+  for (const [segment, seen] of witnesses) {
+    const [witness] = seen;
+    if (witness && !heads.has(segment) && !segments.includes(segment))
+      faults.push({ file: segment, message: `is missing with its head, though ${witness.by} names it` });
   }
-  const ends = new Map<string, { seq: number; hash: string }>();
+  for (const { segment, detail, time, by } of broken)
+    if (!isRemoved(segment)) faults.push({ file: segment, message: `was found broken at ${time}, as ${by} notes: ${detail}` });
+
+  const ends = new Map<string, SegmentEnd>();
+  const removedByRecord = new Set<string>();
+  let records = 0;
   for (const segment of segments) {
     const name = parseSegmentName(segment);
     if (!name) continue;
-    const before = segmentName(name.window, name.number - 1);
-    const beforeHead = heads.get(before);
-    const start = name.number === 1 ? { seq: 0, hash: chainStart } : (ends.get(before) ?? beforeHead);
-    if (!start) faults.push({ file: segment, message: `follows ${before}, of which nothing is left` });
     const head = heads.get(segment);
-    const kept = [...(options.heads ?? [])].find((one) => one.segment === segment);
-    const result = await verifySegment(dir, segment, options, start, head, kept);
-    records += result.records;
-    faults.push(...result.faults);
-    ends.set(segment, result.end);
+    // Without its key nothing can be said about its lines, and the fault of its head says so.
+    if (head && (head.alg !== options.alg || head.key !== options.key)) continue;
+    const before = segmentName(name.window, name.number - 1);
+    const start = name.number === 1 ? { seq: 0, hash: chainStart } : (ends.get(before) ?? heads.get(before));
+    if (!start) faults.push({ file: segment, message: `follows ${before}, of which nothing is left` });
+    try {
+      const result = await verifySegment(dir, segment, { hash: options.hash, start, head, witnesses: witnesses.get(segment) ?? [] });
+      records += result.records;
+      faults.push(...result.faults);
+      ends.set(segment, result.end);
+      for (const one of result.removed) removedByRecord.add(one);
+    } catch (error) {
+      // Retention may have taken it meanwhile.
+      if (fs.existsSync(segmentPath(dir, segment)) || readHead(dir, segment)?.state === head?.state) throw error;
+    }
   }
-  return { ok: faults.length === 0, segments: segments.length, records, removed, faults };
+  for (const { segment } of options.heads ?? [])
+    if (isRemoved(segment) && !removedByRecord.has(segment))
+      faults.push({ file: segment, message: `is marked as ${state(segment)}, but no record says so and its head is still kept elsewhere` });
+  return {
+    ok: faults.length === 0,
+    segments: segments.length,
+    records,
+    removed: [...heads.keys()].filter(isRemoved).length,
+    faults: eachOnce(faults),
+  };
 }
 
-async function verifySegment(
+/** What windows and keepers say about the segments of others. */
+function notesOf(
   dir: string,
-  segment: string,
-  options: VerifyOptions,
-  start: { readonly seq: number; readonly hash: string } | undefined,
-  head: Head | undefined,
-  kept: Head | undefined,
-): Promise<{ readonly records: number; readonly faults: readonly AuditFault[]; readonly end: { seq: number; hash: string } }> {
-  const fault = (message: string, line?: number): AuditFault => ({ file: segment, ...(line === undefined ? {} : { line }), message });
-  const faults: AuditFault[] = [];
-  if (head && head.alg !== options.alg) {
-    const needs =
-      head.alg === 'hmac-sha256' ? 'is chained with a key, which verifying needs' : 'is chained without a key, but a key was given';
-    return { records: 0, faults: [fault(needs)], end: { seq: head.seq, hash: head.hash } };
-  }
-  const verifier = new ChainVerifier(options.hash, start);
-  const found = new Map<number, string>();
-  const wanted = new Set([head?.seq, kept?.seq]);
-  let torn = false;
-  let bytes = 0;
-  let endOfHead = -1;
-  for await (const { line, end, finished } of linesOf(segmentPath(dir, segment))) {
-    bytes = end;
-    if (!finished) {
-      torn = true;
-      break;
-    }
-    verifier.next(line);
-    if (verifier.fault) break;
-    if (verifier.lines === 1 && parseRecord(line)?.id !== segment) {
-      faults.push(fault('is not the segment that its first record names', 1));
-      break;
-    }
-    if (wanted.has(verifier.seq)) {
-      found.set(verifier.seq, verifier.lastHash ?? '');
-      if (verifier.seq === head?.seq) endOfHead = end;
-    }
-  }
-  const end = { seq: verifier.seq, hash: verifier.lastHash ?? '' };
-  if (verifier.fault) faults.push(fault(verifier.fault.message, verifier.fault.line));
-  if (faults.length > 0) return { records: verifier.lines, faults, end };
-  if (torn)
-    faults.push(fault('ends in a line that was never finished; a crash leaves that, and the next start sets it right', verifier.lines + 1));
-  if (!head && bytes > 0) faults.push(fault('has no head'));
-  for (const one of [head, kept]) {
-    if (!one || one.bytes === 0) continue;
-    if (found.get(one.seq) === undefined)
-      faults.push(fault(`was cut: its head stands at record ${one.seq}, and its last is ${verifier.seq}`, verifier.lines + 1));
-    else if (found.get(one.seq) !== one.hash) faults.push(fault(`was rebuilt: record ${one.seq} is not the one that its head names`));
-  }
-  if (head && endOfHead >= 0 && endOfHead !== head.bytes) faults.push(fault('has a head that names another size'));
-  if (head?.state === 'closed' && verifier.seq > head.seq) faults.push(fault('goes on after it was closed'));
-  return { records: verifier.lines, faults, end };
+  segments: readonly string[],
+  kept: Iterable<Head>,
+): {
+  readonly witnesses: ReadonlyMap<string, readonly Witness[]>;
+  readonly broken: readonly { readonly segment: string; readonly detail: string; readonly time: string; readonly by: string }[];
+} {
+  const witnesses = new Map<string, Witness[]>();
+  const add = (segment: string, witness: Witness): void => void witnesses.set(segment, [...(witnesses.get(segment) ?? []), witness]);
+  for (const { segment, seq, hash, bytes } of kept) if (bytes > 0) add(segment, { seq, hash, by: 'a head that is kept elsewhere' });
+  const broken = segments.flatMap((by) => {
+    const notes = openingNotes(dir, by);
+    for (const { segment, seq, hash } of notes.witnessed) add(segment, { seq, hash, by });
+    return notes.broken.map((one) => ({ ...one, by }));
+  });
+  return { witnesses, broken };
 }
 
-/** The lines of a file with the byte after each; `finished` is false for a last line without a line feed. */
-export async function* linesOf(
-  file: string,
-  from = 0,
-): AsyncGenerator<{ readonly line: string; readonly end: number; readonly finished: boolean }> {
-  if (statSync(file).size <= from) return;
-  let rest: Buffer = Buffer.alloc(0);
-  let at = from;
-  for await (const chunk of createReadStream(file, { start: from, highWaterMark: 1 << 18 })) {
-    const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
-    let start = 0;
-    for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {
-      yield { line: data.toString('utf8', start, end), end: at + end + 1, finished: true };
-      start = end + 1;
-    }
-    at += start;
-    rest = data.subarray(start);
+function headFaults(dir: string, segment: string, head: Head | undefined, options: VerifyOptions): readonly AuditFault[] {
+  if (!head) return [{ file: headName(segment), message: 'is not a head of this log' }];
+  const problem = headProblem(head, options);
+  if (problem !== undefined) return [{ file: segment, message: problem }];
+  const isThere = fs.existsSync(segmentPath(dir, segment));
+  const faults: AuditFault[] = [];
+  if (head.state === 'retired' || head.state === 'cleared') {
+    return isThere ? [{ file: segment, message: `was ${head.state} and is there again` }] : [];
   }
-  if (rest.length > 0) yield { line: rest.toString('utf8'), end: at + rest.length, finished: false };
+  if (!isThere && head.bytes > 0 && readHead(dir, segment)?.state === head.state)
+    faults.push({ file: segment, message: 'is missing, and no record says that it was removed' });
+  if (head.seen !== undefined && !fs.existsSync(headPath(dir, head.seen)))
+    faults.push({ file: head.seen, message: `is missing with its head, though the head of ${segment} names it` });
+  return faults;
+}
+
+const headName = (segment: string): string => `heads/${segment.replace(/l$/, '')}`;
+
+/** What several windows saw is one fault. */
+function eachOnce(faults: readonly AuditFault[]): readonly AuditFault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }

@@ -19,6 +19,7 @@ import type {
 import { type Disk, isTemporaryName, newTemporaryName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf, fileError, swapped } from './errors';
 import { type FileHooks, Folder, type HandleMode, handleMode, openVerified } from './handles';
+import type { FolderMemory } from './folderMemory';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
 import { systemTrash, type Trash } from './trash';
@@ -52,6 +53,7 @@ export class NodeFileSystem implements FileSystem {
   readonly #mode: HandleMode;
   readonly #swept = new Set<string>();
   #engine: Promise<SearchEngine> | undefined;
+  #memory: FolderMemory | undefined;
   readonly caseInsensitive: boolean;
   readonly style: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
   readonly labelPrefix?: string;
@@ -239,7 +241,14 @@ export class NodeFileSystem implements FileSystem {
       const folder = await this.#verifiedFolder(query.root, shown);
       const { walk } = await import('./walk');
       await walk(
-        { folder, start: query.root.path, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive },
+        {
+          folder,
+          start: query.root.path,
+          query,
+          excludes: this.#options.excludes?.() ?? [],
+          caseInsensitive: this.caseInsensitive,
+          memory: await this.#folders(),
+        },
         sink,
         signal,
       );
@@ -258,7 +267,14 @@ export class NodeFileSystem implements FileSystem {
       this.#engine ??= (this.#options.search ?? builtInSearch)();
       const engine = await this.#engine;
       return engine.search(
-        { folder, query, excludes: this.#options.excludes?.() ?? [], caseInsensitive: this.caseInsensitive, handles: this.#mode },
+        {
+          folder,
+          query,
+          excludes: this.#options.excludes?.() ?? [],
+          caseInsensitive: this.caseInsensitive,
+          handles: this.#mode,
+          memory: await this.#folders(),
+        },
         sink,
         signal,
       );
@@ -289,6 +305,11 @@ export class NodeFileSystem implements FileSystem {
     } catch (error) {
       throw fileError(error, shown);
     }
+  }
+
+  async #folders(): Promise<FolderMemory> {
+    const { FolderMemory } = await import('./folderMemory');
+    return (this.#memory ??= new FolderMemory({ handles: this.#mode }));
   }
 
   async #verifiedFolder(where: WorkspacePath, shown: string): Promise<string> {

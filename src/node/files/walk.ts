@@ -1,4 +1,4 @@
-import { constants, type Dirent, readdirSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { compileFilter, type PathMatcher } from '../../core/globs';
@@ -7,6 +7,7 @@ import { IgnoreRules } from '../../core/ignore';
 import { joinPath } from '../../core/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
 import { isTemporaryName } from './atomicWrite';
+import type { FolderEntry, FolderListing, FolderMemory } from './folderMemory';
 
 export interface WalkOptions {
   /** The machine's path of the workspace folder; entries are relative to it. */
@@ -16,6 +17,8 @@ export interface WalkOptions {
   readonly query: FileFilter & Pick<ListQuery, 'depth' | 'markIgnored'> & { readonly directories?: boolean };
   readonly excludes: readonly string[];
   readonly caseInsensitive: boolean;
+  /** Reads the folders. */
+  readonly memory: FolderMemory;
   /** Entries that are handed over at once. Default 500. */
   readonly batchSize?: number;
 }
@@ -99,13 +102,16 @@ export class WalkFilter {
   }
 }
 
-/** Walks a folder, never following a link, and hands over what the filter lets through in batches. */
+/**
+ * Walks a folder, never following a link, and hands over what the filter lets through in batches, in the order of `comparePaths`.
+ * The thread is given back every few milliseconds: reading folders one by one without waiting is three times as fast.
+ */
 export async function walk(
   options: WalkOptions,
   sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { query, folder } = options;
+  const { query, folder, memory } = options;
   const everything = query.include.length === 0 && query.exclude.length === 0;
   const matches = compileFilter(query.include, query.exclude, options);
   const excluded: PathMatcher | undefined = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : undefined;
@@ -113,47 +119,63 @@ export async function walk(
   const size = options.batchSize ?? 500;
   let batch: ListEntry[] = [];
   let slice = performance.now();
-  const parent = options.start.includes('/') ? options.start.slice(0, options.start.lastIndexOf('/')) : '';
-  const outer = honour && options.start !== '' ? await chainAt(folder, parent) : undefined;
-  const stack: { at: string; depth: number; chain: IgnoreChain | undefined }[] = [{ at: options.start, depth: 1, chain: outer }];
-  for (let next = stack.pop(); next; next = stack.pop()) {
+  memory.use();
+  const pause = async (): Promise<void> => {
     if (signal.aborted) throw signal.reason;
-    // Reading folders one by one without waiting is three times as fast; the thread is given back every few milliseconds.
-    if (performance.now() - slice > 8) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      slice = performance.now();
+    if (performance.now() - slice <= 8) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    slice = performance.now();
+  };
+  const stack: Frame[] = [];
+  const enter = async (at: string, above: IgnoreChain | undefined): Promise<void> => {
+    const { entries, hasIgnoreFile } = listed(memory, folder, at, stack.length === 0);
+    const chain = honour && hasIgnoreFile ? await extendChain(folder, at, above) : above;
+    if (entries.length > 0) stack.push({ entries, next: 0, chain });
+  };
+  const parent = options.start.includes('/') ? options.start.slice(0, options.start.lastIndexOf('/')) : '';
+  await enter(options.start, honour && options.start !== '' ? await chainAt(folder, parent) : undefined);
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    const entry = frame.entries[frame.next++];
+    if (!entry) {
+      stack.pop();
+      continue;
     }
-    const entries = namesIn(next.at === '' ? folder : `${folder}/${next.at}`, next.depth === 1);
-    const rules = honour && entries.some((entry) => entry.name === '.gitignore');
-    const chain = rules ? await extendChain(folder, next.at, next.chain) : next.chain;
-    for (const entry of entries) {
-      const { name } = entry;
-      const at = next.at === '' ? name : `${next.at}/${name}`;
-      const directory = entry.isDirectory();
-      const ignored = honour && (versionControl.has(name) || isIgnored(chain, at, directory) || (excluded?.(at) ?? false));
-      if (ignored && !(query.markIgnored && next.depth === 1)) continue;
-      if ((!directory || query.directories) && !isTemporaryName(name) && (everything || matches(below(options.start, at)))) {
-        const type = directory ? 'directory' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'symlink' : 'other';
-        batch.push(ignored ? { path: at, type, ignored } : { path: at, type });
+    const { name, path: at, type } = entry;
+    const directory = type === 'directory';
+    const depth = stack.length;
+    const ignored =
+      honour && (versionControl.has(name) || (frame.chain && isIgnored(frame.chain, at, directory)) || (excluded?.(at) ?? false));
+    if (ignored && !(query.markIgnored && depth === 1)) continue;
+    if ((!directory || query.directories) && (everything || matches(below(options.start, at)))) {
+      batch.push(ignored ? { path: at, type, ignored } : entry);
+      if (batch.length >= size) {
+        const full = batch;
+        batch = [];
+        if (!(await sink(full))) return;
+        await pause();
       }
-      if (directory && !ignored && (query.depth === undefined || next.depth < query.depth))
-        stack.push({ at, depth: next.depth + 1, chain });
     }
-    if (batch.length >= size) {
-      const full = batch;
-      batch = [];
-      if (!(await sink(full))) return;
-    }
+    if (!directory || ignored || (query.depth !== undefined && depth >= query.depth)) continue;
+    await pause();
+    await enter(at, frame.chain);
   }
+  if (signal.aborted) throw signal.reason;
   if (batch.length > 0) await sink(batch);
 }
 
+/** A folder that the walk is in. */
+interface Frame {
+  readonly entries: readonly FolderEntry[];
+  next: number;
+  readonly chain: IgnoreChain | undefined;
+}
+
 /** What is in a folder; one that cannot be read counts as empty, unless it is where the walk starts. */
-function namesIn(absolute: string, start: boolean): Dirent[] {
+function listed(memory: FolderMemory, folder: string, at: string, isStart: boolean): FolderListing {
   try {
-    return readdirSync(absolute, { withFileTypes: true });
+    return memory.list(folder, at);
   } catch (error) {
-    if (start) throw error;
-    return [];
+    if (isStart) throw error;
+    return { entries: [], hasIgnoreFile: false };
   }
 }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { compileExpression, compileLineMatcher } from '../../../src/core/lineMatcher';
 import { comparePaths, sortPaths } from '../../../src/core/paths';
-import { anyCase, requiredText } from '../../../src/core/requiredText';
+import { anyCase, holdsInOrder, requiredText, requiredTexts } from '../../../src/core/requiredText';
 import { runs } from '../../support/counts';
 
 const pieces = [
@@ -32,7 +32,27 @@ const pieces = [
   '$',
 ];
 const text = (maxLength: number) => fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength }).map((parts) => parts.join(''));
-const patterns = ['ask', 'ask.', 'ask\\w*', '(?i)ask', 'a(sk)?x', 'xa+k', 'a|k', '[ak]s', 'sk$', 'x.y', 'é', 'aé+x'];
+const patterns = [
+  'ask',
+  'ask.',
+  'ask\\w*',
+  '(?i)ask',
+  'a(sk)?x',
+  'xa+k',
+  'a|k',
+  '[ak]s',
+  'sk$',
+  'x.y',
+  'é',
+  'aé+x',
+  'as.*sk',
+  'xx+as',
+  'ask+sk',
+  'a.sk.as',
+  'sk(as)?sk',
+  'asé+sk',
+  'as{0,2}sk',
+];
 
 describe('the short ways of a search', () => {
   it('find what the expression finds, at the same place, in any case', () => {
@@ -55,7 +75,16 @@ describe('the short ways of a search', () => {
           const needed = requiredText(query);
           if (expected === undefined || needed === undefined) return;
           if (query.ignoreCase) assert.ok(anyCase(needed, true).test(Buffer.from(line).toString('latin1')));
-          else assert.ok(Buffer.from(line).includes(needed));
+          else {
+            assert.ok(Buffer.from(line).includes(needed));
+            assert.ok(holdsInOrder(line, requiredTexts(query)));
+            assert.ok(
+              holdsInOrder<Uint8Array>(
+                Buffer.from(line),
+                requiredTexts(query).map((one) => Buffer.from(one)),
+              ),
+            );
+          }
         },
       ),
       { numRuns: runs(20_000, 3000) },

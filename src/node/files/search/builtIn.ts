@@ -3,11 +3,11 @@ import path from 'node:path';
 import { isObject } from '../../../core/base/json';
 import { compileFilter } from '../../../core/globs';
 import { compileExpression } from '../../../core/lineMatcher';
-import { sortPaths } from '../../../core/paths';
 import type { WorkerPool } from '../../../core/ports';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';
+import { FileQueue } from './fileQueue';
 import { type BatchResult, batchSearcher, type SearchBatch } from './searchBatch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
@@ -27,69 +27,101 @@ export class BuiltInSearch implements SearchEngine {
 
   async search(job: SearchJob, sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
     compileExpression(job.query);
-    return searchFiles(job, await allowedFiles(job, signal), sink, signal, this.#worker);
+    const files = new FileQueue();
+    const stop = new AbortController();
+    const cancel = (): void => stop.abort(signal.reason);
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      if (signal.aborted) throw signal.reason;
+      const listing = collect(job, files, stop.signal);
+      const worker = this.#worker && (await files.reach(worthThreads)) >= worthThreads ? this.#worker : undefined;
+      const summary = await searchParts(job, worker ? inThreads(job, files, worker, signal) : inThisThread(job, files, signal), sink);
+      // Also where there is enough before the end: every file is judged and counted.
+      await listing;
+      return summary;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      stop.abort();
+    }
   }
 }
 
-/** Searches files that have been judged, and hands them over in the order given. */
-export async function searchFiles(
-  job: SearchJob,
-  files: readonly string[],
-  sink: Sink,
-  signal: AbortSignal,
-  worker?: WorkerPool,
-): Promise<SearchSummary> {
-  const { judge: _judge, root: _root, include: _include, exclude: _exclude, ...query } = job.query;
-  const batch = { folder: job.folder, handles: job.handles, query };
+/** Searches files that have been judged in this thread, and hands them over in the order given. */
+export async function searchFiles(job: SearchJob, allowed: readonly string[], sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
+  const files = new FileQueue();
+  files.add(allowed);
+  files.close();
+  return searchParts(job, inThisThread(job, files, signal), sink);
+}
+
+async function searchParts(job: SearchJob, parts: AsyncIterable<Part>, sink: Sink): Promise<SearchSummary> {
   const left = new Map<string, number>();
-  const parts = worker && files.length >= worthThreads ? inThreads(batch, files, worker, signal) : inThisThread(batch, files, signal);
-  for await (const { found, leftOut } of parts) {
-    for (const [reason, count] of Object.entries(leftOut)) left.set(reason, (left.get(reason) ?? 0) + count);
-    if (found.length > 0 && !(await sink(found))) break;
+  let searched = 0;
+  search: for await (const { found, leftOut, count } of parts) {
+    for (const [reason, number] of Object.entries(leftOut)) left.set(reason, (left.get(reason) ?? 0) + number);
+    searched += count;
+    job.query.onProgress?.(searched);
+    for (const file of found) if (!(await sink([file]))) break search;
   }
   return { engine: 'built-in', leftOut: Object.fromEntries(left) };
 }
 
+/** What a thread needs to know of a job: data, no functions. */
+export function withoutJudge({ folder, handles, query }: SearchJob): Omit<SearchBatch, 'files'> {
+  const { pattern, literal, ignoreCase, wholeWord, contextLines, maxPerFile, maxFileSize } = query;
+  return { folder, handles, query: { pattern, literal, ignoreCase, wholeWord, contextLines, maxPerFile, maxFileSize } };
+}
+
+/** What came of a part of the files, and of how many. */
+interface Part extends BatchResult {
+  readonly count: number;
+}
+
 /** Gives the thread back after every few milliseconds of work. */
-async function* inThisThread(batch: Omit<SearchBatch, 'files'>, files: readonly string[], signal: AbortSignal): AsyncIterable<BatchResult> {
-  const search = batchSearcher(batch);
+async function* inThisThread(job: SearchJob, files: FileQueue, signal: AbortSignal): AsyncIterable<Part> {
+  const search = batchSearcher(withoutJudge(job));
   let slice = performance.now();
-  for (const file of files) {
-    if (signal.aborted) throw signal.reason;
-    const result = search([file]);
-    if (result.found.length > 0 || Object.keys(result.leftOut).length > 0) yield result;
-    if (performance.now() - slice < 8) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    slice = performance.now();
+  let count = 0;
+  for await (const part of files.parts(filesPerTask)) {
+    for (const file of part) {
+      if (signal.aborted) throw signal.reason;
+      const result = search([file]);
+      count++;
+      const isTime = performance.now() - slice > 8;
+      if (isTime || result.found.length > 0 || Object.keys(result.leftOut).length > 0) {
+        yield { ...result, count };
+        count = 0;
+      }
+      if (!isTime) continue;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      slice = performance.now();
+    }
   }
 }
 
 /** Keeps four tasks under way, so that no thread waits, and answers them in order. */
-async function* inThreads(
-  batch: Omit<SearchBatch, 'files'>,
-  files: readonly string[],
-  worker: WorkerPool,
-  signal: AbortSignal,
-): AsyncIterable<BatchResult> {
+async function* inThreads(job: SearchJob, files: FileQueue, worker: WorkerPool, signal: AbortSignal): AsyncIterable<Part> {
   const stop = new AbortController();
   const cancel = (): void => stop.abort();
   signal.addEventListener('abort', cancel, { once: true });
-  const running: Promise<unknown>[] = [];
-  let next = 0;
-  const start = (): void => {
-    if (next >= files.length) return;
-    const part: SearchBatch = { ...batch, files: files.slice(next, next + filesPerTask) };
-    next += filesPerTask;
+  const batch = withoutJudge(job);
+  const running: { readonly task: Promise<unknown>; readonly count: number }[] = [];
+  const parts = files.parts(filesPerTask);
+  const start = async (): Promise<boolean> => {
+    const { value } = await parts.next();
+    if (!value) return false;
+    const part: SearchBatch = { ...batch, files: value };
     const task = worker.run('searchFiles', part, { timeoutMs: taskTimeoutMs, signal: stop.signal });
     task.catch(() => undefined);
-    running.push(task);
+    running.push({ task, count: value.length });
+    return true;
   };
   try {
-    for (let count = 0; count < 4; count++) start();
-    for (let task = running.shift(); task; task = running.shift()) {
-      const result = await task;
-      start();
-      if (isBatchResult(result)) yield result;
+    while (running.length < 4 && (await start()));
+    for (let first = running.shift(); first; first = running.shift()) {
+      const result = await first.task;
+      await start();
+      if (isBatchResult(result)) yield { ...result, count: first.count };
     }
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -102,37 +134,36 @@ function isBatchResult(value: unknown): value is BatchResult {
   return isObject(value) && Array.isArray(value['found']) && isObject(value['leftOut']);
 }
 
-async function allowedFiles(job: SearchJob, signal: AbortSignal): Promise<readonly string[]> {
-  const files = await filesOf(job, signal);
-  const allowed: string[] = [];
-  for (let at = 0; at < files.length; at += 1000) {
-    const batch = files.slice(at, at + 1000);
-    const verdicts = await job.query.judge(batch);
-    for (const [index, file] of batch.entries()) if (verdicts[index]) allowed.push(file);
-  }
-  return allowed;
+/** Finds the files of a job and has them judged; never rejects before it is awaited, since the queue tells its reader. */
+function collect(job: SearchJob, files: FileQueue, signal: AbortSignal): Promise<void> {
+  const listing = collectFiles(job, files, signal);
+  listing.then(
+    () => files.close(),
+    (error: unknown) => files.fail(error),
+  );
+  return listing;
 }
 
-async function filesOf(job: SearchJob, signal: AbortSignal): Promise<readonly string[]> {
-  const start = job.query.root.path;
-  const facts = await lstat(path.join(job.folder, start));
+async function collectFiles(job: SearchJob, files: FileQueue, signal: AbortSignal): Promise<void> {
+  const { query, folder } = job;
+  const start = query.root.path;
+  const take = async (paths: readonly string[]): Promise<void> => {
+    const verdicts = await query.judge(paths);
+    files.add(paths.filter((_path, index) => verdicts[index]));
+  };
+  const facts = await lstat(path.join(folder, start));
   if (facts.isFile()) {
-    return compileFilter(job.query.include, job.query.exclude, job)(start.slice(start.lastIndexOf('/') + 1)) ? [start] : [];
+    const isMeant = compileFilter(query.include, query.exclude, job)(start.slice(start.lastIndexOf('/') + 1));
+    return take(isMeant ? [start] : []);
   }
-  const found: string[] = [];
   await walk(
-    {
-      folder: job.folder,
-      start,
-      query: { ...job.query, directories: false },
-      excludes: job.excludes,
-      caseInsensitive: job.caseInsensitive,
-    },
-    (batch) => {
-      for (const entry of batch) if (entry.type === 'file') found.push(entry.path);
+    { ...job, start, query: { ...query, directories: false }, batchSize: 1000 },
+    async (batch) => {
+      const paths: string[] = [];
+      for (const entry of batch) if (entry.type === 'file') paths.push(entry.path);
+      await take(paths);
       return true;
     },
     signal,
   );
-  return sortPaths(found);
 }

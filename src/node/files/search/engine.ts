@@ -1,3 +1,4 @@
+import type { FolderMemory } from '../folderMemory';
 import type { HandleMode } from '../handles';
 import type { SearchFile, SearchQuery, SearchSummary } from '../../../core/ports/fileSearch';
 
@@ -8,6 +9,8 @@ export interface SearchJob {
   readonly excludes: readonly string[];
   readonly caseInsensitive: boolean;
   readonly handles: HandleMode;
+  /** Reads the folders of the walk. */
+  readonly memory: FolderMemory;
 }
 
 /** Finds lines in files; each engine gives the same answers for the same job. */

@@ -1,14 +1,17 @@
-import { spawn } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { compileExpression } from '../../../core/lineMatcher';
-import { comparePaths, sortPaths } from '../../../core/paths';
+import { comparePaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
-import { walk, WalkFilter } from '../walk';
-import { BuiltInSearch, searchFiles } from './builtIn';
+import { BuiltInSearch, searchFiles, withoutJudge } from './builtIn';
+import { Candidates } from './candidates';
+import { readContained, Room } from './contained';
 import type { SearchEngine, SearchJob } from './engine';
-import { RipgrepOutput } from './ripgrepOutput';
+import { directStarter, type ProgramStarter } from './programs';
+import { linesAt } from './ripgrepLines';
+import { type FileRows, rowArguments, RowReader } from './ripgrepRows';
 import { rustPattern } from './rustPattern';
+import { batchSearcher } from './searchBatch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
 
@@ -17,14 +20,19 @@ export interface RipgrepOptions {
   readonly binary: string;
   /** Folders with fewer files are searched in this process, which is faster than starting another. Default 300. */
   readonly smallFolder?: number;
+  /** Default: from this process. */
+  readonly starter?: ProgramStarter;
 }
 
 /** So many matches are collected in no order; beyond that the search starts again in order, and stops when there is enough. */
 const unorderedMatches = 3000;
+/** So many files with matches are asked about at once. */
+const admittedAtOnce = 50;
 
 /**
- * Searches with the ripgrep that the editor ships. Our own walk runs beside it and has every file judged, whether it matches or not; each file
- * in which ripgrep finds lines then has to pass the walk's rules and the judge. So both engines answer alike, whatever ignore rules and globs say.
+ * Searches with the ripgrep that the editor ships, which tells where the matches are. Our own walk goes beside it and has every file judged, whether
+ * it matches or not; each file in which ripgrep finds something has to pass the walk's rules and the judge, and its lines are read here, through a
+ * handle that is what stands at the path. So both engines answer alike, whatever ignore rules and globs say and whatever is swapped meanwhile.
  */
 export class RipgrepSearch implements SearchEngine {
   readonly #options: RipgrepOptions;
@@ -47,17 +55,15 @@ export class RipgrepSearch implements SearchEngine {
     try {
       const candidates = new Candidates(job, small);
       const listing = candidates.collect(signal);
-      listing.catch(() => stop.abort());
-      if (!(await candidates.isLarge(listing))) {
-        return await searchFiles(job, sortPaths(candidates.allowed), sink, signal);
-      }
+      listing.catch((error: unknown) => stop.abort(error));
+      if (!(await candidates.isLarge(listing))) return await searchFiles(job, candidates.allowed, sink, signal);
       const found = await this.#unordered(job, stop.signal);
       await listing;
-      if (found === 'refused') return await searchFiles(job, sortPaths(candidates.allowed), sink, signal);
-      if (found === 'too many') return await this.#ordered(job, candidates, sink, signal);
-      const files = (await candidates.admit(found)).sort((a, b) => comparePaths(a.path, b.path));
-      if (files.length > 0) await sink(files);
-      return { engine: 'ripgrep', leftOut: {} };
+      if (found === 'refused') return await searchFiles(job, candidates.allowed, sink, signal);
+      const delivery = new Delivery(job, candidates, sink, signal);
+      if (found === 'too many') await this.#run(job, ['--sort', 'path'], stop.signal, (files) => delivery.take(files));
+      else await delivery.take(found.sort((a, b) => comparePaths(a.path, b.path)));
+      return { engine: 'ripgrep', leftOut: Object.fromEntries(delivery.leftOut) };
     } finally {
       signal.removeEventListener('abort', cancel);
       stop.abort();
@@ -65,107 +71,151 @@ export class RipgrepSearch implements SearchEngine {
   }
 
   /** All files with matches, in the order in which the threads find them. */
-  async #unordered(job: SearchJob, signal: AbortSignal): Promise<SearchFile[] | 'too many' | 'refused'> {
-    const files: SearchFile[] = [];
+  async #unordered(job: SearchJob, signal: AbortSignal): Promise<FileRows[] | 'too many' | 'refused'> {
+    const found: FileRows[] = [];
     let matches = 0;
-    const end = await this.#run(job, [], signal, (file) => {
-      files.push(file);
-      matches += file.count;
+    const end = await this.#run(job, [], signal, (files) => {
+      for (const file of files) {
+        found.push(file);
+        matches += file.rows.length;
+      }
       return matches <= unorderedMatches;
     });
     if (end === 'refused') return 'refused';
-    return end === 'stopped' ? 'too many' : files;
+    return end === 'stopped' ? 'too many' : found;
   }
 
-  async #ordered(job: SearchJob, candidates: Candidates, sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
-    await this.#run(job, ['--sort', 'path'], signal, async (file) => ((await candidates.admit([file])).length > 0 ? sink([file]) : true));
-    return { engine: 'ripgrep', leftOut: {} };
-  }
-
-  /** Runs ripgrep and hands over each file with matches; answers how it ended. Cancelling kills the process. */
+  /** Runs ripgrep and hands over the files with matches; answers how it ended. Cancelling kills the process. */
   #run(
     job: SearchJob,
     more: readonly string[],
     signal: AbortSignal,
-    take: (file: SearchFile) => Promise<boolean> | boolean,
+    take: (files: readonly FileRows[]) => Promise<boolean> | boolean,
   ): Promise<'done' | 'stopped' | 'refused'> {
+    const { binary, starter = directStarter } = this.#options;
+    const { path: start } = job.query.root;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
-      const child = spawn(
-        this.#options.binary,
-        [...argumentsOf(job), ...more, '--', job.query.root.path === '' ? '.' : `./${job.query.root.path}`],
+      const output = new RowReader();
+      let stopped = false;
+      let queue: Promise<void> = Promise.resolve();
+      const hand = (files: readonly FileRows[]): void => {
+        const here = files.map((file) => ({ ...file, path: ownPath(file.path) }));
+        if (here.length === 0) return;
+        running.pause();
+        queue = queue.then(async () => {
+          if (stopped) return;
+          if (await take(here)) return running.resume();
+          stopped = true;
+          running.kill();
+        });
+        queue.catch((error: unknown) => {
+          running.kill();
+          reject(error);
+        });
+      };
+      const running = starter.start(
+        { binary, folder: job.folder, args: [...argumentsOf(job), ...more, '--', start === '' ? '.' : `./${start}`] },
         {
-          cwd: job.folder,
-          stdio: ['ignore', 'pipe', 'pipe'],
-          windowsHide: true,
+          output: (data) => {
+            if (!stopped) hand(output.take(data));
+          },
+          end: (how) => {
+            if (!stopped) hand(output.end());
+            signal.removeEventListener('abort', abort);
+            const isDone = how.started && (how.code === 0 || how.code === 1 || how.complaint === '');
+            void queue.then(() => resolve(stopped ? 'stopped' : isDone ? 'done' : 'refused'), reject);
+          },
         },
       );
-      let stopped = false;
-      let complaint = '';
-      const output = new RipgrepOutput(job.query);
-      let queue: Promise<void> = Promise.resolve();
-      const stop = (): void => {
-        stopped = true;
-        child.kill('SIGKILL');
-      };
       const abort = (): void => {
-        child.kill('SIGKILL');
+        stopped = true;
+        running.kill();
         reject(signal.reason instanceof Error ? signal.reason : new Error('cancelled'));
       };
       signal.addEventListener('abort', abort, { once: true });
-      child.stderr.on('data', (data: Buffer) => {
-        if (complaint.length < 2000) complaint += data.toString();
-      });
-      child.stdout.on('data', (data: Buffer) => {
-        if (stopped) return;
-        const files = output.take(data);
-        if (files.length === 0) return;
-        child.stdout.pause();
-        queue = queue.then(async () => {
-          for (const file of files) {
-            if (!stopped && !(await take(file))) stop();
-          }
-          child.stdout.resume();
-        });
-        queue.catch(reject);
-      });
-      child.on('error', () => {
-        signal.removeEventListener('abort', abort);
-        resolve('refused');
-      });
-      child.on('close', (code) => {
-        signal.removeEventListener('abort', abort);
-        void queue.then(() => resolve(stopped ? 'stopped' : code === 0 || code === 1 || complaint === '' ? 'done' : 'refused'), reject);
-      });
     });
   }
 }
 
-function argumentsOf({ query, folder }: SearchJob): string[] {
+/** A path as ripgrep writes it, as ours: relative to the workspace folder, with `/`. */
+function ownPath(text: string): string {
+  const plain = path.sep === '/' ? text : text.replaceAll(path.sep, '/');
+  return plain.startsWith('./') ? plain.slice(2) : plain;
+}
+
+/** Turns places of matches into results, file by file, until there is enough. */
+class Delivery {
+  readonly leftOut = new Map<string, number>();
+  readonly #job: SearchJob;
+  readonly #candidates: Candidates;
+  readonly #sink: Sink;
+  readonly #signal: AbortSignal;
+  readonly #room = new Room();
+  #searchAgain: ReturnType<typeof batchSearcher> | undefined;
+
+  constructor(job: SearchJob, candidates: Candidates, sink: Sink, signal: AbortSignal) {
+    this.#job = job;
+    this.#candidates = candidates;
+    this.#sink = sink;
+    this.#signal = signal;
+  }
+
+  /** Answers false once there is enough. */
+  async take(files: readonly FileRows[]): Promise<boolean> {
+    for (let at = 0; at < files.length; at += admittedAtOnce) {
+      for (const file of await this.#candidates.admit(files.slice(at, at + admittedAtOnce))) {
+        if (this.#signal.aborted) throw this.#signal.reason;
+        const found = this.#read(file);
+        if (found && !(await this.#sink([found]))) return false;
+      }
+    }
+    return true;
+  }
+
+  /** The lines of a file as its open handle has them; a file that is not what ripgrep read is searched here instead. */
+  #read({ path: file, rows }: FileRows): SearchFile | undefined {
+    const { folder, handles, query } = this.#job;
+    const place = { folder, handles, maxSize: query.maxFileSize, room: this.#room };
+    const read = readContained(place, file, (bytes) => linesAt(bytes, rows, query) ?? 'changed');
+    if (typeof read === 'object') return { path: file, ...read };
+    if (read !== 'changed') return this.#leave(read);
+    this.#searchAgain ??= batchSearcher(withoutJudge(this.#job));
+    const { found, leftOut } = this.#searchAgain([file]);
+    for (const reason of Object.keys(leftOut)) this.#leave(reason);
+    return found[0];
+  }
+
+  #leave(reason: string | undefined): undefined {
+    if (reason !== undefined) this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + 1);
+    return undefined;
+  }
+}
+
+function argumentsOf({ query, folder, excludes }: SearchJob): string[] {
   const ignore = query.includeIgnored
     ? ['--no-ignore']
-    : ['--no-require-git', '--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot', '--no-ignore-parent', '--glob', '!.git'];
+    : [
+        ...['--no-require-git', '--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot', '--no-ignore-parent'],
+        ...['.git', ...plainNames(excludes)].flatMap((name) => ['--glob', `!${name}`]),
+      ];
   const rootRules = !query.includeIgnored && query.root.path !== '' ? ['--ignore-file', path.join(folder, '.gitignore')] : [];
   return [
-    '--json',
-    '--no-config',
-    '--no-messages',
-    '--hidden',
-    '--no-follow',
-    '--crlf',
+    ...rowArguments,
+    ...['--no-config', '--no-messages', '--hidden', '--no-follow', '--crlf'],
     ...ignore,
     ...rootRules,
     query.ignoreCase ? '--ignore-case' : '--case-sensitive',
-    '--max-filesize',
-    String(query.maxFileSize),
-    '--max-count',
-    String(query.maxPerFile + 1),
-    '--context',
-    String(query.contextLines),
+    ...['--max-filesize', String(query.maxFileSize)],
+    ...['--max-count', String(query.maxPerFile + 1)],
     ...nameTypes(query.include),
-    '--regexp',
-    rustPattern(query),
+    ...['--regexp', rustPattern(query)],
   ];
+}
+
+/** The names that the editor leaves out wherever they are; ripgrep need not enter them. Other globs are left to the walk's rules. */
+function plainNames(excludes: readonly string[]): string[] {
+  return excludes.flatMap((glob) => /^\*\*\/([\w.-]+)$/.exec(glob)?.[1] ?? []);
 }
 
 /** Lets ripgrep skip files by their ending. A type filter, unlike a glob, does not bring ignored files back. */
@@ -173,63 +223,4 @@ function nameTypes(include: readonly string[]): string[] {
   const names = include.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
   if (names.length === 0 || !names.every((name) => /^\*\.[A-Za-z0-9_.-]+$/.test(name))) return [];
   return [...names.flatMap((name) => ['--type-add', `wanted:${name}`]), '--type', 'wanted'];
-}
-
-/** The files that may be searched, collected while ripgrep runs. */
-class Candidates {
-  readonly allowed: string[] = [];
-  readonly #denied = new Set<string>();
-  readonly #filter: WalkFilter;
-  readonly #job: SearchJob;
-  readonly #small: number;
-  #count = 0;
-  #grown: (() => void) | undefined;
-
-  constructor(job: SearchJob, small: number) {
-    this.#job = job;
-    this.#small = small;
-    this.#filter = new WalkFilter({ ...job, start: job.query.root.path });
-  }
-
-  /** Resolves as soon as there are more files than a small folder has, or all are known. */
-  async isLarge(listing: Promise<void>): Promise<boolean> {
-    const grown = new Promise<void>((resolve) => {
-      this.#grown = resolve;
-      if (this.#count > this.#small) resolve();
-    });
-    await Promise.race([grown, listing]);
-    return this.#count > this.#small;
-  }
-
-  async collect(signal: AbortSignal): Promise<void> {
-    const { query, folder, excludes, caseInsensitive } = this.#job;
-    await walk(
-      { folder, start: query.root.path, query: { ...query, directories: false }, excludes, caseInsensitive, batchSize: 1000 },
-      async (batch) => {
-        const files: string[] = [];
-        for (const entry of batch) if (entry.type === 'file') files.push(entry.path);
-        this.#count += files.length;
-        if (this.#count > this.#small) this.#grown?.();
-        const verdicts = await query.judge(files);
-        for (let index = 0; index < files.length; index++) {
-          const file = files[index] ?? '';
-          if (verdicts[index] === true) this.allowed.push(file);
-          else this.#denied.add(file);
-        }
-        return true;
-      },
-      signal,
-    );
-  }
-
-  /**
-   * The files of a result that the walk would have met and that may be searched; to be asked once the walk is done. To look up every file of
-   * a large folder by its path costs more than to ask again about the few that matched; one made since the walk is judged here.
-   */
-  async admit(found: readonly SearchFile[]): Promise<SearchFile[]> {
-    const met: SearchFile[] = [];
-    for (const file of found) if (!this.#denied.has(file.path) && (await this.#filter.meets(file.path))) met.push(file);
-    const verdicts = await this.#job.query.judge(met.map((file) => file.path));
-    return met.filter((_file, index) => verdicts[index] === true);
-  }
 }

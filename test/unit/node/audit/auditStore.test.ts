@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { canonicalJson } from '../../../../src/core/base/json';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
-import { chainHash } from '../../../../src/node/audit/hash';
+import { chainSeal } from '../../../../src/node/audit/hash';
 import { listSegments } from '../../../../src/node/audit/layout';
 import { verifyFolder } from '../../../../src/node/audit/verifyFolder';
 import { finished, violation, withFolder } from '../../../support/auditEvents';
 
-const plain = { hash: chainHash(), alg: 'sha256' } as const;
+const plain = chainSeal();
 
 function linesIn(dir: string): string[] {
   return listSegments(dir).flatMap((name) => fs.readFileSync(path.join(dir, name), 'utf8').trimEnd().split('\n'));

@@ -7,14 +7,14 @@ import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/audit/summ
 import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
-import { chainHash } from '../../../../src/node/audit/hash';
+import { chainSeal } from '../../../../src/node/audit/hash';
 import { listSegments } from '../../../../src/node/audit/layout';
 import { AuditQuery } from '../../../../src/node/audit/queryFolder';
 import { verifyFolder } from '../../../../src/node/audit/verifyFolder';
 import { finished, violation, withFolder } from '../../../support/auditEvents';
 import { runs } from '../../../support/counts';
 
-const plain = { hash: chainHash(), alg: 'sha256' } as const;
+const plain = chainSeal();
 const start = Date.UTC(2026, 10, 21);
 
 /** Three windows that write by turns; every record has a time of its own. */

@@ -1,0 +1,111 @@
+import type { CompiledRule } from './compile';
+import { alternativesOf, normalizePathPattern } from './glob';
+import { foldPattern } from './pathKey';
+import type { PolicySubject } from './subject';
+
+/**
+ * Tells quickly that no rule can say anything about a path that it does not say about every other one that passes. A false answer says
+ * nothing: such a path is judged by itself.
+ */
+export type PathScreen = (path: string) => boolean;
+
+/**
+ * Makes a screen from all rules that could fire for a subject with one access to a file, whatever its path. Every rule whose answer depends on
+ * the path names at least one segment that a path must have for the answer to change; a path without any such segment is passed. Undefined
+ * where a rule names none: then every path has to be judged.
+ */
+export function pathScreen(rules: Iterable<CompiledRule>, subject: PolicySubject): PathScreen | undefined {
+  const needs: Need[] = [];
+  for (const rule of rules) {
+    if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) continue;
+    const [path, pathNot] = [rule.match.path ?? undefined, rule.match.pathNot ?? undefined];
+    // What a rule says of any access to a file, or never says, is the same for all paths.
+    if (path === undefined && pathNot === undefined) continue;
+    if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched)) continue;
+    const found = needsOf(path) ?? (path === undefined || isEverything(path) ? needsOf(pathNot) : undefined);
+    if (found) needs.push(...found);
+    else if (!isEverything(path) || pathNot !== undefined) return undefined;
+  }
+  const isTouchedName = touches(needs);
+  const isTouchedFolder = touches(needs.filter((need) => !need.isLast));
+  let folder = '';
+  let isFree = true;
+  return (path) => {
+    const slash = path.lastIndexOf('/');
+    // Paths come folder by folder, and most in one folder follow each other.
+    if (slash !== folder.length - 1 || !path.startsWith(folder)) {
+      folder = path.slice(0, slash + 1);
+      isFree = slash < 0 || !folder.slice(0, -1).split('/').some(isTouchedFolder);
+    }
+    return isFree && !isTouchedName(slash < 0 ? path : path.slice(slash + 1));
+  };
+}
+
+/** What one segment of a path must be for a rule's pattern to match the path. */
+interface Need {
+  /** True where it must be the last segment. */
+  readonly isLast: boolean;
+  /** How much of it is fixed; the more, the fewer names it means. */
+  readonly weight: number;
+  /** The whole name in lower case, or an expression that every possible name matches. */
+  readonly name?: string;
+  readonly source?: string;
+}
+
+/**
+ * What a name may not hold to stand for nothing but itself: anything but printable ASCII, a stream, a backslash, a short name, a dot or a space at
+ * its end, which `.` and `..` have too. An empty name comes of a doubled, leading or trailing slash.
+ */
+const notPlain = '[^ -~]|[\\\\:~]|[. ]$|^$';
+
+/** Tells whether a name may be one that is needed, or one whose meaning is not plain. */
+function touches(needs: readonly Need[]): (name: string) => boolean {
+  const names = new Set(needs.flatMap((need) => need.name ?? []));
+  const sources = new Set(needs.flatMap((need) => need.source ?? []));
+  const expression = new RegExp([notPlain, ...sources].join('|'), 'i');
+  return (name) => expression.test(name) || names.has(name.toLowerCase());
+}
+
+const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
+
+function isEverything(value: string | readonly string[] | undefined): boolean {
+  return value !== undefined && list(value).some((pattern) => normalizePathPattern(foldPattern(pattern)) === '**');
+}
+
+/** For each alternative of the patterns what a segment must be; undefined where one needs nothing that can be told. */
+function needsOf(value: string | readonly string[] | undefined): readonly Need[] | undefined {
+  if (value === undefined) return undefined;
+  const found: Need[] = [];
+  for (const pattern of list(value)) {
+    const alternatives = alternativesOf(normalizePathPattern(foldPattern(pattern)));
+    if (!alternatives) return undefined;
+    for (const parts of alternatives) {
+      const needs = parts.map((part, index) => needOf(part, index === parts.length - 1));
+      const last = needs.at(-1);
+      // A last name is asked of files only, not of every folder above them.
+      const best = last?.name === undefined ? needs.reduce((one, other) => (other.weight > one.weight ? other : one)) : last;
+      if (best.weight === 0) return undefined;
+      found.push(best);
+    }
+  }
+  return found;
+}
+
+function needOf(segment: string, isLast: boolean): Need {
+  const none = { isLast, weight: 0 };
+  // Sets, groups, braces and escapes are not looked into.
+  if (/[[\](){}\\]/.test(segment)) return none;
+  const pieces = segment.split(/[*?]+/);
+  if (pieces.length === 1) return segment === '' ? none : { isLast, weight: 2 * segment.length, name: segment };
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
+  const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one));
+  if (longest === '') return none;
+  if (first.length + last.length < longest.length) return { isLast, weight: longest.length, source: literal(longest) };
+  // One star at most, so that matching takes linear time.
+  const ends = [...(first === '' ? [] : [`^${literal(first)}`]), ...(last === '' ? [] : [`${literal(last)}$`])];
+  return { isLast, weight: first.length + last.length, source: ends.join('.*') };
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}/-]/g, '\\$&');
+}

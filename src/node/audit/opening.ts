@@ -1,0 +1,51 @@
+import type { AuditEvent } from '../../core/audit/event';
+import { type FoundBreak, markSeen, recoverFolder, removeLeftovers, type RecoverOptions } from './recover';
+
+type Note = Extract<AuditEvent, { type: 'audit' }>;
+const namedBreaks = 3;
+
+/**
+ * What a window does when it opens its first segment, right after the record of the opening: it sets right what crashes left, notes what
+ * was found broken, and takes the heads of earlier windows into its own chain, so that a window which is removed whole is missed by the
+ * one after it. It throws only what `append` throws. Answers warnings for a person; a break that some chain already notes is neither noted nor warned of again.
+ */
+export function openChain(options: RecoverOptions, append: (notes: readonly Note[]) => void): readonly string[] {
+  const problems: string[] = [];
+  const attempt = <T>(body: () => T, otherwise: T): T => {
+    try {
+      return body();
+    } catch (error) {
+      problems.push(`the audit folder could not be looked through: ${error instanceof Error ? error.message : String(error)}`);
+      return otherwise;
+    }
+  };
+  const found = attempt(() => recoverFolder(options), { breaks: [], unseen: [], problems: [] });
+  const { unseen, breaks } = found;
+  const time = options.now;
+  const notes: Note[] = [
+    ...breaks.map(({ segment, message }): Note => ({
+      type: 'audit',
+      time,
+      what: 'recovered',
+      detail: message,
+      id: segment,
+      isBreak: true,
+    })),
+    ...unseen.map(({ segment, seq, hash }): Note => {
+      return { type: 'audit', time, what: 'witnessed', detail: 'the end of a segment of another window', id: segment, head: { seq, hash } };
+    }),
+  ];
+  if (notes.length > 0) append(notes);
+  attempt(() => {
+    markSeen(unseen, options);
+    removeLeftovers(options.dir, options.now);
+  }, undefined);
+  return [...found.problems, ...problems, ...warning(breaks)];
+}
+
+function warning(breaks: readonly FoundBreak[]): readonly string[] {
+  if (breaks.length === 0) return [];
+  const named = breaks.slice(0, namedBreaks).map(({ segment, message }) => `${segment} ${message}`);
+  const more = breaks.length > namedBreaks ? [`${breaks.length - namedBreaks} more segments are broken`] : [];
+  return [`the audit log was changed from outside: ${[...named, ...more].join('; ')}. Run Verify Audit, and Clear Audit to start anew`];
+}

@@ -1,0 +1,106 @@
+import { createReadStream, statSync } from 'node:fs';
+import { type ChainHash, ChainVerifier } from '../../core/audit/chain';
+import type { Head } from '../../core/audit/head';
+import type { AuditFault } from '../../core/audit/reader';
+import { parseRecord } from '../../core/audit/record';
+import { segmentPath } from './layout';
+
+/** Says that a segment had reached a place, and who says so. */
+export interface Witness {
+  readonly seq: number;
+  readonly hash: string;
+  readonly by: string;
+}
+
+export interface SegmentEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface SegmentResult {
+  readonly records: number;
+  readonly faults: readonly AuditFault[];
+  readonly end: SegmentEnd;
+  /** Segments whose removal its records name. */
+  readonly removed: readonly string[];
+}
+
+const removal = /"event":"audit\.(?:retired|cleared)"/;
+
+/** Follows one segment from the place that it must follow, and holds it against its head and against what others saw of it. */
+export async function verifySegment(
+  dir: string,
+  segment: string,
+  options: {
+    readonly hash: ChainHash;
+    readonly start: SegmentEnd | undefined;
+    readonly head: Head | undefined;
+    readonly witnesses: readonly Witness[];
+  },
+): Promise<SegmentResult> {
+  const { head, witnesses } = options;
+  const fault = (message: string, line?: number): AuditFault => ({ file: segment, ...(line === undefined ? {} : { line }), message });
+  const faults: AuditFault[] = [];
+  const removed: string[] = [];
+  const verifier = new ChainVerifier(options.hash, options.start);
+  const found = new Map<number, string>();
+  const wanted = new Set([head?.seq, ...witnesses.map((one) => one.seq)]);
+  let torn = false;
+  let bytes = 0;
+  let endOfHead = -1;
+  for await (const { line, end, finished } of linesOf(segmentPath(dir, segment))) {
+    bytes = end;
+    if (!finished) {
+      torn = true;
+      break;
+    }
+    verifier.next(line);
+    if (verifier.fault) break;
+    if (verifier.lines === 1 && parseRecord(line)?.id !== segment) {
+      faults.push(fault('is not the segment that its first record names', 1));
+      break;
+    }
+    if (removal.test(line)) removed.push(...(parseRecord(line)?.segments ?? []));
+    if (wanted.has(verifier.seq)) {
+      found.set(verifier.seq, verifier.lastHash ?? '');
+      if (verifier.seq === head?.seq) endOfHead = end;
+    }
+  }
+  const end = { seq: verifier.seq, hash: verifier.lastHash ?? '' };
+  const result = (): SegmentResult => ({ records: verifier.lines, faults, end, removed });
+  if (verifier.fault) faults.push(fault(verifier.fault.message, verifier.fault.line));
+  if (faults.length > 0) return result();
+  if (torn)
+    faults.push(fault('ends in a line that was never finished; a crash leaves that, and the next start sets it right', verifier.lines + 1));
+  if (!head) faults.push(fault('has no head'));
+  for (const one of [...(head && head.bytes > 0 ? [{ ...head, by: 'its head' }] : []), ...witnesses]) {
+    const hash = found.get(one.seq);
+    if (hash === undefined)
+      faults.push(fault(`was cut: ${one.by} stands at record ${one.seq}, and its last is ${verifier.seq}`, verifier.lines + 1));
+    else if (hash !== one.hash) faults.push(fault(`was rebuilt: record ${one.seq} is not the one that ${one.by} names`));
+  }
+  if (head && endOfHead >= 0 && endOfHead !== head.bytes) faults.push(fault('has a head that names another size'));
+  if (head?.state === 'closed' && bytes > head.bytes) faults.push(fault('goes on after it was closed'));
+  return result();
+}
+
+/** The lines of a file with the byte after each; `finished` is false for a last line without a line feed. */
+export async function* linesOf(
+  file: string,
+  from = 0,
+): AsyncGenerator<{ readonly line: string; readonly end: number; readonly finished: boolean }> {
+  if (statSync(file).size <= from) return;
+  let rest: Buffer = Buffer.alloc(0);
+  let at = from;
+  for await (const chunk of createReadStream(file, { start: from, highWaterMark: 1 << 18 })) {
+    const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
+    let start = 0;
+    for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {
+      yield { line: data.toString('utf8', start, end), end: at + end + 1, finished: true };
+      start = end + 1;
+    }
+    at += start;
+    rest = data.subarray(start);
+  }
+  if (rest.length > 0) yield { line: rest.toString('utf8'), end: at + rest.length, finished: false };
+}

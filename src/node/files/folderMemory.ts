@@ -1,0 +1,157 @@
+import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readlinkSync, type Stats, statfsSync } from 'node:fs';
+import type { FileType } from '../../core/ports/files';
+import { isTemporaryName } from './atomicWrite';
+import type { HandleMode } from './handles';
+
+export interface FolderEntry {
+  readonly name: string;
+  /** Relative to the workspace folder. */
+  readonly path: string;
+  readonly type: FileType;
+}
+
+/** What is in a folder, in the order of names. */
+export interface FolderListing {
+  readonly entries: readonly FolderEntry[];
+  readonly hasIgnoreFile: boolean;
+}
+
+interface Remembered {
+  readonly facts: Stats;
+  readonly listing: FolderListing;
+}
+
+interface Root {
+  /** The device whose folders tell by their times that something in them has changed; undefined where none is known to. */
+  readonly device: number | undefined;
+  readonly folders: Map<string, Remembered>;
+}
+
+/**
+ * File systems of Linux that give a folder a new change time whenever a name in it comes, goes or changes, by their numbers in statfs(2):
+ * ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS. Network file systems and FAT do not.
+ */
+const exact: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1]);
+
+/** A folder that changed less than so many milliseconds before it was read may change again within the same tick of the clock. */
+const settledMs = 2000;
+const mostEntries = 500_000;
+/** What nobody has asked for in so many milliseconds is forgotten. */
+const keptMs = 10 * 60_000;
+
+const empty: FolderListing = { entries: [], hasIgnoreFile: false };
+
+export interface FolderMemoryOptions {
+  readonly handles: HandleMode;
+  /** Milliseconds since 1970; for tests. */
+  readonly now?: () => number;
+  /** For tests: called between the facts about a folder and its reading. */
+  readonly beforeRead?: (absolute: string) => void;
+}
+
+/**
+ * Reads folders and remembers what is in them. Asking a folder whether it has changed costs a fifth of reading it, and most walks go through
+ * folders that have not. A folder is read through an open handle that is what stands at its path, so that nothing is listed of a place that a
+ * link leads to, wherever the path leads by now.
+ */
+export class FolderMemory {
+  readonly #options: FolderMemoryOptions;
+  readonly #now: () => number;
+  #roots = new Map<string, Root>();
+  #entries = 0;
+  #forget: NodeJS.Timeout | undefined;
+
+  constructor(options: FolderMemoryOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** To be called when a walk starts: what no walk uses for ten minutes is forgotten. */
+  use(): void {
+    if (this.#forget) {
+      this.#forget.refresh();
+      return;
+    }
+    this.#forget = setTimeout(() => {
+      this.#forget = undefined;
+      this.#roots = new Map();
+      this.#entries = 0;
+    }, keptMs).unref();
+  }
+
+  /** What is in the folder `at` of the workspace folder `root`. Throws what the file system throws. */
+  list(root: string, at: string): FolderListing {
+    const absolute = at === '' ? root : `${root}/${at}`;
+    const { device, folders } = this.#root(root);
+    if (device === undefined) return this.#read(absolute, at);
+    const readAt = this.#now();
+    const facts = lstatSync(absolute);
+    const known = folders.get(at);
+    if (known && isSame(known.facts, facts)) return known.listing;
+    const listing = this.#read(absolute, at);
+    if (known) {
+      this.#entries -= known.listing.entries.length;
+      folders.delete(at);
+    }
+    if (facts.dev === device && facts.isDirectory() && facts.ctimeMs + settledMs < readAt && this.#entries < mostEntries) {
+      folders.set(at, { facts, listing });
+      this.#entries += listing.entries.length;
+    }
+    return listing;
+  }
+
+  #root(root: string): Root {
+    let known = this.#roots.get(root);
+    if (!known) {
+      known = { device: deviceOf(root), folders: new Map() };
+      this.#roots.set(root, known);
+    }
+    return known;
+  }
+
+  #read(absolute: string, at: string): FolderListing {
+    this.#options.beforeRead?.(absolute);
+    const found = this.#options.handles === 'proc' ? readVerified(absolute) : readdirSync(absolute, { withFileTypes: true });
+    if (found.length === 0) return empty;
+    const entries: FolderEntry[] = [];
+    let hasIgnoreFile = false;
+    for (const entry of found) {
+      const { name } = entry;
+      if (isTemporaryName(name)) continue;
+      if (name === '.gitignore') hasIgnoreFile = true;
+      entries.push({ name, path: at === '' ? name : `${at}/${name}`, type: typeOf(entry) });
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { entries, hasIgnoreFile };
+  }
+}
+
+/** Reads a folder through a handle that is what stands at the path, reached without a link; one that is not is empty. */
+function readVerified(absolute: string): readonly Dirent[] {
+  const handle = openSync(absolute, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const own = `/proc/self/fd/${handle}`;
+    return readlinkSync(own) === absolute ? readdirSync(`${own}/.`, { withFileTypes: true }) : [];
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The device of a folder on a file system whose folders' times can be relied on. */
+function deviceOf(root: string): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return exact.has(statfsSync(root).type) ? lstatSync(root).dev : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The change time, unlike the time of modification, cannot be set by anybody. */
+function isSame(a: Stats, b: Stats): boolean {
+  return a.ctimeMs === b.ctimeMs && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev;
+}
+
+function typeOf(entry: Dirent): FileType {
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'symlink' : 'other';
+}

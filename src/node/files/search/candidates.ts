@@ -1,0 +1,63 @@
+import { walk, WalkFilter } from '../walk';
+import type { SearchJob } from './engine';
+
+/** The files that may be searched, collected while another program searches. */
+export class Candidates {
+  /** In the order of `comparePaths`. */
+  readonly allowed: string[] = [];
+  readonly #denied = new Set<string>();
+  readonly #filter: WalkFilter;
+  readonly #job: SearchJob;
+  readonly #small: number;
+  #count = 0;
+  #grown: (() => void) | undefined;
+
+  constructor(job: SearchJob, small: number) {
+    this.#job = job;
+    this.#small = small;
+    this.#filter = new WalkFilter({ ...job, start: job.query.root.path });
+  }
+
+  /** Resolves as soon as there are more files than a small folder has, or all are known. */
+  async isLarge(listing: Promise<void>): Promise<boolean> {
+    const grown = new Promise<void>((resolve) => {
+      this.#grown = resolve;
+      if (this.#count > this.#small) resolve();
+    });
+    await Promise.race([grown, listing]);
+    return this.#count > this.#small;
+  }
+
+  async collect(signal: AbortSignal): Promise<void> {
+    const { query } = this.#job;
+    await walk(
+      { ...this.#job, start: query.root.path, query: { ...query, directories: false }, batchSize: 1000 },
+      async (batch) => {
+        const files: string[] = [];
+        for (const entry of batch) if (entry.type === 'file') files.push(entry.path);
+        this.#count += files.length;
+        if (this.#count > this.#small) this.#grown?.();
+        const verdicts = await query.judge(files);
+        for (let index = 0; index < files.length; index++) {
+          const file = files[index] ?? '';
+          if (verdicts[index] === true) this.allowed.push(file);
+          else this.#denied.add(file);
+        }
+        query.onProgress?.(this.#count);
+        return true;
+      },
+      signal,
+    );
+  }
+
+  /**
+   * The files of a result that the walk would have met and that may be searched; to be asked once the walk is done. To look up every file of
+   * a large folder by its path costs more than to ask again about the few that matched; one made since the walk is judged here.
+   */
+  async admit<T extends { readonly path: string }>(found: readonly T[]): Promise<T[]> {
+    const met: T[] = [];
+    for (const file of found) if (!this.#denied.has(file.path) && (await this.#filter.meets(file.path))) met.push(file);
+    const verdicts = await this.#job.query.judge(met.map((file) => file.path));
+    return met.filter((_file, index) => verdicts[index] === true);
+  }
+}
