@@ -8,7 +8,6 @@ import type { DefinitionApprover } from './core/definitions/approval';
 import { ChannelPoller } from './core/definitions/channelPoller';
 import { refreshThrough } from './core/definitions/channelRefresh';
 import { ChannelFetcher, readChannelSettings } from './core/definitions/channels';
-import { configurationProblems } from './core/definitions/configuration';
 import type { DefinitionWatcher } from './core/definitions/files';
 import { DefinitionLoader } from './core/definitions/loader';
 import { withoutOwnSecrets } from './core/ownSecrets';
@@ -30,7 +29,9 @@ import type { FileSystem } from './core/ports/files';
 import type { HttpClient } from './core/ports/http';
 import { nobody, type ServerUser } from './core/ports/serverUser';
 import type { Problem } from './core/problem';
+import { ProfileChecks } from './core/profileChecks';
 import { ProfileStore } from './core/profileStore';
+import { basePromptOf, type PromptSource } from './core/promptText';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
 import { type ResolverFiles, type ResolverSetup, setUpResolver } from './core/resolver/setup';
@@ -80,8 +81,8 @@ export interface Platform {
   readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
-  /** Base prompts that stand in files of the workspace; undefined where there is no such file. Without it they are empty. */
-  readonly prompts?: { read(path: string): string | undefined; readonly onDidChange: Event<void> };
+  /** Base prompts that stand in files of the workspace; without it a profile that names one has a problem. */
+  readonly prompts?: PromptSource;
   /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
   readonly serverUser?: ServerUser;
   /** The environment from which servers inherit what they need to run; empty where it is left out. */
@@ -268,15 +269,6 @@ export function compose(platform: Platform): Core {
   const channelPoller = store.add(
     new ChannelPoller({ clock, invoke: refreshThrough(() => router), polling: () => definitions?.polling() ?? [] }),
   );
-  let configurations: readonly Problem[] = [];
-  const checkConfigurations = async (): Promise<void> => {
-    const profile = profiles.active();
-    const found = await configurationProblems(profile, validator);
-    if (profile !== profiles.active() || JSON.stringify(found) === JSON.stringify(configurations)) return;
-    configurations = found;
-    changed.fire();
-  };
-
   let policyProblems: readonly Problem[] = [];
   let byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
   const applyPolicy = (): void => {
@@ -298,6 +290,7 @@ export function compose(platform: Platform): Core {
       crypto,
       log,
       secrets,
+      tokens: platform.secrets,
       files: platform.files,
       storage,
       settings: () => settings,
@@ -315,8 +308,15 @@ export function compose(platform: Platform): Core {
         channelPoller.refresh();
       }),
     );
-  store.add(profiles.onDidChange(() => void checkConfigurations().catch(failed('checking the configuration of capabilities'))));
   store.add(servers.onDidChange(() => changed.fire()));
+  const runtimeAgent = (profileId?: string): RuntimeAgent => {
+    const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
+    return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, platform.prompts));
+  };
+  const checks = store.add(
+    new ProfileChecks({ registry, profiles, validator, agent: runtimeAgent, onError: failed('checking a profile') }),
+  );
+  store.add(checks.onDidChange(() => changed.fire()));
   store.add(profiles.onDidChange(() => changed.fire()));
   store.add(
     platform.settings.onDidChange(() => {
@@ -368,11 +368,7 @@ export function compose(platform: Platform): Core {
     resolver,
     ports,
     settings: () => settings,
-    runtimeAgent: (profileId) => {
-      const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
-      const file = resolved.profile.systemPromptFile;
-      return buildRuntimeAgent(resolved, file === undefined ? undefined : (platform.prompts?.read(file) ?? ''));
-    },
+    runtimeAgent,
     problems: () => [
       ...settings.problems,
       ...policyProblems,
@@ -380,12 +376,12 @@ export function compose(platform: Platform): Core {
       ...(definitions?.problems() ?? []),
       ...servers.problems(),
       ...profiles.problems(),
-      ...configurations,
+      ...checks.problems(),
     ],
     onDidChange: changed.event,
-    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()])
-      .then(checkConfigurations)
-      .catch(failed('checking the configuration of capabilities')),
+    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() =>
+      checks.check(),
+    ),
     dispose: () => store.dispose(),
   };
 }

@@ -66,6 +66,7 @@ import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
 import { registerSecretCommands } from './vscode/secretCommands';
 import { TodoView } from './vscode/todoView';
+import { askAboutWidening } from './vscode/wideningQuestion';
 import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 /** The most bytes of fetched pages that are kept. */
@@ -96,7 +97,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const log = channelLog(channel);
   const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
   const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
-  const settings = store.add(new EditorSettings(() => managed.values));
+  const settings = store.add(new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }));
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
@@ -183,7 +184,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(
     rememberActiveProfile({
       profiles: core.profiles,
-      setting: () => core.settings().string('activeProfile'),
+      setting: () => core.profiles.configured().id,
       onDidChangeSettings: settings.onDidChange,
       storage,
     }),
@@ -237,7 +238,6 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
       extensionId: context.extension.id.toLowerCase(),
-      moreTools: () => [],
     }),
   );
   store.add(registerParticipant({ core, log }, context.extensionUri));
@@ -256,6 +256,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       }),
     );
   }
+  store.add(askAboutWidening(core, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
   store.add(startEditorMcp({ context, core, editor, view, log, questions, showText: (name, text) => texts.open(name, text) }));
   store.add(

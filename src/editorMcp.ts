@@ -3,15 +3,17 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Core } from './compose';
-import { type AgentsApiParts, AgentsApi } from './core/api/agents';
+import type { AgentsApiParts } from './core/api/agents';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { visibleText } from './core/base/visible';
+import { offeredTools } from './core/offered';
 import type { Log } from './core/ports';
 import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
 import { CliLauncher } from './node/cliLauncher';
 import { randomToken } from './node/system';
 import type { ModalQuestions } from './vscode/modalConfirmer';
+import { isRunTime } from './vscode/agentToolNames';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
 import { registerServerCommands } from './vscode/servers/register';
@@ -41,7 +43,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     return starting;
   };
   // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
-  const hasTools = (): boolean => core.profiles.active().tools.some((tool) => isRunTime(tool.source.type));
+  const hasTools = (): boolean => offeredTools(core.profiles.active()).some(isRunTime);
   store.add(
     registerMcpProvider({
       endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
@@ -96,8 +98,6 @@ function ownSettings(user: Readonly<Record<string, unknown>>): Readonly<Record<s
   );
 }
 
-const isRunTime = (type: string): boolean => type !== 'builtin' && type !== 'extension';
-
 async function start(
   parts: EditorMcpParts,
   tokens: { readonly mcp: string; readonly api: string },
@@ -105,10 +105,11 @@ async function start(
   store: DisposableStore,
 ): Promise<Loopback> {
   const { core, editor, log } = parts;
-  const [{ startLoopback }, { GovernedTools }, { RunningCalls }] = await Promise.all([
+  const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { AgentsApi }] = await Promise.all([
     import('./mcp/server/loopback'),
     import('./mcp/server/governed'),
     import('./mcp/server/runningCalls'),
+    import('./core/api/agents'),
   ]);
   const tools = store.add(
     new GovernedTools({
@@ -117,7 +118,7 @@ async function start(
       router: core.router,
       // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
       prompt: () => '',
-      only: (tool) => isRunTime(tool.source.type),
+      only: isRunTime,
     }),
   );
   const agents = new AgentsApi({

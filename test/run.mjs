@@ -102,6 +102,8 @@ await step('unit, corpus and meta tests', async () => {
   );
 });
 if (!unitOnly && wanted.length === 0) {
+  await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs']));
+  await step('reference servers with the MCP Inspector', () => run(process.execPath, ['test/conformance/inspector.mjs']));
   await step('package', () => run(process.execPath, ['test/support/package.mjs']));
   await step('editor, agent and person tests', () =>
     run(process.execPath, ['test/support/editor/cli.mjs', 'test', '--vsix', 'agent-capabilities.vsix'], {

@@ -20,6 +20,7 @@ import { createMailClient } from '../node/mail/smtpClient';
 import { createProgramRunner } from '../node/programs/programRunner';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { promptFilesIn } from '../node/promptFile';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
@@ -100,6 +101,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
+      prompts: promptFilesIn(folder),
       audit: audit.sink,
       // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
       definitions: {

@@ -18,12 +18,19 @@ export interface EditorTool {
   readonly tags: readonly string[];
 }
 
+/** A language-model tool as a manifest declares it. */
+export interface ManifestTool {
+  readonly name: string;
+  /** What a person types after `#`, and what `.agent.md` names. */
+  readonly referenceName?: string;
+}
+
 /** An installed extension with the tools that its manifest names. */
 export interface ToolExtension {
   readonly id: string;
   readonly displayName: string;
   readonly version: string;
-  readonly toolNames: readonly string[];
+  readonly tools: readonly ManifestTool[];
 }
 
 export interface ExtensionToolParts {
@@ -71,11 +78,15 @@ export function readExtensionJudgements(raw: unknown): {
 }
 
 /** Reads the tools of an extension's manifest; anything unexpected is no tool. */
-export function manifestTools(packageJson: unknown): readonly string[] {
+export function manifestTools(packageJson: unknown): readonly ManifestTool[] {
   const contributes = isObject(packageJson) ? packageJson['contributes'] : undefined;
   const tools = isObject(contributes) ? contributes['languageModelTools'] : undefined;
   if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool: unknown) => (isObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []));
+  return tools.flatMap((tool: unknown) => {
+    if (!isObject(tool) || typeof tool['name'] !== 'string') return [];
+    const reference = tool['toolReferenceName'];
+    return [{ name: tool['name'], ...(typeof reference === 'string' ? { referenceName: reference } : {}) }];
+  });
 }
 
 /** The capability's id of an extension: `ext_publisher_name`. */
@@ -99,12 +110,14 @@ export function extensionCapabilities(
   parts: ExtensionToolParts,
 ): { readonly capabilities: readonly Capability[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const owners = new Map<string, ToolExtension>();
-  for (const extension of extensions) for (const name of extension.toolNames) if (!owners.has(name)) owners.set(name, extension);
+  const owners = new Map<string, { readonly extension: ToolExtension; readonly declared: ManifestTool }>();
+  for (const extension of extensions)
+    for (const declared of extension.tools) if (!owners.has(declared.name)) owners.set(declared.name, { extension, declared });
   const byExtension = new Map<ToolExtension, Tool[]>();
   const names = new Set<string>();
   for (const tool of listed) {
-    const owner = owners.get(tool.name);
+    const found = owners.get(tool.name);
+    const owner = found?.extension;
     if (!owner || owner.id.toLowerCase() === ownId.toLowerCase() || tool.name.startsWith('mcp_') || names.has(tool.name)) continue;
     names.add(tool.name);
     const fault = schemaFault(tool.inputSchema ?? {});
@@ -122,7 +135,7 @@ export function extensionCapabilities(
     if (override?.enabled === false) continue;
     const tools = byExtension.get(owner) ?? [];
     byExtension.set(owner, tools);
-    tools.push(toolOf(tool, owner, parts, { override, mapping: judgement?.accessMapping ?? {} }));
+    tools.push(toolOf(tool, owner, found.declared, parts, { override, mapping: judgement?.accessMapping ?? {} }));
   }
   const capabilities = [...byExtension].map(([extension, tools]): Capability => ({
     id: extensionCapabilityId(extension.id),
@@ -141,6 +154,7 @@ export function extensionCapabilities(
 function toolOf(
   tool: EditorTool,
   owner: ToolExtension,
+  declared: ManifestTool,
   parts: ExtensionToolParts,
   judged: { readonly override: ToolOverride | undefined; readonly mapping: AccessMapping },
 ): Tool {
@@ -157,10 +171,15 @@ function toolOf(
     readOnly: inference.readOnly,
     mapping: judged.mapping,
   };
-  return defineTool({ ...definition, name: foreignToolName(tool.name) }, async () => ({
+  return defineTool({ ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) }, async () => ({
     accesses: (input, context) => foreignAccesses(facts, input, context.ports.files, undefined),
     run: (input, context) => parts.invoke(tool.name, input, context),
   }));
+}
+
+/** Both forms in which the editor's two harnesses know a tool of an extension (research/vscode-api.md 4.1); one without a reference name has none. */
+export function editorNames(extensionId: string, { referenceName }: ManifestTool): readonly string[] {
+  return referenceName === undefined ? [] : [`${extensionId.toLowerCase()}/${referenceName}`, referenceName];
 }
 
 /** The parts of a language-model tool's result as a payload: texts joined, everything else as JSON, pictures as media. */

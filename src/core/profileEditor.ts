@@ -96,7 +96,7 @@ export class ProfileEditor {
       const step = this.#done.at(-1);
       if (!step) return 'nothing';
       const now = this.#readAll(step.target)[step.id];
-      if (canonicalJson(now ?? null) !== canonicalJson(step.after ?? null)) {
+      if (!sameProfile(now, step.after)) {
         this.#done = this.#done.filter((one) => one !== step);
         return 'changed since';
       }
@@ -166,6 +166,20 @@ export class ProfileEditor {
   dispose(): void {
     this.#idle.dispose();
   }
+}
+
+/** Two spellings of one profile are the same: comments are kept by writing `{ "ref": "math" }` where `"math"` was meant. */
+function sameProfile(one: unknown, other: unknown): boolean {
+  return canonicalJson(plainEntries(one)) === canonicalJson(plainEntries(other));
+}
+
+function plainEntries(raw: unknown): Json {
+  if (!isObject(raw) || !Array.isArray(raw['capabilities'])) return (raw ?? null) as Json;
+  const capabilities = raw['capabilities'].map((item: unknown) => {
+    const names = isObject(item) ? Object.keys(item) : [];
+    return isObject(item) && names.length === 1 && typeof item['ref'] === 'string' ? item['ref'] : item;
+  });
+  return { ...raw, capabilities } as JsonObject;
 }
 
 function sameHead(a: Profile, b: Profile): boolean {

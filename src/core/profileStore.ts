@@ -1,11 +1,11 @@
 import { Emitter, type Event } from './base/event';
-import { canonicalJson, isObject } from './base/json';
+import { canonicalJson, isObject, type JsonObject } from './base/json';
 import { didYouMean } from './base/nearest';
 import type { KeyValueStore, Crypto } from './ports';
 import type { Problem } from './problem';
 import { parseProfile, type Profile, type ProfileEntry, type ProfileOrigin, resolveProfile, type ResolvedProfile } from './profile';
 import type { CapabilityRegistry } from './registry';
-import type { Settings } from './settings';
+import { readSettings, type Settings } from './settings';
 import { shippedProfiles } from './shippedProfiles';
 
 const acceptedKey = 'profiles.accepted';
@@ -15,6 +15,13 @@ export interface MergedProfile {
   readonly profile: Profile;
   /** Set while the workspace's version widens and this user has not accepted it: the profile holds only what both allow. */
   readonly pendingWidening?: { readonly hash: string; readonly wanted: Profile };
+}
+
+/** The profile that the settings name for a window. */
+export interface ConfiguredProfile {
+  readonly id: string;
+  /** What the workspace names instead, while it allows more and this user has not accepted it. */
+  readonly heldBack?: { readonly id: string; readonly hash: string };
 }
 
 /** The user's own version of a profile: user settings over the shipped one, `default` where there is none (design.md 6). */
@@ -39,7 +46,7 @@ export function intersectProfiles(wanted: Profile, base: Profile, registry: Capa
 }
 
 /** What of a profile decides what is allowed; names and prompts do not count. */
-function allowance(profile: Profile, registry: CapabilityRegistry): unknown {
+function allowance(profile: Profile, registry: CapabilityRegistry): JsonObject {
   const resolved = resolveProfile(profile, registry);
   return { tools: resolved.tools.map((tool) => tool.id).sort(), scopes: [...resolved.scopes].sort(), mode: resolved.mode };
 }
@@ -68,6 +75,7 @@ export class ProfileStore {
   #active: string | undefined;
   #merged: ReadonlyMap<string, MergedProfile> | undefined;
   #problems: readonly Problem[] = [];
+  #configured: ConfiguredProfile | undefined;
   #resolved: ResolvedProfile | undefined;
 
   /** @param parts.own capabilities that the user's own settings bring (MCP servers); the shipped `default` holds them too. */
@@ -93,6 +101,7 @@ export class ProfileStore {
   refresh(): void {
     this.#merged = undefined;
     this.#resolved = undefined;
+    this.#configured = undefined;
     this.#changed.fire();
   }
 
@@ -115,7 +124,33 @@ export class ProfileStore {
   }
 
   get activeId(): string {
-    return this.#active ?? this.#settings().string('activeProfile');
+    return this.#active ?? this.configured().id;
+  }
+
+  /**
+   * The profile that the settings name. A workspace's `activeProfile` that allows more than the one of the user's own settings is held back
+   * until this user accepts it or switches by hand (invariant: the repository only tightens).
+   */
+  configured(): ConfiguredProfile {
+    this.#configured ??= this.#configuredNow();
+    return this.#configured;
+  }
+
+  #configuredNow(): ConfiguredProfile {
+    const settings = this.#settings();
+    const id = settings.string('activeProfile');
+    const own = readSettings({ ...settings.layers, workspace: {} }).string('activeProfile');
+    const wanted = this.profiles().get(id)?.profile;
+    if (id === own || !wanted) return { id };
+    const base = this.profiles().get(own)?.profile ?? emptyProfile(own);
+    const hash = this.#crypto.sha256(canonicalJson({ activate: id, ...allowance(wanted, this.#registry) }));
+    if (this.#accepted().includes(hash) || !widens(wanted, base, this.#registry)) return { id };
+    return { id: own, heldBack: { id, hash } };
+  }
+
+  /** Remembers that this user lets the workspace choose this profile, as it is now. */
+  acceptConfigured(hash: string): Promise<void> {
+    return this.#remember(hash);
   }
 
   profiles(): ReadonlyMap<string, MergedProfile> {
@@ -140,19 +175,36 @@ export class ProfileStore {
   problems(): readonly Problem[] {
     this.profiles();
     const unknown = this.profiles().has(this.activeId) ? [] : [this.#unknown(this.activeId)];
-    return [...this.#problems, ...unknown, ...this.active().problems];
+    return [...this.#problems, ...unknown, ...this.#heldBackProblems(), ...this.active().problems];
   }
 
   /** Remembers that this user made or accepted a workspace's version of a profile, by the hash of what it allows. */
   async accept(profile: Profile): Promise<void> {
+    await this.#remember(this.hash(profile));
+  }
+
+  async #remember(hash: string): Promise<void> {
     const accepted = new Set(this.#accepted());
-    accepted.add(this.hash(profile));
+    accepted.add(hash);
     await this.#storage.set(acceptedKey, [...accepted].slice(-500));
     this.refresh();
   }
 
   hash(profile: Profile): string {
-    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...(allowance(profile, this.#registry) as object) }));
+    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...allowance(profile, this.#registry) }));
+  }
+
+  #heldBackProblems(): readonly Problem[] {
+    const { id, heldBack } = this.configured();
+    if (!heldBack || this.activeId === heldBack.id) return [];
+    return [
+      {
+        severity: 'warning',
+        code: 'active_profile_pending',
+        message: `this workspace asks for the profile \`${heldBack.id}\`, which allows more than \`${id}\` of your own settings; it becomes active when you accept it or switch to it`,
+        subject: heldBack.id,
+      },
+    ];
   }
 
   #unknown(id: string): Problem {

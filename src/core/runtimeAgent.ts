@@ -1,5 +1,6 @@
 import { renderPrompt } from './definitions/promptTemplate';
 import type { Problem } from './problem';
+import type { BasePrompt } from './promptText';
 import type { ResolvedProfile } from './profile';
 import type { RegisteredTool } from './registry';
 import type { ToolDefinition } from './tool';
@@ -7,7 +8,9 @@ import type { ToolDefinition } from './tool';
 /** One piece of the merged prompt and where it comes from. */
 export interface PromptPart {
   readonly origin:
-    { readonly type: 'capability'; readonly id: string; readonly name: string } | { readonly type: 'profile'; readonly id: string };
+    | { readonly type: 'capability'; readonly id: string; readonly name: string }
+    /** `file` where the base prompt stands in a file of the workspace. */
+    | { readonly type: 'profile'; readonly id: string; readonly file?: string };
   readonly text: string;
   readonly tokens: number;
 }
@@ -48,10 +51,13 @@ export function toolTokens(tool: RegisteredTool): number {
 /**
  * Merges a profile's prompt and tools. Two tools that a model would see under one name are a problem; the one earlier in the profile
  * keeps the name and the later one is left out, because a request with two equal names fails as a whole.
- * @param basePrompt the profile's prompt where it stands in a file that the caller has read.
+ * @param base the profile's own prompt, where the caller has read it from a file.
  */
-export function buildRuntimeAgent(resolved: ResolvedProfile, basePrompt = resolved.profile.systemPrompt): RuntimeAgent {
-  const problems: Problem[] = [...resolved.problems];
+export function buildRuntimeAgent(
+  resolved: ResolvedProfile,
+  base: BasePrompt = { text: resolved.profile.systemPrompt, problems: [] },
+): RuntimeAgent {
+  const problems: Problem[] = [...resolved.problems, ...base.problems];
   const parts: PromptPart[] = [];
   for (const { capability, entry, tools } of resolved.entries) {
     if (!entry.enabled || capability.status === 'coming_soon') continue;
@@ -60,8 +66,14 @@ export function buildRuntimeAgent(resolved: ResolvedProfile, basePrompt = resolv
     if (tools.length > 0 && !tools.some((one) => one.enabled)) continue;
     parts.push({ origin: { type: 'capability', id: capability.id, name: capability.name }, text, tokens: estimateTokens(text) });
   }
-  const base = basePrompt.trim();
-  if (base !== '') parts.push({ origin: { type: 'profile', id: resolved.id }, text: base, tokens: estimateTokens(base) });
+  const own = base.text.trim();
+  const file = resolved.profile.systemPromptFile;
+  if (own !== '')
+    parts.push({
+      origin: { type: 'profile', id: resolved.id, ...(file === undefined ? {} : { file }) },
+      text: own,
+      tokens: estimateTokens(own),
+    });
   const byName = new Map<string, RegisteredTool>();
   const tools: RegisteredTool[] = [];
   for (const tool of resolved.tools) {

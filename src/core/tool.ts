@@ -1,5 +1,6 @@
 import type { Access, SideEffect } from './access';
 import type { JsonObject } from './base/json';
+import type { Disposable } from './base/lifecycle';
 import type { JsonSchema } from './base/schema';
 import type { ToolPorts } from './ports';
 import type { ToolOutcome, ToolResult } from './toolResult';
@@ -90,6 +91,11 @@ export interface ToolDefinition {
   readonly repeatable?: boolean;
   /** Other names under which the tool can be called, such as a seed's `http-get`. */
   readonly aliases?: readonly string[];
+  /**
+   * The names under which agent mode knows the tool where the editor offers it by itself, as tools of other extensions are.
+   * Such a tool is not offered to the editor a second time.
+   */
+  readonly editorNames?: readonly string[];
   /** For a foreign tool: where its risk, effects, kind and permission come from, so that a guess is never shown as a fact. */
   readonly origins?: Readonly<Record<'riskLevel' | 'sideEffects' | 'kind' | 'permission', ValueOrigin>>;
   /** For a foreign tool: why it is judged as it is, in short phrases for people. */
@@ -124,6 +130,8 @@ export interface AccessContext {
 
 export interface ToolContext extends AccessContext {
   readonly invocationId: string;
+  /** Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than the work. */
+  onStop(listener: () => void): Disposable;
   /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
   readonly scopes: readonly string[];
   /**

@@ -39,7 +39,13 @@ export function rememberActiveProfile(parts: {
       save();
     }),
   );
-  store.add(profiles.onDidChange(save));
+  store.add(
+    profiles.onDidChange(() => {
+      // What the settings name may come into force by being accepted, without a change of the settings.
+      if (parts.setting() === profiles.activeId) seen = parts.setting();
+      save();
+    }),
+  );
   save();
   return store;
 }

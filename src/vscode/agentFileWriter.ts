@@ -4,7 +4,7 @@ import { agentFileName, agentFileText, agentName, ownership } from '../core/agen
 import { offeredTools } from '../core/offered';
 import type { Crypto, KeyValueStore, Log } from '../core/ports';
 import type { AgentSystem } from '../core/system';
-import { referenceName } from './manifest/tools';
+import { agentToolNames } from './agentToolNames';
 import type { ReadOnlyText } from './readOnlyText';
 
 const writtenKey = 'customAgent.written';
@@ -20,8 +20,6 @@ export interface AgentFileOptions {
   /** The user's folder of agents. */
   readonly userFolder: vscode.Uri;
   readonly extensionId: string;
-  /** Names of tools beyond the built-in ones, as `.agent.md` knows them. */
-  readonly moreTools: () => readonly string[];
 }
 
 /**
@@ -69,16 +67,11 @@ export class AgentFileWriter implements Disposable {
   }
 
   #text(): string {
-    const { core, crypto, extensionId, moreTools } = this.#options;
+    const { core, crypto, extensionId } = this.#options;
     const profile = core.profiles.active();
-    const names = offeredTools(profile).flatMap((tool) => {
-      if (tool.source.type !== 'builtin') return [];
-      const name = referenceName(tool.definition);
-      return [`${extensionId}/${name}`, name];
-    });
-    return agentFileText(
-      { agent: core.runtimeAgent(), description: profile.profile.description, tools: [...names, ...moreTools()] },
-      (text) => crypto.sha256(text),
+    const names = offeredTools(profile).flatMap((tool) => agentToolNames(tool, extensionId));
+    return agentFileText({ agent: core.runtimeAgent(), description: profile.profile.description, tools: [...new Set(names)] }, (text) =>
+      crypto.sha256(text),
     );
   }
 

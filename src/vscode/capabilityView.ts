@@ -263,7 +263,6 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     // The description is cut off in a narrow side bar; the message wraps. An empty view has its own words, which a message would hide.
     this.view.message = this.rows().length === 0 ? '' : [line, ...this.#budgetWarning(budget)].join('\n');
     this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
-    this.#keys.set('agentCapabilities.wideningPending', this.#core.profiles.profiles().get(profile.id)?.pendingWidening !== undefined);
   }
 
   /** Counted once for each state of the profile. */

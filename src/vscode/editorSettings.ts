@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../core/base/event';
-import type { JsonObject } from '../core/base/json';
+import type { Json, JsonObject } from '../core/base/json';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { Log } from '../core/ports';
 import type { ProfileSettings, SaveTarget } from '../core/profileEditor';
 import { settingSpecs, type SettingsLayers } from '../core/settings';
+import type { KeptComments } from './settingsComments';
 
 const section = 'agentCapabilities';
 
@@ -14,9 +16,18 @@ export class EditorSettings implements Disposable, ProfileSettings {
   readonly #managed: () => Readonly<Record<string, unknown>>;
   readonly onDidChange = this.#changed.event;
 
-  /** @param managed the content of the managed file, as it was read last. */
-  constructor(managed: () => Readonly<Record<string, unknown>>) {
-    this.#managed = managed;
+  readonly #globalStorage: vscode.Uri;
+  readonly #log: Log;
+
+  constructor(parts: {
+    /** The content of the managed file, as it was read last. */
+    readonly managed: () => Readonly<Record<string, unknown>>;
+    readonly globalStorage: vscode.Uri;
+    readonly log: Log;
+  }) {
+    this.#managed = parts.managed;
+    this.#globalStorage = parts.globalStorage;
+    this.#log = parts.log;
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(section)) this.#changed.fire();
@@ -58,7 +69,22 @@ export class EditorSettings implements Disposable, ProfileSettings {
 
   async write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    const kept = await this.#keepComments(target, value);
     await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+    await kept?.restore().catch((error: unknown) => this.#log.warn(`comments in the profiles were lost: ${String(error)}`));
+  }
+
+  /** The editor writes a whole value anew; comments within it are put back afterwards. */
+  async #keepComments(target: SaveTarget, value: JsonObject | undefined): Promise<KeptComments | undefined> {
+    const before = this.read(target);
+    if (value === undefined || before === undefined) return undefined;
+    try {
+      const { keepComments, settingsPlaces } = await import('./settingsComments');
+      return await keepComments(settingsPlaces(target, this.#globalStorage), `${section}.profiles`, before as Json, value);
+    } catch (error) {
+      this.#log.warn(`comments in the profiles were lost: ${String(error)}`);
+      return undefined;
+    }
   }
 
   dispose(): void {

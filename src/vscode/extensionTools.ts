@@ -76,14 +76,14 @@ export class ExtensionTools implements Disposable {
       tags: [...tags],
     }));
     const extensions = vscode.extensions.all.flatMap((one): ToolExtension[] => {
-      const toolNames = manifestTools(one.packageJSON);
-      if (toolNames.length === 0) return [];
+      const declared = manifestTools(one.packageJSON);
+      if (declared.length === 0) return [];
       const manifest: unknown = one.packageJSON;
       const text = (key: string): string => {
         const value: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, key) : undefined;
         return typeof value === 'string' ? value : '';
       };
-      return [{ id: one.id, displayName: text('displayName'), version: text('version'), toolNames }];
+      return [{ id: one.id, displayName: text('displayName'), version: text('version'), tools: declared }];
     });
     const signature = canonicalJson([
       tools.map(({ name, description }) => [name, description]),

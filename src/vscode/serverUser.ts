@@ -8,6 +8,7 @@ import type {
   SamplingRequest,
   ServerApproval,
   ServerUser,
+  SignInRequest,
   ToolsAnswer,
   ToolsApproval,
 } from '../core/ports/serverUser';
@@ -38,6 +39,7 @@ export function editorServerUser(parts: EditorServerUserParts): ServerUser {
     },
     approveTools: (request, signal) => approveTools(request, parts, signal),
     elicit: (request, signal) => elicit(request, parts.questions, signal),
+    signIn: (request) => signIn(request, parts.questions),
     sample: (request, signal) => sample(request, parts.questions, signal),
   };
 }
@@ -123,6 +125,19 @@ async function elicit(request: Elicitation, questions: ModalQuestions, signal: A
   if (first !== 'fill' || signal.aborted) return { action: 'cancel' };
   const content = await askForm(request.schema, title, signal);
   return content ? { action: 'accept', content } : { action: 'cancel' };
+}
+
+async function signIn(request: SignInRequest, questions: ModalQuestions): Promise<boolean> {
+  const page = vscode.Uri.parse(request.url, true);
+  const isAllowed = await questions.confirms(
+    vscode.l10n.t('Sign in to the MCP server "{0}"?', plain(request.server)),
+    vscode.l10n.t('The browser opens a page of {0}.', plain(page.authority)),
+    vscode.l10n.t('Sign In…'),
+  );
+  if (!isAllowed) return false;
+  // Where the extension runs on another machine, the address that the browser comes back to has to be forwarded.
+  await vscode.env.asExternalUri(vscode.Uri.parse(request.redirectUrl, true));
+  return vscode.env.openExternal(page);
 }
 
 async function sample(request: SamplingRequest, questions: ModalQuestions, signal: AbortSignal): Promise<SamplingAnswer | undefined> {

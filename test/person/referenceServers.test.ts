@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { referenceCalls, referenceServer } from '../support/mcp/referenceServers';
+import { referenceCalls, referenceServers } from '../support/mcp/referenceCalls';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const free = { tools: { '*': { permission: 'allowed' } } };
-const servers = {
-  fs: { ...referenceServer('server-filesystem', '${workspaceFolder}'), ...free },
-  memory: { ...referenceServer('server-memory'), env: { MEMORY_FILE_PATH: '${workspaceFolder}/memory.jsonl' }, ...free },
-  thinking: { ...referenceServer('server-sequential-thinking'), ...free },
-  everything: { ...referenceServer('server-everything'), ...free },
-};
+const servers = Object.fromEntries(Object.entries(referenceServers).map(([name, entry]) => [name, { ...entry, ...free }]));
 /** What asks the person something is called apart, below. */
 const asking = /^everything_trigger-(elicitation|url-elicitation|sampling)/;
 

@@ -164,6 +164,10 @@ export async function callTool(capability: Capability, name: string, input: unkn
       actor: options.actor ?? { type: 'agent', id: 'test' },
       profileId: options.profileId ?? 'default',
       signal: options.signal ?? new AbortController().signal,
+      onStop(listener) {
+        options.signal?.addEventListener('abort', listener, { once: true });
+        return { dispose: () => options.signal?.removeEventListener('abort', listener) };
+      },
       invocationId: 'test',
       scopes: options.scopes ?? tool.definition.scopes,
       access: allow,

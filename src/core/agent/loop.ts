@@ -88,7 +88,9 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
   for (;;) {
     if (signal.aborted) return end('cancelled');
     if (rounds >= limit) {
-      if (!(await view.goOn(rounds))) return end('stopped at the limit');
+      const goOn = await untilAborted(view.goOn(rounds), signal);
+      if (goOn === undefined) return end('cancelled');
+      if (!goOn) return end('stopped at the limit');
       limit += options.maxRounds;
       continue;
     }
@@ -117,6 +119,20 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     if (calls.length === 0) return end('answered');
     const results = await runCalls(options, calls);
     messages.push({ role: 'results', results });
+  }
+}
+
+/** Waits for an answer, but not past the end of the turn: a question that nobody answers any more must not hold it. */
+async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Access, SideEffect } from '../access';
 import type { JsonObject } from '../base/json';
+import type { Disposable } from '../base/lifecycle';
 import type { ToolPorts } from '../ports';
 import type { AccessVerdict, Actor, ToolContext } from '../tool';
 import type { ToolResult } from '../toolResult';
@@ -64,6 +65,10 @@ export class CallContext implements ToolContext {
 
   get signal(): AbortSignal {
     return this.#control.signal;
+  }
+
+  onStop(listener: () => void): Disposable {
+    return this.#control.onStop(listener);
   }
 
   readonly access = async (access: Access): Promise<AccessVerdict> => {

@@ -1,4 +1,5 @@
 import { isToolError } from '../errors';
+import type { Disposable } from '../base/lifecycle';
 import type { Clock } from '../ports';
 import type { GateCall } from './types';
 
@@ -16,6 +17,8 @@ function isTransient(error: unknown): boolean {
 export interface RunControl {
   /** Aborts at the timeout, when the caller cancels, and when the call is over, so that work left behind ends too. */
   readonly signal: AbortSignal;
+  /** The same without a signal, which costs more than a short call: the listener is called once, unless the handler answered before. */
+  onStop(listener: () => void): Disposable;
   pause<W>(wait: Promise<W>): Promise<W>;
 }
 
@@ -39,6 +42,8 @@ export async function runHandler<T>(call: GateCall, clock: Clock, run: (control:
 /** Tells work that a handler left behind that its call is over. One object for all calls: making one takes as long as the rest of this step. */
 const finished = Object.freeze({ name: 'AbortError', message: 'finished' });
 
+const noListener: Disposable = Object.freeze({ dispose() {} });
+
 /** One attempt. The signal is made when the handler first asks for it: most handlers never do, and making one costs more than they do. */
 class Run<T> implements RunControl {
   readonly #call: GateCall;
@@ -50,6 +55,7 @@ class Run<T> implements RunControl {
   #left: number;
   #since: number;
   #waiting = 0;
+  readonly #listeners = new Set<() => void>();
   #reject: (error: unknown) => void = () => undefined;
 
   constructor(call: GateCall, clock: Clock) {
@@ -65,6 +71,15 @@ class Run<T> implements RunControl {
       if (this.#ended !== undefined) this.#controller.abort(this.#ended);
     }
     return this.#controller.signal;
+  }
+
+  onStop(listener: () => void): Disposable {
+    if (this.#ended !== undefined) {
+      listener();
+      return noListener;
+    }
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
   }
 
   async pause<W>(wait: Promise<W>): Promise<W> {
@@ -113,8 +128,10 @@ class Run<T> implements RunControl {
   readonly #onAbort = (): void => this.#fail(new DOMException('cancelled', 'AbortError'));
 
   #fail(error: Error): void {
+    if (this.#ended !== undefined) return;
     this.#end(error);
     this.#reject(error);
+    for (const listener of this.#listeners) listener();
   }
 
   /** Ends the attempt once: a late answer changes nothing, and nothing of it stays behind. */

@@ -20,6 +20,8 @@ export interface MappingFacts {
   readonly sideEffects: readonly SideEffect[];
   readonly readOnly: boolean;
   readonly mapping: AccessMapping;
+  /** What names of arguments were found to mean, kept with the tool so that its next call need not take them apart again. */
+  readonly roles?: Map<string, NameRole>;
 }
 
 const pathNames =
@@ -56,7 +58,22 @@ export function argumentEffects(schema: JsonSchema): readonly SideEffect[] {
   return [...found];
 }
 
-function roleByName(name: string, format: unknown): 'path' | 'url' | 'command' | 'content' | undefined {
+type NameRole = 'path' | 'url' | 'command' | 'content' | undefined;
+
+/** More names than this in one tool are made up by its callers. */
+const mostNames = 500;
+
+function keptRole(name: string, format: unknown, roles: Map<string, NameRole> | undefined): NameRole {
+  if (!roles) return roleByName(name, format);
+  const key = `${typeof format === 'string' ? format : ''}\0${name}`;
+  const known = roles.get(key);
+  if (known !== undefined || roles.has(key)) return known;
+  const role = roleByName(name, format);
+  if (roles.size < mostNames) roles.set(key, role);
+  return role;
+}
+
+function roleByName(name: string, format: unknown): NameRole {
   if (format === 'uri' || format === 'url' || format === 'iri' || format === 'uri-reference') return 'url';
   if (format === 'path' || format === 'file-path' || format === 'directory-path') return 'path';
   const words = wordsOf(name);
@@ -111,7 +128,7 @@ export async function foreignAccesses(
     if (typeof value !== 'string' || value === '') return;
     if (++values > mostValues) throw toolError('too_large', `the call has more than ${mostValues} text arguments, too many to judge`);
     const format = isObject(schema) ? schema['format'] : undefined;
-    const role = roleOf(mapped(pointer, name), name, format, value, files.folders());
+    const role = roleOf(mapped(pointer, name), keptRole(name, format, facts.roles), value, files.folders());
     if (!role) return;
     for (const access of await accessesOf(role, value, facts, name, files, cwd)) add(access);
   };
@@ -121,14 +138,12 @@ export async function foreignAccesses(
 
 function roleOf(
   mapped: readonly SideEffect[] | undefined,
-  name: string,
-  format: unknown,
+  byName: NameRole,
   value: string,
   folders: readonly WorkspaceFolder[],
 ): Role | undefined {
   if (mapped) return mapped.includes('none') ? undefined : { type: 'mapped', effects: mapped };
   const oneLine = value.length <= longestValue && !value.includes('\n');
-  const byName = roleByName(name, format);
   if (byName === 'content') return undefined;
   if (byName === 'command') return { type: 'command' };
   if (oneLine && /^(?:https?|wss?|ftp):\/\//i.test(value.trim())) return { type: 'url' };

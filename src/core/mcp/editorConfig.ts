@@ -18,7 +18,7 @@ export interface EditorServers {
   readonly faults: readonly string[];
 }
 
-const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers'] as const;
+const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth'] as const;
 
 /**
  * Reads the value of an mcp.json, in the editor's shape (`servers`, `inputs`), the portable one (`mcpServers`), or bare entries.

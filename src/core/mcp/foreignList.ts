@@ -2,6 +2,7 @@ import { isObject, sanitizeJson } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
 import type { ToolHints } from '../inference';
+import { headerFault } from './headerDeclarations';
 
 /** One tool as an MCP server lists it, after it has been read at the edge. */
 export interface ListedTool {
@@ -24,8 +25,8 @@ export interface ReadTools {
 const mostTools = 20_000;
 const longestText = 20_000;
 
-/** Reads the answer of `tools/list`. One bad tool is left out and named; the others stay. */
-export function readTools(raw: unknown): ReadTools {
+/** Reads the answer of `tools/list`. One bad tool is left out and named; the others stay. `overHttp` also judges the headers that tools declare. */
+export function readTools(raw: unknown, overHttp = false): ReadTools {
   const tools: ListedTool[] = [];
   const faults: string[] = [];
   const identity: unknown[] = [];
@@ -44,7 +45,7 @@ export function readTools(raw: unknown): ReadTools {
       continue;
     }
     seen.add(name);
-    const read = readTool(name, item);
+    const read = readTool(name, item, overHttp);
     if ('fault' in read) {
       faults.push(`the tool \`${name}\` is left out: ${read.fault}`);
       identity.push({ name, fault: read.fault });
@@ -57,7 +58,11 @@ export function readTools(raw: unknown): ReadTools {
   return { tools, faults, identity };
 }
 
-function readTool(name: string, item: Record<string, unknown>): { tool: ListedTool; warning?: string } | { fault: string } {
+function readTool(
+  name: string,
+  item: Record<string, unknown>,
+  overHttp: boolean,
+): { tool: ListedTool; warning?: string } | { fault: string } {
   let clean: Record<string, unknown>;
   try {
     clean = sanitizeJson(item, 64) as Record<string, unknown>;
@@ -67,6 +72,8 @@ function readTool(name: string, item: Record<string, unknown>): { tool: ListedTo
   const { title, description, inputSchema, outputSchema, annotations } = clean;
   const fault = schemaFault(inputSchema);
   if (fault) return { fault: `its input schema cannot be used: ${fault}` };
+  const header = overHttp ? headerFault(inputSchema) : undefined;
+  if (header) return { fault: header };
   const schema: JsonSchema = isObject(inputSchema) ? inputSchema : { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return { fault: 'its input schema is not an object' };
   let output: JsonSchema | undefined;

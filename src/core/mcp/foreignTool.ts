@@ -3,6 +3,7 @@ import { infer, type Inference, scopesOf, wordsOf } from '../inference';
 import type { Permission, ToolDefinition, ValueOrigin } from '../tool';
 import { argumentEffects } from './accessMapping';
 import type { ListedTool } from './foreignList';
+import { withoutHeaders } from './headerDeclarations';
 import type { ToolOverride } from './overrides';
 import { foreignToolName } from './toolName';
 
@@ -57,7 +58,7 @@ export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions)
       kind,
       modelDescription: shown === '' ? `Call ${shownText(tool.name, 100)} of ${options.from}. The source gives no description.` : shown,
       userDescription: firstSentence(shown) || `a tool of ${options.from}`,
-      inputSchema: tool.inputSchema,
+      inputSchema: withoutHeaders(tool.inputSchema),
       ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),
       permissions: { user: 'allowed', agent },
       scopes: scopesOf(sideEffects),

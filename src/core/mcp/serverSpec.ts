@@ -14,7 +14,25 @@ export type McpTransportSpec =
       readonly env: Readonly<Record<string, string>>;
       readonly cwd?: string;
     }
-  | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  | {
+      readonly type: 'http';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** How to sign in where the server asks for it; false where it must not be tried. */
+      readonly oauth: OAuthSpec | false;
+    };
+
+/** What a user knows beforehand about signing in to a server; without it everything is found out and a client is registered. */
+export interface OAuthSpec {
+  /** A client that the user registered with the authorization server. */
+  readonly clientId?: string;
+  /** Its secret, as `${secret:NAME}`. */
+  readonly clientSecret?: string;
+  /** The https address of a client id metadata document, for authorization servers that take one in place of a registration. */
+  readonly clientMetadataUrl?: string;
+  /** The scopes to ask for where the server names none, separated by blanks. */
+  readonly scope?: string;
+}
 
 /** One entry of `agentCapabilities.mcp.servers`; the shape follows the editor's own mcp.json. */
 export interface McpServerSpec {
@@ -48,6 +66,7 @@ const keys = new Set([
   'cwd',
   'url',
   'headers',
+  'oauth',
   'enabled',
   'disabled',
   'timeoutMs',
@@ -193,7 +212,10 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
       return undefined;
     }
     const headers = record('headers');
-    return headers ? { type: 'http', url, headers } : undefined;
+    // A token that the user wrote is the user's choice: then nobody is asked to sign in.
+    const hasToken = headers !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+    const oauth = clean['oauth'] === undefined ? (hasToken ? false : {}) : parseOAuth(clean['oauth'], report);
+    return headers && oauth !== undefined ? { type: 'http', url, headers, oauth } : undefined;
   }
   report(
     type === 'sse'
@@ -203,11 +225,39 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
   return undefined;
 }
 
+function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefined {
+  if (value === false) return false;
+  if (!isObject(value)) {
+    report(`\`/oauth\` must be an object or false (got ${typeName(value)})`);
+    return undefined;
+  }
+  const out: Record<string, string> = {};
+  for (const [key, text] of Object.entries(value)) {
+    if (!oauthKeys.has(key)) report(`\`/oauth/${key}\` is not a known property${didYouMean(key, oauthKeys)}`, 'warning');
+    else if (typeof text !== 'string' || text.trim() === '') {
+      report(`\`/oauth/${key}\` must be a non-empty string`);
+      return undefined;
+    } else out[key] = text;
+  }
+  const document = out['clientMetadataUrl'];
+  if (document !== undefined && !/^https:\/\/[^/]+\/./i.test(document)) {
+    report('`/oauth/clientMetadataUrl` must start with https:// and have a path');
+    return undefined;
+  }
+  if (out['clientSecret'] !== undefined && !/^\$\{secret:[^}]+\}$/.test(out['clientSecret'])) {
+    report('`/oauth/clientSecret` must be `${secret:NAME}`, so that it stands in no settings file');
+    return undefined;
+  }
+  return out;
+}
+
+const oauthKeys: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'clientMetadataUrl', 'scope']);
+
 /** The names of the secrets that an entry asks for. */
 export function secretNames(transport: McpTransportSpec): readonly string[] {
   const texts =
     transport.type === 'stdio'
       ? [...Object.values(transport.env), ...transport.args]
-      : [transport.url, ...Object.values(transport.headers)];
+      : [transport.url, ...Object.values(transport.headers), ...(transport.oauth ? Object.values(transport.oauth) : [])];
   return [...new Set(texts.flatMap((text) => [...text.matchAll(/\$\{secret:([^}]+)\}/g)].map((match) => match[1] ?? '')))];
 }

@@ -28,13 +28,15 @@ const longestTitlePart = 80;
 export function describeApproval(request: ApprovalRequest): ApprovalText {
   const { call, accesses, reasons, preview } = request;
   const { definition } = call.tool;
-  const name = clean(call.tool.modelName);
+  const name = clean(shownName(call.tool));
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
   const head = [
     `${whoAsks(request)} asks to ${actionWords(accesses, name.text)} (${definition.riskLevel} risk, ${definition.reversible ? 'reversible' : 'not reversible'}).`,
     `Why you are asked: ${reasons.length > 0 ? reasons.map((one) => one.text.replace(/\.$/, '')).join('; ') : 'the tool needs confirmation'}.`,
     ...(hosts.length > 0 ? [`Hosts: ${hosts.join(', ')}`] : []),
-    ...(accesses.length > 1 ? accesses.map((one) => `  ${accessVerb(one)} ${one.resource}`) : []),
+    ...(accesses.length > 1
+      ? accesses.map((one) => `  ${accessVerb(one)} ${one.resource === '' ? 'what it does not name' : one.resource}`)
+      : []),
     '',
   ];
   const body = [...(preview.lines ?? []), ...(preview.diff === undefined ? argumentLines(call.input) : diffLines(preview.diff))];
@@ -62,6 +64,11 @@ export function describeApproval(request: ApprovalRequest): ApprovalText {
   };
 }
 
+/** The name that the person knows from the tree: a tool of others by its source and its own name, which a model's name may have cut. */
+function shownName({ definition, capability, modelName }: ApprovalRequest['call']['tool']): string {
+  return definition.origins ? `${capability.name}: ${definition.name}` : modelName;
+}
+
 /** The lines of a diff without its two lines of names where both name the same file, which the title names already. */
 function diffLines(diff: string): readonly string[] {
   const lines = diff.replace(/\r?\n$/, '').split('\n');
@@ -79,8 +86,11 @@ export function actionWords(accesses: readonly Access[], toolName: string): stri
   const first = accesses[0];
   if (!first) return `run ${toolName}`;
   const verbs = [...new Set(accesses.map(accessVerb))];
-  const resources = [...new Set(accesses.map((one) => one.resource))];
-  const object = resources.length === 1 ? resourceWords(first) : manyWords(accesses, resources.length);
+  // A tool of others may say that it changes something without an argument that names what.
+  const resources = [...new Set(accesses.map((one) => one.resource))].filter((one) => one !== '');
+  if (resources.length === 0) return `${verbs.slice(0, 3).join(' and ')} what it does not name`;
+  const object =
+    resources.length === 1 ? resourceWords(accesses.find((one) => one.resource !== '') ?? first) : manyWords(accesses, resources.length);
   return `${verbs.slice(0, 3).join(' and ')} ${object}`;
 }
 

@@ -117,7 +117,8 @@ export function normalizePathPattern(pattern: string): string {
 export function pathGlob(pattern: string): Glob {
   check(pattern);
   const normal = normalizePathPattern(pattern);
-  const needles = neededTexts(expandBraces(normal));
+  expandBraces(normal);
+  const needles = neededTexts(normal);
   const compiled = new Minimatch(normal, options);
   if (!needles) return { pattern: normal, matches: (text) => compiled.match(text) };
   return { pattern: normal, matches: (text) => needles.some((one) => text.includes(one)) && compiled.match(text) };
@@ -125,14 +126,14 @@ export function pathGlob(pattern: string): Glob {
 
 /**
  * Finds texts of which every match holds one: the longest plain piece of each alternative. Looking for them is a fraction of the cost of
- * matching, and most rules are about other files. Undefined where an alternative has no such piece, has magic beyond stars, or has `.` or `..`
- * segments, which the matcher resolves.
+ * matching, and most rules are about other files. Undefined where it is not sure what the alternatives are, or where one has no such piece or has
+ * magic beyond stars.
  */
-function neededTexts(alternatives: readonly string[]): readonly string[] | undefined {
+function neededTexts(pattern: string): readonly string[] | undefined {
   const needles = new Set<string>();
-  for (const one of alternatives) {
-    if (/[[\]{}()\\]|(?:^|\/)\.\.?(?:\/|$)/.test(one)) return undefined;
-    const longest = one.split(/[*?/]+/).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
+  for (const parts of alternativesOf(pattern) ?? [[]]) {
+    if (parts.some((part) => /[[\]()]/.test(part))) return undefined;
+    const longest = parts.flatMap((part) => part.split(/[*?]+/)).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
     if (longest === '') return undefined;
     needles.add(longest);
   }

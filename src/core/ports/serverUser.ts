@@ -38,6 +38,8 @@ export type ElicitationAnswer =
 
 /** A server asks for a completion of the user's language model. */
 export interface SamplingRequest {
+  /** What the protocol calls the question; chosen where it does not matter. */
+  readonly key?: string;
   readonly server: string;
   readonly systemPrompt?: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
@@ -51,6 +53,15 @@ export interface SamplingAnswer {
   readonly stopReason?: string;
 }
 
+/** A server wants the person to sign in, in a browser. */
+export interface SignInRequest {
+  readonly server: string;
+  /** The page of the authorization server. */
+  readonly url: string;
+  /** Where the browser comes back to: an address of this machine that listens as long as the sign-in is under way. */
+  readonly redirectUrl: string;
+}
+
 /**
  * The person behind everything that MCP servers want: to be started, to have their tools approved, to ask something, to use a model.
  * Anything but an explicit yes is a no. `signal` aborts when the answer is no longer of use.
@@ -60,6 +71,8 @@ export interface ServerUser {
   approveServer(request: ServerApproval, signal: AbortSignal): Promise<boolean>;
   approveTools(request: ToolsApproval, signal: AbortSignal): Promise<ToolsAnswer>;
   elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** Opens the page, after asking; false where the person said no. Undefined where nobody can sign in. */
+  readonly signIn?: (request: SignInRequest, signal: AbortSignal) => Promise<boolean>;
   /** Undefined where no model can be used here: then servers are not told of the ability. */
   readonly sample?: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer | undefined>;
 }

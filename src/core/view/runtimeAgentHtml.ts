@@ -1,6 +1,7 @@
 import { Marked } from 'marked';
 import { visibleText } from '../base/visible';
-import { type RuntimeAgent, toolTokens } from '../runtimeAgent';
+import type { Problem } from '../problem';
+import { type PromptPart, type RuntimeAgent, toolTokens } from '../runtimeAgent';
 import { plainWords, type Translate } from './translate';
 import { counted, grouped, riskAndPermission } from './words';
 
@@ -39,14 +40,37 @@ function prompt(text: string): string {
   return html;
 }
 
+/** Shows what a message puts in backticks as code; the text is escaped already. */
+function code(escaped: string): string {
+  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function severityWord(severity: Problem['severity'], t: Translate): string {
+  switch (severity) {
+    case 'error':
+      return t('Error:');
+    case 'warning':
+      return t('Warning:');
+    case 'information':
+      return t('Note:');
+  }
+}
+
+function originWords(origin: PromptPart['origin'], t: Translate): string {
+  if (origin.type === 'capability') return origin.name;
+  return origin.file === undefined ? t('Base prompt of the profile') : t('Base prompt of the profile, from {0}', origin.file);
+}
+
 /** The whole page of the runtime agent: prompt part by part with origin and tokens, tools in order, problems. It holds no script. */
 export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): string {
   const t = options.t ?? plainWords;
   const say = (text: string): string => escapeHtml(visibleText(text).text);
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
-  const problems = agent.problems.map((problem) => `<li><strong>${say(problem.severity)}</strong> ${say(problem.message)}</li>`);
+  const problems = agent.problems.map(
+    (problem) => `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problem.message))}</li>`,
+  );
   const parts = agent.parts.map((part) => {
-    const origin = part.origin.type === 'capability' ? part.origin.name : t('Base prompt of the profile');
+    const origin = originWords(part.origin, t);
     return `<li><h3>${say(origin)} <span class="quiet">${say(t('{0} tokens', grouped(part.tokens)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
   });
   const rows = agent.tools.map((tool, index) => {

@@ -1,6 +1,7 @@
 import { Client, type DiscoverResult, type PriorDiscovery, type Tool, type Transport } from '@modelcontextprotocol/client';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
+import type { Disposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
 import { visibleText } from '../../core/base/visible';
 import type { ServerUser } from '../../core/ports/serverUser';
@@ -26,7 +27,9 @@ export interface ConnectionOptions {
 }
 
 export interface CallOptions {
-  readonly signal: AbortSignal;
+  /** Asked for only where a call goes the protocol layer's way, because making one costs more than a short call. */
+  readonly signal: () => AbortSignal;
+  readonly onStop: (listener: () => void) => Disposable;
   readonly timeoutMs: number;
   readonly inputSchema: JsonSchema;
   readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
@@ -48,9 +51,13 @@ export class McpConnection {
   static async open(options: ConnectionOptions): Promise<McpConnection> {
     const { spec, user } = options;
     const client = new Client(clientInfo, {
-      capabilities: { elicitation: { form: {}, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
+      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
       jsonSchemaValidator: unchecked,
-      versionNegotiation: { mode: modeOf(spec), probe: { timeoutMs: Math.min(5000, options.startTimeoutMs) } },
+      // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take its time.
+      versionNegotiation: {
+        mode: modeOf(spec),
+        probe: { timeoutMs: spec.protocol === 'auto' ? Math.min(5000, options.startTimeoutMs) : options.startTimeoutMs },
+      },
       listMaxPages: mostPages,
       inputRequired: { maxRounds: 8 },
     });
@@ -112,30 +119,27 @@ export class McpConnection {
 
   async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
     const params = { name, arguments: isObject(input) ? input : {} };
+    const onprogress = (progress: { progress: number; total?: number | undefined; message?: string | undefined }): void =>
+      options.onProgress({
+        message: visibleText((progress.message ?? '').slice(0, 500)).text,
+        ...(progress.total !== undefined && progress.total > 0
+          ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) }
+          : {}),
+      });
+    const isModern = this.#client.getProtocolEra() === 'modern';
+    if (!isModern && this.#transport instanceof StdioTransport)
+      return this.#transport.request('tools/call', params, { onStop: options.onStop, onProgress: onprogress });
     const request = {
-      signal: options.signal,
+      signal: options.signal(),
       timeout: options.timeoutMs,
       resetTimeoutOnProgress: true,
       maxTotalTimeout: options.timeoutMs,
-      onprogress: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) =>
-        options.onProgress({
-          message: visibleText((progress.message ?? '').slice(0, 500)).text,
-          ...(progress.total !== undefined && progress.total > 0
-            ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) }
-            : {}),
-        }),
+      onprogress,
     };
-    if (this.#client.getProtocolEra() === 'modern') {
-      // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as JSON from this server.
-      const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
-      return this.#client.callTool(params, { ...request, toolDefinition });
-    }
-    if (this.#transport instanceof StdioTransport)
-      return this.#transport.request('tools/call', params, {
-        signal: options.signal,
-        onProgress: request.onprogress,
-      });
-    return this.#client.request({ method: 'tools/call', params }, anyResult, request);
+    if (!isModern) return this.#client.request({ method: 'tools/call', params }, anyResult, request);
+    // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as JSON from this server.
+    const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
+    return this.#client.callTool(params, { ...request, toolDefinition });
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { type ConnectionOptions, McpConnection } from './connection';
 import { guardedFetch } from './guardedFetch';
 import type { McpParts } from './parts';
 import { serverFolder } from './serverFolder';
+import { SignIn } from './signIn';
 import { StdioTransport } from './stdioTransport';
 
 /** The most bytes of one message from a server. */
@@ -44,34 +45,69 @@ export interface Opened {
   kill(): void;
 }
 
+export interface OpenOptions {
+  /** Aborts when the connection is no longer wanted, also while a person signs in. */
+  readonly signal: AbortSignal;
+  readonly onSignIn: () => void;
+}
+
 /** Starts or contacts a server as its entry says. Loaded on first use: it brings the SDK with it. */
 export async function openConnection(
   parts: McpParts,
   spec: McpServerSpec,
-  options: Omit<ConnectionOptions, 'spec' | 'transport' | 'user'>,
+  options: Omit<ConnectionOptions, 'spec' | 'transport' | 'user'> & OpenOptions,
 ): Promise<Opened> {
-  const { transport, kill } = await makeTransport(parts, spec, options.onLog);
-  const connection = await McpConnection.open({ ...options, spec, transport, user: parts.user });
-  return { connection, kill };
+  for (let signIns = 0; ; signIns++) {
+    const { transport, kill, signIn } = await makeTransport(parts, spec, options.onLog);
+    try {
+      const connection = await McpConnection.open({ ...options, spec, transport, user: parts.user });
+      if (signIn) signIn.isConnected = true;
+      return { connection, kill };
+    } catch (error) {
+      if (!signIn?.isWaiting || signIns === mostSignIns) throw signIn?.refused ?? error;
+      options.onSignIn();
+      await signIn.finish(options.signal);
+    } finally {
+      signIn?.dispose();
+    }
+  }
 }
+
+/** A server that is never content asks for more scopes each time. */
+const mostSignIns = 2;
 
 async function makeTransport(
   parts: McpParts,
   spec: McpServerSpec,
   onLog: (line: string) => void,
-): Promise<{ transport: Transport; kill(): void }> {
+): Promise<{ transport: Transport; signIn?: SignIn; kill(): void }> {
   const workspaceFolder = parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
   const fill = { secrets: parts.secrets, workspaceFolder, environment: parts.environment };
   if (spec.transport.type === 'http') {
     const url = new URL(await fillIn(spec.transport.url, fill));
+    const fetch = guardedFetch({
+      allowedPrivateHosts: () => parts.settings().strings('network.allowedPrivateHosts'),
+      maxBytes: maxMessageBytes,
+    });
+    const { oauth } = spec.transport;
+    const signIn = oauth
+      ? new SignIn({
+          server: spec.name,
+          serverUrl: url,
+          options: await fillInAll({ ...oauth }, fill),
+          ...(oauth.scope === undefined ? {} : { scope: oauth.scope }),
+          secrets: parts.tokens,
+          crypto: parts.crypto,
+          user: parts.user,
+          fetch,
+          onLog,
+        })
+      : undefined;
     const transport = new StreamableHTTPClientTransport(url, {
       requestInit: { headers: await fillInAll(spec.transport.headers, fill) },
-      fetch: guardedFetch({
-        allowedPrivateHosts: () => parts.settings().strings('network.allowedPrivateHosts'),
-        maxBytes: maxMessageBytes,
-      }),
+      fetch: signIn?.fetch ?? fetch,
     });
-    return { transport, kill: () => void transport.close() };
+    return { transport, ...(signIn ? { signIn } : {}), kill: () => void transport.close() };
   }
   const { command, args, env, cwd } = spec.transport;
   const base: Record<string, string> = {};

@@ -11,7 +11,10 @@ export interface McpParts {
   readonly clock: Clock;
   readonly crypto: Crypto;
   readonly log: Log;
+  /** What `${secret:…}` in entries may name. */
   readonly secrets: SecretStore;
+  /** Keeps the tokens of signed-in servers, where `${secret:…}` cannot reach them. */
+  readonly tokens: SecretStore;
   readonly files: FileSystem;
   /** Keeps pins, accepted workspace entries and what servers were found to speak. */
   readonly storage: KeyValueStore;

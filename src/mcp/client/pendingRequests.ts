@@ -1,3 +1,5 @@
+import type { Disposable } from '../../core/base/lifecycle';
+
 /** A progress notification's content. */
 export interface PlainProgress {
   readonly progress: number;
@@ -6,8 +8,8 @@ export interface PlainProgress {
 }
 
 export interface PlainRequestOptions {
-  /** Aborts when the caller cancels and when the tool's timeout, which the gate keeps, is over. */
-  readonly signal: AbortSignal;
+  /** Calls once when the caller cancels and when the tool's timeout, which the gate keeps, is over. */
+  readonly onStop: (listener: () => void) => Disposable;
   readonly onProgress: (progress: PlainProgress) => void;
 }
 
@@ -15,7 +17,7 @@ interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: PlainRequestOptions['onProgress'];
-  readonly release: () => void;
+  stopping: Disposable | undefined;
 }
 
 /** Ours are told from the protocol layer's, whose ids are numbers. */
@@ -34,21 +36,25 @@ export class PendingRequests {
   }
 
   send(method: string, params: Readonly<Record<string, unknown>>, options: PlainRequestOptions): Promise<unknown> {
-    if (options.signal.aborted) return Promise.reject(new DOMException('cancelled', 'AbortError'));
     if (this.#pending.size >= mostPending) return Promise.reject(new Error(`more than ${mostPending} calls wait for the server`));
     const id = `${prefix}${this.#next++}`;
     return new Promise((resolve, reject) => {
+      let isSent = false;
       const cancel = (): void => {
         if (!this.#finish(id)) return;
+        reject(new DOMException('cancelled', 'AbortError'));
+        if (!isSent) return;
         // A server that is gone needs no word about it.
         this.#write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'cancelled' } }).catch(
           () => undefined,
         );
-        reject(new DOMException('cancelled', 'AbortError'));
       };
-      options.signal.addEventListener('abort', cancel, { once: true });
-      const release = (): void => options.signal.removeEventListener('abort', cancel);
-      this.#pending.set(id, { resolve, reject, onProgress: options.onProgress, release });
+      const pending: Pending = { resolve, reject, onProgress: options.onProgress, stopping: undefined };
+      this.#pending.set(id, pending);
+      pending.stopping = options.onStop(cancel);
+      // It was over before it began.
+      if (!this.#pending.has(id)) return;
+      isSent = true;
       this.#write({ jsonrpc: '2.0', id, method, params: { ...params, _meta: { progressToken: id } } }).catch((error: unknown) => {
         this.#finish(id);
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -77,7 +83,7 @@ export class PendingRequests {
     const pending = this.#pending.get(id);
     if (!pending) return undefined;
     this.#pending.delete(id);
-    pending.release();
+    pending.stopping?.dispose();
     return pending;
   }
 

@@ -17,6 +17,7 @@ const discoveryLifeMs = 60_000;
 const startTimeoutMs = 30_000;
 const longestPauseMs = 60_000;
 const keptLines = 500;
+const noSignIn = 'nobody signed in';
 
 /**
  * One configured server: started on first use, verified against the approved listing before every call, restarted after a growing pause,
@@ -105,7 +106,7 @@ export class McpServer implements Disposable, CallTarget {
   /** Starts it, lists its tools and holds them against what was approved. Failures end up in the status, not here. */
   async discover(): Promise<void> {
     try {
-      await this.#verified(this.#stop.signal);
+      await this.#verified();
     } catch (error) {
       this.#note(error);
     }
@@ -181,14 +182,18 @@ export class McpServer implements Disposable, CallTarget {
         `the tools of the MCP server \`${name}\` changed since the user approved them, so its calls are blocked; ask the user to review the change`,
         { details: { server: name, diff: this.#diff ?? [] } },
       );
+    if (this.#state === 'refused' && this.#detail === noSignIn)
+      throw toolError('not_available', `nobody signed in to the MCP server \`${name}\`; ask the user to start it and sign in`, {
+        details: { server: name },
+      });
     if (this.#state === 'refused' || this.#state === 'asking')
       throw toolError('not_available', `the user has not approved the tools of the MCP server \`${name}\``, { details: { server: name } });
     if (this.#state === 'disabled') throw toolError('not_available', `the MCP server \`${name}\` is switched off`);
   }
 
   /** A connection whose tools were found to be the approved ones within the last minute. */
-  async connection(signal: AbortSignal): Promise<McpConnection> {
-    return this.#verified(signal);
+  async connection(): Promise<McpConnection> {
+    return this.#verified();
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */
@@ -196,10 +201,9 @@ export class McpServer implements Disposable, CallTarget {
     this.#failures = 0;
   }
 
-  async #verified(signal: AbortSignal): Promise<McpConnection> {
+  async #verified(): Promise<McpConnection> {
     this.check();
     const opened = await this.#open();
-    if (signal.aborted) throw new DOMException('cancelled', 'AbortError');
     if (this.#parts.clock.monotonic() - this.#listedAt >= discoveryLifeMs) {
       this.#verifying ??= this.#verify(opened.connection).finally(() => {
         this.#verifying = undefined;
@@ -233,6 +237,8 @@ export class McpServer implements Disposable, CallTarget {
       const made = await openConnection(this.#parts, this.spec, {
         known: knownProtocol(this.#parts.storage.get(`mcp.protocol.${name}`)),
         startTimeoutMs,
+        signal: this.#stop.signal,
+        onSignIn: () => this.#set('starting', 'waits for you to sign in'),
         onToolsChanged: () => this.#changed(),
         onClose: () => this.#closed(opened),
         onError: (error) => this.#line(`error: ${error.message}`),
@@ -240,7 +246,9 @@ export class McpServer implements Disposable, CallTarget {
       });
       opened = made;
     } catch (error) {
-      this.#failed(error);
+      // Whoever would not sign in is not asked again until they start the server by hand.
+      if (isToolError(error) && error.data.code === 'declined') this.#set('refused', noSignIn);
+      else this.#failed(error);
       throw isToolError(error) ? error : mcpError(`the MCP server \`${name}\` did not start: ${words(error)}`, { server: name }, true);
     }
     if (this.#stop.signal.aborted) {
@@ -276,7 +284,7 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   async #verify(connection: McpConnection): Promise<void> {
-    const read = readTools(await connection.listTools(this.#stop.signal));
+    const read = readTools(await connection.listTools(this.#stop.signal), this.spec.transport.type === 'http');
     this.#read = read;
     this.#faults = read.faults;
     const judged = this.#pins.judge(this.spec.name, read);

@@ -16,7 +16,7 @@ import type { McpParts } from './parts';
 /** The server as its tools see it. */
 export interface CallTarget {
   check(): void;
-  connection(signal: AbortSignal): Promise<McpConnection>;
+  connection(): Promise<McpConnection>;
   succeeded(): void;
 }
 
@@ -94,22 +94,24 @@ function toolOf(spec: McpServerSpec, tool: ListedTool, override: ToolOverride | 
     timeoutMs: spec.timeoutMs,
     icon: 'server',
   });
+  const facts = {
+    tool: tool.name,
+    schema: tool.inputSchema,
+    sideEffects: definition.sideEffects,
+    readOnly: inference.readOnly,
+    mapping: spec.accessMapping,
+    roles: new Map(),
+  };
   const handler: ToolHandler = {
     async accesses(input, context) {
       options.target.check();
-      const facts = {
-        tool: tool.name,
-        schema: tool.inputSchema,
-        sideEffects: definition.sideEffects,
-        readOnly: inference.readOnly,
-        mapping: spec.accessMapping,
-      };
       return foreignAccesses(facts, input, context.ports.files, folderOf(spec, options.parts));
     },
     run: (input, context) =>
       called(spec, options, context, async (connection) => {
         const raw = await connection.callTool(tool.name, input, {
-          signal: context.signal,
+          signal: () => context.signal,
+          onStop: (listener) => context.onStop(listener),
           timeoutMs: spec.timeoutMs,
           inputSchema: tool.inputSchema,
           onProgress: (progress) => context.report(progress),
@@ -127,7 +129,7 @@ async function called(
   context: ToolContext,
   run: (connection: McpConnection) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
-  const connection = await options.target.connection(context.signal);
+  const connection = await options.target.connection();
   try {
     const outcome = await run(connection);
     options.target.succeeded();

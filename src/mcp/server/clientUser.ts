@@ -1,6 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
-import type { Elicitation, ElicitationAnswer, ServerApproval, ServerUser, ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  SamplingAnswer,
+  SamplingRequest,
+  ServerApproval,
+  SignInRequest,
+  ServerUser,
+  ToolsAnswer,
+  ToolsApproval,
+} from '../../core/ports/serverUser';
 import type { RunningCalls } from './runningCalls';
 
 export interface ClientUserOptions {
@@ -89,6 +100,32 @@ export class ClientUser implements ServerUser {
     } catch {
       return { action: 'cancel' };
     }
+  }
+
+  /** A server's wish to use a language model goes to the client that made the call; its user decides there. */
+  async sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
+    const call = this.#options.calls.onlyOf(`mcp:${request.server}`);
+    if (!call?.canSample) return undefined;
+    try {
+      return await call.sample(request, signal);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The sign-in page goes to the client's user where the client can open pages, else to whoever started the command. */
+  async signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean> {
+    const server = this.#attached;
+    const capabilities: unknown = server?.getClientCapabilities();
+    const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
+    const message = `Sign in to the MCP server "${request.server}"`;
+    if (server && isObject(elicitation) && isObject(elicitation['url'])) {
+      const elicitationId = randomUUID();
+      const answer = await server.elicitInput({ mode: 'url', message, url: request.url, elicitationId }, { signal, timeout: 600_000 });
+      return answer.action === 'accept';
+    }
+    this.#options.onNote(`${message}: open ${request.url}`);
+    return true;
   }
 
   async #decide(message: string, withHints: boolean, signal: AbortSignal, what: string): Promise<ToolsAnswer> {

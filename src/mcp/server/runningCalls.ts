@@ -1,10 +1,12 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import { toDisposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
-import type { ElicitationAnswer } from '../../core/ports/serverUser';
+import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/ports/serverUser';
 
 /** Something that a person has to answer before a call can go on. */
 export interface Question {
+  /** What the protocol calls the question; chosen where it does not matter. */
+  readonly key?: string;
   readonly message: string;
   readonly schema: JsonSchema;
 }
@@ -16,7 +18,10 @@ export interface RunningCall {
   readonly source: string;
   /** False where the client said nothing about elicitation. */
   readonly canAsk: boolean;
+  /** False where the client lends no language model. */
+  readonly canSample: boolean;
   ask(question: Question, signal: AbortSignal): Promise<ElicitationAnswer>;
+  sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
 }
 
 /** Knows the calls of all clients, so that a confirmation or a server's question finds the client whose call it belongs to. */

@@ -1,61 +1,37 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports';
+import { lazily } from '../lazily';
 import { commandId } from '../manifest/commands';
-import {
-  clearFilter,
-  disableCapability,
-  enableCapability,
-  filterCapabilities,
-  groupBy,
-  moveDown,
-  moveUp,
-  toggleSelected,
-  toggleTool,
-  undo,
-} from './capabilities';
 import type { CommandContext, CommandHandler } from './context';
-import {
-  acceptWidening,
-  deleteProfile,
-  duplicateProfile,
-  exportProfile,
-  importProfile,
-  newProfile,
-  renameProfile,
-  resetProfile,
-} from './manageProfiles';
-import { setMode, switchProfile } from './profiles';
-import { runTool } from './runTool';
-import { listCapabilities, openChatWithProfile, openDetails, showAuditLog, showRuntimeAgent } from './show';
 
 const handlers: Readonly<Record<string, CommandHandler>> = {
-  acceptWidening,
-  deleteProfile,
-  duplicateProfile,
-  exportProfile,
-  importProfile,
-  newProfile,
-  renameProfile,
-  resetProfile,
-  clearFilter,
-  disableCapability,
-  enableCapability,
-  filterCapabilities,
-  groupBy,
-  listCapabilities,
-  moveDown,
-  moveUp,
-  openChatWithProfile,
-  openDetails,
-  runTool,
-  setMode,
-  showAuditLog,
-  showRuntimeAgent,
-  switchProfile,
-  toggleSelected,
-  toggleTool,
-  undo,
+  acceptWidening: lazily(async () => (await import('./manageProfiles')).acceptWidening),
+  deleteProfile: lazily(async () => (await import('./manageProfiles')).deleteProfile),
+  duplicateProfile: lazily(async () => (await import('./manageProfiles')).duplicateProfile),
+  exportProfile: lazily(async () => (await import('./manageProfiles')).exportProfile),
+  importProfile: lazily(async () => (await import('./manageProfiles')).importProfile),
+  newProfile: lazily(async () => (await import('./manageProfiles')).newProfile),
+  renameProfile: lazily(async () => (await import('./manageProfiles')).renameProfile),
+  resetProfile: lazily(async () => (await import('./manageProfiles')).resetProfile),
+  clearFilter: lazily(async () => (await import('./capabilities')).clearFilter),
+  disableCapability: lazily(async () => (await import('./capabilities')).disableCapability),
+  enableCapability: lazily(async () => (await import('./capabilities')).enableCapability),
+  filterCapabilities: lazily(async () => (await import('./capabilities')).filterCapabilities),
+  groupBy: lazily(async () => (await import('./capabilities')).groupBy),
+  listCapabilities: lazily(async () => (await import('./show')).listCapabilities),
+  moveDown: lazily(async () => (await import('./capabilities')).moveDown),
+  moveUp: lazily(async () => (await import('./capabilities')).moveUp),
+  openChatWithProfile: lazily(async () => (await import('./show')).openChatWithProfile),
+  openDetails: lazily(async () => (await import('./show')).openDetails),
+  runTool: lazily(async () => (await import('./runTool')).runTool),
+  setMode: lazily(async () => (await import('./profiles')).setMode),
+  showAuditLog: lazily(async () => (await import('./show')).showAuditLog),
+  showRuntimeAgent: lazily(async () => (await import('./show')).showRuntimeAgent),
+  switchProfile: lazily(async () => (await import('./profiles')).switchProfile),
+  toggleSelected: lazily(async () => (await import('./capabilities')).toggleSelected),
+  toggleTool: lazily(async () => (await import('./capabilities')).toggleTool),
+  undo: lazily(async () => (await import('./capabilities')).undo),
 };
 
 /** Registers every command. One that fails says so to the person, with a way to the log. */

@@ -3,6 +3,7 @@ import { visibleText } from '../../core/base/visible';
 import type { Profile } from '../../core/profile';
 import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profileFile';
 import { shippedProfiles } from '../../core/shippedProfiles';
+import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
 
@@ -101,8 +102,8 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   const { profiles, registry } = context.core;
   const exists = profiles.profiles().has(read.profile.id);
   const lines = [...grantLines(read.profile, registry), ...read.problems.map((problem) => `Problem: ${problem.message}`)];
-  const detail = lines.map((line) => visibleText(line).text.slice(0, 300)).join('\n');
-  const title = vscode.l10n.t('Import the profile "{0}"?', visibleText(read.profile.name).text.slice(0, 80));
+  const detail = grantDetail(lines);
+  const title = vscode.l10n.t('Import the profile "{0}"?', shown(read.profile.name));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
   const replace = vscode.l10n.t('Replace {0}', read.profile.id);
   const answer = await context.questions.ask({
@@ -115,23 +116,39 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   return add(context, { ...read.profile, id }, vscode.l10n.t('import {0}', read.profile.name));
 };
 
-/** Shows what the workspace's version of the active profile wants beyond the user's own settings, and takes it over on a yes. */
+/** Shows what the workspace wants beyond the user's own settings, and takes it over on a yes: another profile, or more in the active one. */
 export const acceptWidening: CommandHandler = async (context) => {
   const { profiles, registry } = context.core;
+  const { heldBack } = profiles.configured();
+  const wanted = heldBack && profiles.activeId !== heldBack.id ? profiles.profiles().get(heldBack.id)?.profile : undefined;
+  if (heldBack && wanted) {
+    const activate = vscode.l10n.t('Activate');
+    const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
+    const resolved = profiles.resolve(heldBack.id);
+    const changes = resolved ? `${describeSwitch(profiles.active(), resolved, vscode.l10n.t)}\n\n` : '';
+    const detail = `${changes}${grantDetail(grantLines(wanted, registry))}`;
+    if (!(await context.questions.confirms(title, detail, activate))) return;
+    await profiles.acceptConfigured(heldBack.hash);
+    const problem = profiles.activate(heldBack.id);
+    if (problem) throw new Error(problem.message);
+    return;
+  }
   const pending = profiles.profiles().get(profiles.activeId)?.pendingWidening;
   if (!pending) {
     void vscode.window.showInformationMessage(vscode.l10n.t('The workspace wants nothing beyond your own settings.'));
     return;
   }
-  const detail = grantLines(pending.wanted, registry)
-    .map((line) => visibleText(line).text.slice(0, 300))
-    .join('\n');
   const accept = vscode.l10n.t('Accept');
-  const name = visibleText(pending.wanted.name).text.slice(0, 80);
   const isMeant = await context.questions.confirms(
-    vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', name),
-    detail,
+    vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
+    grantDetail(grantLines(pending.wanted, registry)),
     accept,
   );
   if (isMeant) await profiles.accept(pending.wanted);
 };
+
+const shown = (name: string): string => visibleText(name).text.slice(0, 80);
+
+function grantDetail(lines: readonly string[]): string {
+  return lines.map((line) => visibleText(line).text.slice(0, 300)).join('\n');
+}

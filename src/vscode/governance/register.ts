@@ -5,29 +5,23 @@ import type { Problem } from '../../core/problem';
 import { composedOf } from '../../core/resolver/composed';
 import { governanceRows, readinessProblem } from '../../core/view/governanceRows';
 import type { MoreRows } from '../capabilityView';
+import { lazily } from '../lazily';
 import { commandId } from '../manifest/commands';
-import { setAdminToken } from './adminToken';
-import { answerApproval, denyApproval, pendingApprovals } from './approvals';
-import { checkCapability, probeCapability } from './checkCapability';
 import { PolicyDiagnostics } from './diagnostics';
-import { explainCall } from './explainCall';
-import { freezePlan } from './freezePlan';
-import { manageGrants, revokeGrant } from './manageGrants';
 import type { GovernanceCommand, GovernanceParts } from './parts';
-import { simulatePolicy } from './simulatePolicy';
 
 const commands: Readonly<Record<string, GovernanceCommand>> = {
-  answerApproval,
-  checkCapability,
-  denyApproval,
-  explainCall,
-  freezePlan,
-  manageGrants,
-  pendingApprovals,
-  probeCapability,
-  revokeGrant,
-  setAdminToken,
-  simulatePolicy,
+  answerApproval: lazily(async () => (await import('./approvals')).answerApproval),
+  checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
+  denyApproval: lazily(async () => (await import('./approvals')).denyApproval),
+  explainCall: lazily(async () => (await import('./explainCall')).explainCall),
+  freezePlan: lazily(async () => (await import('./freezePlan')).freezePlan),
+  manageGrants: lazily(async () => (await import('./manageGrants')).manageGrants),
+  pendingApprovals: lazily(async () => (await import('./approvals')).pendingApprovals),
+  probeCapability: lazily(async () => (await import('./checkCapability')).probeCapability),
+  revokeGrant: lazily(async () => (await import('./manageGrants')).revokeGrant),
+  setAdminToken: lazily(async () => (await import('./adminToken')).setAdminToken),
+  simulatePolicy: lazily(async () => (await import('./simulatePolicy')).simulatePolicy),
 };
 
 /** Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys up to date. */

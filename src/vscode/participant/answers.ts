@@ -28,8 +28,8 @@ export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.
     return {};
   }
   const lines = [...profiles.profiles()].map(([id, { profile }]) => {
-    const active = id === before.id ? ` **${vscode.l10n.t('active')}**` : '';
-    return `- ${codeSpan(id)} ${plain(profile.name)} · ${profile.mode}${active}${profile.description ? ` · ${plain(profile.description)}` : ''}`;
+    const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';
+    return `- **${plain(profile.name)}** ${codeSpan(id)} · ${profile.mode}${active}${profile.description ? `\\\n  ${plain(profile.description)}` : ''}`;
   });
   stream.markdown(lines.join('\n'));
   return {};
@@ -38,10 +38,15 @@ export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.
 /** `/tools`: what the model is offered now. */
 export function answerTools(core: AgentSystem, stream: vscode.ChatResponseStream): vscode.ChatResult {
   const tools = offeredTools(core.profiles.active());
-  const lines = tools.map(
-    ({ modelName, definition }) =>
+  const lines: string[] = [];
+  let capability: string | undefined;
+  for (const { modelName, definition, capability: owner } of tools) {
+    if (owner.name !== capability) lines.push('', `**${plain(owner.name)}**`, '');
+    capability = owner.name;
+    lines.push(
       `- ${codeSpan(modelName)} ${riskAndPermission(definition.riskLevel, definition.permissions.agent)} · ${plain(definition.userDescription)}`,
-  );
+    );
+  }
   stream.markdown(lines.length === 0 ? vscode.l10n.t('The active profile offers no tool.') : lines.join('\n'));
   return {};
 }
@@ -70,10 +75,12 @@ export async function answerWhy(core: AgentSystem, prompt: string, stream: vscod
   });
   const words = { pass: vscode.l10n.t('would run'), ask: vscode.l10n.t('would ask you'), deny: vscode.l10n.t('would be denied') };
   const lines = [`${codeSpan(name)} **${words[preview.effect]}**`, ''];
-  for (const step of preview.steps)
+  const passed = preview.steps.filter((step) => step.effect === 'pass' && step.reasons.length === 0);
+  for (const step of preview.steps.filter((one) => !passed.includes(one)))
     lines.push(
-      `- ${step.effect === 'deny' ? '✗' : step.effect === 'ask' ? '?' : '✓'} ${step.step}${step.reasons.length > 0 ? `: ${plain(step.reasons.map((reason) => reason.text).join('; '))}` : ''}`,
+      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${plain(step.reasons.map((reason) => reason.text).join('; '))}`,
     );
+  if (passed.length > 0) lines.push('', vscode.l10n.t('Nothing to say against it: {0}', passed.map((step) => step.step).join(', ')));
   stream.markdown(lines.join('\n'));
   return {};
 }

@@ -7,6 +7,7 @@ import { offeredTools } from '../../core/offered';
 import { describeCall, type FrozenPlans } from '../../core/policy/plans';
 import type { Log } from '../../core/ports';
 import type { AgentSystem } from '../../core/system';
+import type { ToolResult } from '../../core/toolResult';
 import { codeSpan, plainMarkdown } from '../../core/view/words';
 import { abortSignal } from '../languageModelTools';
 import { answerProfile, answerTools, answerWhy } from './answers';
@@ -110,18 +111,29 @@ async function loop(
 
 function chatView(stream: vscode.ChatResponseStream): LoopView {
   const touched = new Set<string>();
+  const resources = new Map<string, string>();
+  let inList = false;
   return {
-    text: (text) => stream.markdown(text),
+    text: (text) => {
+      // What the model says after a call is a paragraph of its own, not more of the list.
+      stream.markdown(inList ? `\n\n${text}` : text);
+      inList = false;
+    },
     started: (tool, call, accesses) => {
       const resource = accesses.find((access) => access.resource !== '')?.resource;
-      stream.progress([tool?.definition.title ?? call.name, resource].filter(Boolean).join(' '));
+      if (resource !== undefined) resources.set(call.callId, resource);
+      stream.progress(visibleText([tool?.definition.title ?? call.name, resource].filter(Boolean).join(' ')).text);
       for (const access of accesses) if (access.effect.startsWith('fs.')) reference(stream, access.resource, touched);
     },
-    progress: (message) => stream.progress(message),
-    finished: (_call, tool, result) => {
-      const name = codeSpan(tool?.definition.name ?? result.toolId);
-      if (result.success) stream.markdown(`\n- ✓ ${name} ${Math.round(result.durationMs)} ms\n`);
-      else stream.markdown(`\n- ✗ ${name} ${codeSpan(result.error.code)}: ${plainMarkdown(visibleText(result.error.message).text)}\n`);
+    progress: (message) => stream.progress(visibleText(message).text),
+    finished: (call, tool, result) => {
+      const resource = resources.get(call.callId);
+      const what = [
+        codeSpan(tool?.definition.name ?? call.name),
+        ...(resource === undefined ? [] : [codeSpan(visibleText(resource).text)]),
+      ].join(' ');
+      stream.markdown(`${inList ? '' : '\n\n'}- ${what} · ${outcome(result)}\n`);
+      inList = true;
     },
     goOn: async (rounds) => {
       const yes = vscode.l10n.t('Go On');
@@ -134,6 +146,36 @@ function chatView(stream: vscode.ChatResponseStream): LoopView {
     },
   };
 }
+
+/** How a call ended, in a few words: a denial is somebody's decision, a failure is nobody's. */
+function outcome(result: ToolResult): string {
+  if (result.success) return `✓ ${Math.round(result.durationMs)} ms`;
+  const { code, message } = result.error;
+  const why = plainMarkdown(visibleText(message).text);
+  if (code === 'declined') return `⊘ **${vscode.l10n.t('declined by you')}**`;
+  return refusals.has(code) ? `⊘ **${vscode.l10n.t('denied')}**: ${why}` : `✗ **${vscode.l10n.t('failed')}**: ${why}`;
+}
+
+/** The gate's own answers: the call never ran. */
+const refusals: ReadonlySet<string> = new Set([
+  'not_available',
+  'not_enabled',
+  'not_visible',
+  'permission_denied',
+  'scope_missing',
+  'plan_mode',
+  'plan_required',
+  'outside_plan',
+  'denied_by_policy',
+  'requirement_failed',
+  'rate_limit_exceeded',
+  'budget_exceeded',
+  'repeated_call',
+  'circuit_open',
+  'too_many_calls',
+  'approval_timeout',
+  'approval_unavailable',
+]);
 
 function reference(stream: vscode.ChatResponseStream, path: string, touched: Set<string>): void {
   const folders = vscode.workspace.workspaceFolders ?? [];

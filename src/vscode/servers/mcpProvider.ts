@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { serverLabel } from '../agentToolNames';
 import { mcpProviderId } from '../manifest/mcp';
 
 export interface McpProviderParts {
@@ -33,12 +34,7 @@ export function registerMcpProvider(parts: McpProviderParts): Disposable {
         if (!offered) return [];
         const { url, token } = await parts.endpoint();
         return [
-          new vscode.McpHttpServerDefinition(
-            'Agent Capabilities',
-            vscode.Uri.parse(url),
-            { Authorization: `Bearer ${token}` },
-            parts.version,
-          ),
+          new vscode.McpHttpServerDefinition(serverLabel, vscode.Uri.parse(url), { Authorization: `Bearer ${token}` }, parts.version),
         ];
       },
     }),

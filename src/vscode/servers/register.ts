@@ -1,34 +1,31 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { lazily } from '../lazily';
 import { commandId } from '../manifest/commands';
-import type { ServerCommandParts } from './parts';
+import type { ServerCommand, ServerCommandParts } from './parts';
 
-const ids = [
-  'addMcpServer',
-  'copyApiAccess',
-  'copyClientConfiguration',
-  'editMcpServer',
-  'judgeTool',
-  'removeMcpServer',
-  'restartMcpServer',
-  'reviewMcpServer',
-  'showMcpServerLog',
-  'startMcpServer',
-  'stopMcpServer',
-] as const;
-
-/** A command about MCP servers, other extensions' tools or clients of our own. */
-export type ServerCommandId = (typeof ids)[number];
+const commands: Readonly<Record<string, ServerCommand>> = {
+  addMcpServer: lazily(async () => (await import('./addServer')).addMcpServer),
+  copyApiAccess: lazily(async () => (await import('./clientCommands')).copyApiAccess),
+  copyClientConfiguration: lazily(async () => (await import('./clientCommands')).copyClientConfiguration),
+  editMcpServer: lazily(async () => (await import('./editServers')).editMcpServer),
+  judgeTool: lazily(async () => (await import('./judgeTool')).judgeTool),
+  removeMcpServer: lazily(async () => (await import('./editServers')).removeMcpServer),
+  restartMcpServer: lazily(async () => (await import('./runServers')).restartMcpServer),
+  reviewMcpServer: lazily(async () => (await import('./runServers')).reviewMcpServer),
+  showMcpServerLog: lazily(async () => (await import('./runServers')).showMcpServerLog),
+  startMcpServer: lazily(async () => (await import('./runServers')).startMcpServer),
+  stopMcpServer: lazily(async () => (await import('./runServers')).stopMcpServer),
+};
 
 /** Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of them. */
 export function registerServerCommands(parts: ServerCommandParts): Disposable {
   const store = new DisposableStore();
-  for (const id of ids)
+  for (const [id, run] of Object.entries(commands))
     store.add(
       vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
         try {
-          const { serverCommands } = await import('./serverCommands');
-          return await serverCommands[id](parts, ...args);
+          return await run(parts, ...args);
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
           parts.onProblem(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);

@@ -214,6 +214,62 @@ describe('profiles', () => {
     dispose();
   });
 
+  it("S3.profiles: a workspace's `activeProfile` that allows more than the user's own is held back until the user accepts it", async () => {
+    const { registry, dispose } = registryOf();
+    const user = {
+      activeProfile: 'reader',
+      profiles: { reader: { mode: 'plan', capabilities: ['math'] }, writer: { capabilities: ['math', 'file_system'] } },
+    };
+    const { store, write } = storeOf(user, { activeProfile: 'writer' }, registry);
+    const { heldBack } = store.configured();
+    assert.deepEqual([store.activeId, heldBack?.id, store.active().mode], ['reader', 'writer', 'plan']);
+    assert.match(
+      store.problems().find((one) => one.code === 'active_profile_pending')?.message ?? '',
+      /`writer`, which allows more than `reader`/,
+    );
+    await store.acceptConfigured(heldBack?.hash ?? '');
+    assert.deepEqual([store.activeId, store.configured().heldBack, store.problems()], ['writer', undefined, []]);
+    // What was accepted is what it allowed then.
+    write(
+      { ...user, profiles: { ...user.profiles, writer: { capabilities: ['math', 'file_system', 'web_fetch'] } } },
+      { activeProfile: 'writer' },
+    );
+    assert.equal(store.activeId, 'reader');
+    // Switching by hand needs no acceptance.
+    assert.equal(store.activate('writer'), undefined);
+    assert.deepEqual([store.activeId, store.problems()], ['writer', []]);
+    // A stricter one is the workspace's to choose.
+    write({ ...user, activeProfile: 'writer' }, { activeProfile: 'reader' });
+    assert.deepEqual(store.configured(), { id: 'reader' });
+    store.dispose();
+    dispose();
+  });
+
+  it('the repository only tightens: for all profiles and all choices of an active one, a workspace gains nothing by naming another', () => {
+    const { registry, dispose } = registryOf();
+    const profile = fc.record({
+      mode: fc.constantFrom('plan', 'execute'),
+      capabilities: fc.subarray(ids),
+    });
+    const id = fc.constantFrom('a', 'b', 'c', 'default', 'nobody');
+    const profiles = fc.dictionary(fc.constantFrom('a', 'b', 'c'), profile);
+    fc.assert(
+      fc.property(profiles, profiles, id, id, (own, theirs, mine, wanted) => {
+        const { store } = storeOf({ profiles: own, activeProfile: mine }, { profiles: theirs, activeProfile: wanted }, registry);
+        const { store: alone } = storeOf({ profiles: own, activeProfile: mine }, {}, registry);
+        // A profile of this id that only the workspace has is held to the user's `default`.
+        const base = alone.profiles().has(mine) || !(mine in theirs) ? alone.active() : alone.resolve('default');
+        const allowed = new Set(base?.tools.map((tool) => tool.id));
+        for (const tool of store.active().tools) assert.ok(allowed.has(tool.id), tool.id);
+        if (base?.mode === 'plan' && store.active().tools.length > 0) assert.equal(store.active().mode, 'plan');
+        store.dispose();
+        alone.dispose();
+      }),
+      { numRuns: runs(2000, 100) },
+    );
+    dispose();
+  });
+
   it('an unknown active profile allows nothing and says so', () => {
     const { registry, dispose } = registryOf();
     const { store } = storeOf({ activeProfile: 'defalt' }, {}, registry);

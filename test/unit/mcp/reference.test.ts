@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gateway, outcome, scriptedUser } from '../../support/mcp/harness';
-import { referenceCalls as calls, referenceServer as entry } from '../../support/mcp/referenceServers';
+import { entry, referenceCalls, referenceServers } from '../../support/mcp/referenceCalls';
 
 describe('the reference servers behind the gate', () => {
   it('S1.unified: every tool of every server is listed once and can be called, with policy applied', async function () {
@@ -12,12 +12,7 @@ describe('the reference servers behind the gate', () => {
       files: { 'a.txt': 'hello', '.env': 'SECRET=1', 'p.png': '\x89PNG' },
       set: {
         limits: { perTool: { requests: 1000, windowMs: 1000 } },
-        'mcp.servers': {
-          fs: entry('server-filesystem', '${workspaceFolder}'),
-          memory: { ...entry('server-memory'), env: { MEMORY_FILE_PATH: '${workspaceFolder}/memory.jsonl' } },
-          thinking: entry('server-sequential-thinking'),
-          everything: entry('server-everything'),
-        },
+        'mcp.servers': referenceServers,
       },
     });
     try {
@@ -28,14 +23,17 @@ describe('the reference servers behind the gate', () => {
       );
       const listed = g.core.registry.tools({ sources: ['mcp'] }).map((tool) => tool.modelName);
       assert.equal(new Set(listed).size, listed.length);
-      const known = new Set([...calls.map(([tool]) => tool), ...listed.filter((name) => /_(list_resources|read_resource)$/.test(name))]);
+      const known = new Set([
+        ...referenceCalls.map(([tool]) => tool),
+        ...listed.filter((name) => /_(list_resources|read_resource)$/.test(name)),
+      ]);
       assert.deepEqual(
         listed.filter((name) => !known.has(name)),
         [],
         'every listed tool is called below',
       );
       const failed: string[] = [];
-      for (const [tool, input, expected] of calls) {
+      for (const [tool, input, expected] of referenceCalls) {
         if (!listed.includes(tool)) {
           failed.push(`${tool} is not listed`);
           continue;

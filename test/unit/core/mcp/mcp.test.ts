@@ -175,7 +175,7 @@ describe('MCP server entries', () => {
       parse(`{ // comment
         "inputs": [{ "type": "promptString", "id": "token", "password": true }],
         "servers": {
-          "gh": { "type": "http", "url": "https://x.example/mcp", "headers": { "Authorization": "Bearer \${input:token}" }, "oauth": {} },
+          "gh": { "type": "http", "url": "https://x.example/mcp", "headers": { "Authorization": "Bearer \${input:token}" }, "oauth": { "clientId": "c" }, "sandbox": true },
           "old": { "type": "sse", "url": "https://x.example/sse" },
         },
       }`),
@@ -183,8 +183,13 @@ describe('MCP server entries', () => {
     assert.deepEqual(editor.servers, [
       {
         name: 'gh',
-        entry: { type: 'http', url: 'https://x.example/mcp', headers: { Authorization: 'Bearer ${secret:token}' } },
-        notes: ['`oauth` is not carried over', 'the input `token` becomes the secret `token`'],
+        entry: {
+          type: 'http',
+          url: 'https://x.example/mcp',
+          headers: { Authorization: 'Bearer ${secret:token}' },
+          oauth: { clientId: 'c' },
+        },
+        notes: ['`sandbox` is not carried over', 'the input `token` becomes the secret `token`'],
         secrets: ['token'],
       },
     ]);

@@ -56,7 +56,7 @@ describe('the page of the runtime agent', () => {
   });
 
   it('says what is wrong', () => {
-    assert.match(texts(page({ capabilities: ['maths'] })), /Problems\s+error\s+.*maths.*did you mean/);
+    assert.match(texts(page({ capabilities: ['maths'] })), /Problems\s+Error:\s+.*maths.*did you mean/);
   });
 
   it('runs no script, follows no link and fetches nothing, whatever a prompt holds', () => {

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import { projectRoot } from '../editor/root';
+import path from 'node:path';
 
-/** The entry of a reference server from npm, started by the Node that runs the tests. */
-export const referenceServer = (name: string, ...args: string[]) => ({
+const bin = (name: string): string => path.resolve('node_modules/@modelcontextprotocol', name, 'dist/index.js');
+export const entry = (name: string, ...args: string[]) => ({
   command: process.execPath,
-  args: [join(projectRoot(), 'node_modules/@modelcontextprotocol', name, 'dist/index.js'), ...args],
+  args: [bin(name), ...args],
   protocol: '2025-11-25',
 });
 
@@ -51,3 +50,11 @@ export const referenceCalls: readonly [tool: string, input: Record<string, unkno
   ['everything_trigger-sampling-request', { prompt: 'hi', maxTokens: 5 }, /.*/s],
   ['everything_simulate-research-query', { topic: 'x' }, /.*/s],
 ];
+
+/** The four reference servers as entries of the setting; ours is the folder of the workspace. */
+export const referenceServers = {
+  fs: entry('server-filesystem', '${workspaceFolder}'),
+  memory: { ...entry('server-memory'), env: { MEMORY_FILE_PATH: '${workspaceFolder}/memory.jsonl' } },
+  thinking: entry('server-sequential-thinking'),
+  everything: entry('server-everything'),
+};

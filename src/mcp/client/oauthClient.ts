@@ -1,0 +1,183 @@
+import type {
+  OAuthClientInformationContext,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { isObject } from '../../core/base/json';
+import type { Crypto, SecretStore } from '../../core/ports';
+
+/** What an entry says about signing in, with its secrets filled in. */
+export interface OAuthClientOptions {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly clientMetadataUrl?: string;
+}
+
+export interface OAuthClientParts {
+  /** The address of the MCP server; tokens are kept for it and sent nowhere else. */
+  readonly serverUrl: URL;
+  readonly options: OAuthClientOptions;
+  readonly secrets: SecretStore;
+  readonly crypto: Crypto;
+}
+
+interface Kept {
+  readonly client?: StoredOAuthClientInformation;
+  readonly tokens?: StoredOAuthTokens;
+  /** The port of the address that the client was registered with. */
+  readonly port?: number;
+}
+
+/** Where the tokens of a server are kept: a name that `${secret:…}` cannot say. */
+export function tokenName(crypto: Crypto, serverUrl: URL, clientId: string | undefined): string {
+  return `agentCapabilities.mcp.oauth.${crypto.sha256(`${serverUrl.href}\0${clientId ?? ''}`).slice(0, 32)}`;
+}
+
+/**
+ * Our side of OAuth for one server: who we are, and the tokens, kept in the secret storage. The steps themselves (discovery, registration,
+ * PKCE, issuer and resource checks) are the SDK's.
+ */
+export class OAuthClient implements OAuthClientProvider {
+  readonly #parts: OAuthClientParts;
+  readonly #name: string;
+  #kept: Kept | undefined;
+  #discovery: OAuthDiscoveryState | undefined;
+  #verifier = '';
+  #state = '';
+  #redirectUrl = 'http://127.0.0.1/callback';
+  #port = 0;
+  readonly clientMetadataUrl?: string;
+  /** The page at which the person signs in, once the SDK has made it. */
+  authorizationUrl: URL | undefined;
+
+  constructor(parts: OAuthClientParts) {
+    this.#parts = parts;
+    if (parts.options.clientMetadataUrl !== undefined) this.clientMetadataUrl = parts.options.clientMetadataUrl;
+    this.#name = tokenName(parts.crypto, parts.serverUrl, parts.options.clientId);
+  }
+
+  get redirectUrl(): string {
+    return this.#redirectUrl;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    return {
+      client_name: 'Agent Capabilities',
+      redirect_uris: [this.#redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    };
+  }
+
+  /** Reads what is kept; the port that an earlier registration named comes back. */
+  async load(): Promise<{ readonly port: number | undefined; readonly tokens: StoredOAuthTokens | undefined }> {
+    this.#kept ??= readKept(await this.#parts.secrets.get(this.#name));
+    return { port: this.#kept.port, tokens: this.#kept.tokens };
+  }
+
+  /** Begins an attempt: what an earlier one discovered does not count, because the server may have moved. */
+  begin(redirectUrl: string, port: number): void {
+    this.#redirectUrl = redirectUrl;
+    this.#port = port;
+    this.#discovery = undefined;
+    this.authorizationUrl = undefined;
+    this.#state = `${this.#parts.crypto.randomId()}${this.#parts.crypto.randomId()}`;
+  }
+
+  state(): string {
+    return this.#state;
+  }
+
+  async clientInformation(): Promise<StoredOAuthClientInformation | undefined> {
+    await this.load();
+    const { clientId, clientSecret } = this.#parts.options;
+    const kept = this.#kept?.client;
+    if (clientId !== undefined)
+      return {
+        client_id: clientId,
+        ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+        // The stamp binds what the user registered to the first issuer that it was used with.
+        ...(kept?.client_id === clientId && kept.issuer !== undefined ? { issuer: kept.issuer } : {}),
+      };
+    const isOfDocument = kept !== undefined && kept.client_id === this.clientMetadataUrl;
+    return kept && !isOfDocument && this.#kept?.port !== this.#port ? undefined : kept;
+  }
+
+  async saveClientInformation(client: StoredOAuthClientInformation, _context?: OAuthClientInformationContext): Promise<void> {
+    // The secret that the user gave stays where the user put it.
+    const { clientId } = this.#parts.options;
+    const stored =
+      clientId === undefined ? client : { client_id: clientId, ...(client.issuer === undefined ? {} : { issuer: client.issuer }) };
+    await this.#keep({ ...this.#kept, client: stored, port: this.#port });
+  }
+
+  async tokens(): Promise<StoredOAuthTokens | undefined> {
+    return (await this.load()).tokens;
+  }
+
+  async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
+    await this.#keep({ ...this.#kept, tokens });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.authorizationUrl = url;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    if (scope === 'verifier') this.#verifier = '';
+    if (scope === 'discovery' || scope === 'all') this.#discovery = undefined;
+    if (scope === 'verifier' || scope === 'discovery') return;
+    const { client, tokens, port } = this.#kept ?? {};
+    await this.#keep({
+      ...(scope === 'tokens' && client ? { client } : {}),
+      ...(scope === 'client' && tokens ? { tokens } : {}),
+      ...(scope === 'tokens' && port !== undefined ? { port } : {}),
+    });
+  }
+
+  async #keep(kept: Kept): Promise<void> {
+    this.#kept = kept;
+    await this.#parts.secrets.set(this.#name, JSON.stringify(kept));
+  }
+}
+
+/** Reads what this class wrote; anything else is as if nothing were kept. */
+function readKept(text: string | undefined): Kept {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return {};
+    const { client, tokens, port } = value;
+    return {
+      ...(isClient(client) ? { client } : {}),
+      ...(isTokens(tokens) ? { tokens } : {}),
+      ...(typeof port === 'number' ? { port } : {}),
+    };
+  } catch {
+    return {};
+  }
+}
+
+const isClient = (value: unknown): value is StoredOAuthClientInformation => isObject(value) && typeof value['client_id'] === 'string';
+const isTokens = (value: unknown): value is StoredOAuthTokens =>
+  isObject(value) && typeof value['access_token'] === 'string' && typeof value['token_type'] === 'string';

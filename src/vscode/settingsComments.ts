@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { canonicalJson, type Json } from '../core/base/json';
+import type { SaveTarget } from '../core/profileEditor';
+import { planSettingsEdit, readSetting } from '../core/settingsText';
+
+/** The text of a setting in its file, as it is to be put back once the editor has written the value without comments. */
+export interface KeptComments {
+  restore(): Promise<void>;
+}
+
+/**
+ * Remembers the comments within a setting before the editor writes its value anew, which loses them. Answers undefined where there is nothing
+ * to keep or it is not safe: no comment, a file with unsaved changes, or none that can be found. A file is known by holding the very value
+ * that the editor has for the scope, because the API names no place.
+ */
+export async function keepComments(
+  places: readonly vscode.Uri[],
+  key: string,
+  before: Json,
+  after: Json,
+): Promise<KeptComments | undefined> {
+  for (const uri of places) {
+    const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
+    const plan = isDirty(uri) ? undefined : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
+    if (!plan) continue;
+    return {
+      async restore() {
+        const text = await textOf(uri);
+        const now = text === undefined ? undefined : readSetting(text, path);
+        // Whoever was faster has the last word.
+        if (text === undefined || !now || isDirty(uri) || canonicalJson(now.value) !== canonicalJson(after)) return;
+        const changed = text.slice(0, now.offset) + plan.text + text.slice(now.offset + now.length);
+        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
+      },
+    };
+  }
+  return undefined;
+}
+
+function isDirty(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.path === uri.path);
+}
+
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    // No settings file stands here.
+    return undefined;
+  }
+}
+
+/** Where the settings of a scope may stand. The user's lie beside the extensions' storage, in a window whose extensions run on the same machine. */
+export function settingsPlaces(target: SaveTarget, globalStorage: vscode.Uri): readonly vscode.Uri[] {
+  if (target === 'user') return [vscode.Uri.joinPath(globalStorage, '..', '..', 'settings.json')];
+  const file = vscode.workspace.workspaceFile;
+  if (file) return file.scheme === 'untitled' ? [] : [file];
+  return (vscode.workspace.workspaceFolders ?? []).slice(0, 1).map(({ uri }) => vscode.Uri.joinPath(uri, '.vscode', 'settings.json'));
+}

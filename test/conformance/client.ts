@@ -1,0 +1,108 @@
+// The client under test of the official conformance suite: the product's own gateway, with the suite's server as an entry of the setting.
+// `node client.cjs VERSION URL`; the scenario comes by the environment.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs, workspaceOptions } from '../../src/cli/args';
+import { openWorkspace } from '../../src/cli/platform';
+import { isObject } from '../../src/core/base/json';
+import { nobody, type ServerUser } from '../../src/core/ports/serverUser';
+import type { RegisteredTool } from '../../src/core/registry';
+
+const [version = '', url = ''] = process.argv.slice(2);
+const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
+const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+
+/** Says yes to everything and gives no field of a form, so that the form's defaults are what counts. */
+const user: ServerUser = {
+  ...nobody,
+  approveServer: async () => true,
+  approveTools: async () => 'approve',
+  elicit: async () => ({ action: 'accept', content: {} }),
+  sample: async () => ({ model: 'test', text: 'a completion' }),
+  // The browser of a person who is signed in already: the authorization server sends it straight back.
+  signIn: async ({ url: page }) => {
+    await fetch(page).catch((error: unknown) => console.error(String(error)));
+    return true;
+  },
+};
+
+/** What the user has written about signing in, where a scenario supposes that. */
+function oauth(): object {
+  if (scenario === 'auth/basic-cimd') return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
+  if (scenario === 'auth/pre-registration' && isObject(context))
+    return { clientId: context['client_id'], clientSecret: '${secret:conformance}' };
+  return {};
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** Which tools a scenario wants called: those that it names, else every one that is listed, with small values for what is required. */
+function wantedCalls(tools: readonly RegisteredTool[]): readonly Wanted[] {
+  const named = isObject(context) && Array.isArray(context['toolCalls']) ? context['toolCalls'] : undefined;
+  // An optional argument without a value is left out: the gate takes null only where the schema does.
+  const given = (input: unknown): object => Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== null));
+  if (named) return named.filter(isObject).map((one) => ({ name: String(one['name']), input: given(one['arguments']) }));
+  if (scenario === 'json-schema-2020-12-preservation') {
+    const focal = tools.find((tool) => tool.definition.name === 'json_schema_2020_12_tool');
+    return [{ name: 'json_schema_echo', input: { schema: focal?.definition.inputSchema } }];
+  }
+  if (scenario === 'json-schema-ref-no-deref') return [];
+  return tools.map(({ definition }) => ({ name: definition.name, input: example(definition.inputSchema) }));
+}
+
+function example(schema: RegisteredTool['definition']['inputSchema']): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const { type } = property as { type?: unknown };
+    input[name] = type === 'number' || type === 'integer' ? 2 : type === 'boolean' ? true : type === 'object' ? {} : 'text';
+  }
+  return input;
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-conformance-'));
+  const settings = {
+    'mcp.servers': { suite: { type: 'http', url, protocol: version, oauth: oauth() } },
+    // The suite's servers listen here; everything else that is private stays closed.
+    'network.allowedPrivateHosts': ['localhost', '127.0.0.1'],
+    'policy.preset': 'open',
+  };
+  const secret = isObject(context) ? { AGENT_CAPABILITIES_SECRET_CONFORMANCE: String(context['client_secret']) } : {};
+  const args = parseArgs(
+    ['--workspace', folder, '--yes', ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`])],
+    workspaceOptions,
+  );
+  const io = { out() {}, error: (text: string) => console.error(text), environment: { PATH: process.env['PATH'], ...secret } };
+  const opened = await openWorkspace(args, io, { serverUser: user });
+  const { core } = opened;
+  try {
+    await core.servers.discover();
+    const tools = core.registry.tools({ sources: ['mcp'] });
+    console.error(JSON.stringify(core.servers.list()));
+    for (const { name, input } of wantedCalls(tools)) {
+      const result = await core.router.invoke({
+        tool: `mcp:suite:${name}`,
+        input,
+        actor: { type: 'user', id: 'conformance' },
+        surface: 'mcp',
+      });
+      console.error(`${name}: ${JSON.stringify(result).slice(0, 500)}`);
+    }
+    console.error(core.servers.log('suite').join('\n'));
+  } finally {
+    await opened.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { installOnce } from '../support/editor/cache';
+import { prepareEditor } from '../support/editor/install';
+import { npmInstall } from '../support/editor/npm';
+import { newNode } from '../support/node24';
+
+/** A change here gives the cache folder a new name. The suite's `latest` knows the older protocol only. */
+const suiteVersion = '0.2.0-alpha.12';
+const versions = ['2025-11-25', '2026-07-28'] as const;
+type Leg = 'server' | 'client';
+
+/**
+ * The scenarios that do not pass, each with its reason; the suite's own list must agree in both directions: what fails and is not here
+ * fails the run, and so does what is here and passes. `notRun` are scenarios that the suite lists and runs for neither version.
+ */
+interface Exceptions {
+  readonly server: Readonly<Record<string, string>>;
+  readonly client: Readonly<Record<string, string>>;
+  readonly notRun: Readonly<Record<string, string>>;
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly checks: number;
+}
+
+const out = path.resolve('.build/conformance');
+
+async function main(): Promise<boolean> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { scenario: { type: 'string' }, verbose: { type: 'boolean' } },
+  });
+  const exceptions = JSON.parse(readFileSync('test/conformance/exceptions.json', 'utf8')) as Exceptions;
+  const node = newNode() ?? (await prepareEditor(console.log)).node;
+  const folder = await installOnce(`conformance-${suiteVersion}`, console.log, (partial) =>
+    npmInstall(partial, path.dirname(node), ['--save-exact', `@modelcontextprotocol/conformance@${suiteVersion}`]),
+  );
+  const bin = path.join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  await buildPrograms();
+  const legs: readonly Leg[] = positionals[0] === 'server' || positionals[0] === 'client' ? [positionals[0]] : ['server', 'client'];
+  const complaints: string[] = [];
+  const seen = new Set<string>();
+  const passing = new Set<string>();
+  for (const leg of legs)
+    for (const version of versions) {
+      const text = await runLeg(node, bin, leg, version, values.scenario);
+      writeFileSync(path.join(out, `${leg}-${version}.txt`), text);
+      if (values.verbose) console.log(text);
+      const outcomes = readOutcomes(text);
+      if (outcomes.length === 0) complaints.push(`${leg} ${version}: the suite answered nothing:\n${text.slice(-3000)}`);
+      for (const { name, passed, checks } of outcomes) {
+        seen.add(`${leg} ${name}`);
+        if (passed && checks > 0) passing.add(`${leg} ${name}`);
+        if (!passed && !(name in exceptions[leg])) complaints.push(`${leg} ${version}: ${name} fails and is not in exceptions.json`);
+        if (passed && checks > 0 && name in exceptions[leg] && !outcomes.some((one) => one.name === name && !one.passed))
+          complaints.push(`${leg} ${version}: ${name} passes; take it out of exceptions.json`);
+      }
+      const good = outcomes.filter((one) => one.passed && one.checks > 0);
+      const idle = outcomes.filter((one) => one.passed && one.checks === 0).map((one) => one.name);
+      const open = outcomes.filter((one) => !one.passed).map((one) => one.name);
+      console.log(
+        `${leg} ${version}: ${good.length} of ${outcomes.length} scenarios pass with ${good.reduce((sum, one) => sum + one.checks, 0)} checks` +
+          `${idle.length > 0 ? `; nothing to check in ${idle.join(', ')}` : ''}; not: ${open.join(', ') || 'none'}`,
+      );
+    }
+  if (values.scenario === undefined && legs.length === 2)
+    complaints.push(...unlisted(await capture(node, [bin, 'list'], 60_000), seen, exceptions));
+  for (const complaint of complaints) console.error(complaint);
+  return complaints.length === 0;
+}
+
+/** What exceptions.json must say more or less of the scenarios that the suite lists. */
+function unlisted(listing: string, seen: ReadonlySet<string>, exceptions: Exceptions): readonly string[] {
+  const complaints: string[] = [];
+  const listed = new Set<string>();
+  let leg: Leg | undefined;
+  for (const line of listing.split('\n')) {
+    if (line.startsWith('Server scenarios')) leg = 'server';
+    else if (line.startsWith('Client scenarios')) leg = 'client';
+    // An authorization server is no part of the product.
+    else if (line.startsWith('Authorization server')) leg = undefined;
+    const name = /^ {2}- (\S+)/.exec(line)?.[1];
+    if (name === undefined || leg === undefined) continue;
+    listed.add(`${leg} ${name}`);
+    if (!seen.has(`${leg} ${name}`) && !(name in exceptions.notRun)) complaints.push(`${leg}: ${name} was not run and has no reason`);
+    if (seen.has(`${leg} ${name}`) && name in exceptions.notRun) complaints.push(`${leg}: ${name} was run; take it out of notRun`);
+  }
+  for (const one of ['server', 'client'] as const)
+    for (const name of Object.keys(exceptions[one]))
+      if (!listed.has(`${one} ${name}`)) complaints.push(`${one}: exceptions.json names ${name}, which the suite does not know`);
+  return complaints;
+}
+
+function readOutcomes(text: string): readonly Outcome[] {
+  return [...text.matchAll(/^([✓✗]) ([\w/-]+): (\d+) passed, (\d+) failed/gm)].map(([, mark, name = '', passed]) => ({
+    name,
+    passed: mark === '✓',
+    checks: Number(passed),
+  }));
+}
+
+/** The client's scenarios run a few at a time: the suite would start them all at once, and what then fails is the machine. */
+async function runClient(node: string, bin: string, version: string, scenario: string | undefined): Promise<string> {
+  const required = readFileSync(path.join(path.dirname(bin), `../requirements/${version}.yaml`), 'utf8');
+  const waiting = scenario === undefined ? clientScenarios(required) : [scenario];
+  const command = `${process.execPath} --enable-source-maps ${path.join(out, 'client.cjs')} ${version}`;
+  const texts: string[] = [];
+  const worker = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const args = [bin, 'client', '--command', command, '--scenario', name, '--spec-version', version, '--timeout', '120000', '--force'];
+      const text = await capture(node, args, 150_000);
+      const [, passed = '0', all = '0'] = /^Passed: (\d+)\/(\d+)/m.exec(text) ?? [];
+      const good = /OVERALL: PASSED/.test(text);
+      texts.push(`=== ${name}\n${text}\n${good ? '✓' : '✗'} ${name}: ${passed} passed, ${Number(all) - Number(passed)} failed`);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return texts.join('\n');
+}
+
+/** The names of the client's scenarios in a requirements file: those that count, and those that are run beside them. */
+function clientScenarios(yaml: string): string[] {
+  const names: string[] = [];
+  let section = '';
+  let beside: string | undefined;
+  for (const line of yaml.split('\n')) {
+    section = /^(\w+):/.exec(line)?.[1] ?? section;
+    if (section === 'client') names.push(...(/^ {2}- (\S+)/.exec(line)?.slice(1) ?? []));
+    if (section !== 'not_scored') continue;
+    beside = /^ {2}- scenario: (\S+)/.exec(line)?.[1] ?? beside;
+    if (/^ {4}leg: client/.test(line) && beside !== undefined) names.push(beside);
+  }
+  return names;
+}
+
+async function runLeg(node: string, bin: string, leg: Leg, version: string, scenario: string | undefined): Promise<string> {
+  if (leg === 'client') return runClient(node, bin, version, scenario);
+  const which = scenario === undefined ? ['--requirements', version] : ['--scenario', scenario, '--spec-version', version];
+  const server = spawn(process.execPath, ['--enable-source-maps', path.join(out, 'server.cjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const port = await portOf(server);
+    return await capture(node, [bin, 'server', '--url', `http://127.0.0.1:${port}/mcp`, ...which, '--timeout', '30000'], 600_000);
+  } finally {
+    server.kill();
+  }
+}
+
+function portOf(server: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.stdout?.on('data', (data) => {
+      const port = /listening on (\d+)/.exec(String(data))?.[1];
+      if (port !== undefined) resolve(Number(port));
+    });
+    server.once('exit', (code) => reject(new Error(`the server of the conformance suite ended with ${code}`)));
+  });
+}
+
+function capture(command: string, args: readonly string[], timeout: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // The suite saves its results beside where it runs.
+    const child = spawn(command, [...args], { cwd: out, stdio: ['ignore', 'pipe', 'pipe'], timeout });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += String(data)));
+    child.once('error', reject);
+    child.once('close', () => resolve(text));
+  });
+}
+
+/** Bundles our server and our client as the suite's programs; the plugin with the built-in validators is the build's own. */
+async function buildPrograms(): Promise<void> {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const { shared, validators } = (await import(path.resolve('esbuild.mjs'))) as { shared: object; validators: never };
+  await build({
+    ...shared,
+    entryPoints: ['test/conformance/server.ts', 'test/conformance/client.ts'],
+    outdir: out,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    sourcemap: 'inline',
+    packages: 'external',
+    plugins: [validators],
+    define: { 'import.meta.url': 'undefined' },
+  });
+}
+
+main().then(
+  (good) => process.exit(good ? 0 : 1),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+
+const commented = (mode: string): string => `{
+  // written by hand
+  "agentCapabilities.profiles": {
+    "mine": {
+      "name": "Mine", // seen in the status bar
+      "mode": "${mode}",
+      "capabilities": [
+        "file_system", // always first
+        // sums
+        "math",
+      ]
+    }
+  }
+}
+`;
+
+describe('profiles, as a person', () => {
+  const editor = useEditor();
+
+  const file = (): string => join(editor.folder, '.vscode', 'settings.json');
+
+  const profile = (): Promise<any> =>
+    editor.host.evaluate(async (vscode) => {
+      const api: any = await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
+      return api.resolveProfile();
+    });
+
+  it("a workspace that names a profile which allows more than the user's own changes nothing until it is reviewed", async () => {
+    const { workbench, host } = editor;
+    await host.evaluate(async (vscode) => {
+      const settings = vscode.workspace.getConfiguration('agentCapabilities');
+      await settings.update(
+        'profiles',
+        {
+          careful: { name: 'Careful', mode: 'plan', capabilities: ['math'] },
+          bold: { name: 'Bold', capabilities: ['file_system', 'math'] },
+        },
+        1,
+      );
+      await settings.update('activeProfile', 'careful', 1);
+    });
+    await workbench.statusBarItem(/Careful · plan/).waitFor();
+    await mkdir(join(editor.folder, '.vscode'), { recursive: true });
+    await writeFile(file(), JSON.stringify({ 'agentCapabilities.activeProfile': 'bold' }));
+    const notification = workbench.notification(/This workspace asks for the profile "Bold"/);
+    await until(async () => assert.equal((await profile()).profileId, 'careful'));
+    await host.execute('notifications.showList');
+    await notification.waitFor();
+    assert.equal((await profile()).profileId, 'careful');
+    await workbench.screenshot(shot('profile-asked'));
+    await notification.getByRole('button', { name: 'Review…' }).click();
+    assert.match(await workbench.modalText(), /Let this workspace activate the profile "Bold"\?[^]*write_file/);
+    await workbench.screenshot(shot('profile-review'));
+    await workbench.pressModalButton('Cancel');
+    assert.equal((await profile()).profileId, 'careful');
+    await workbench.runCommand('Agent Capabilities: Review What the Workspace Allows…');
+    await workbench.modalText();
+    await workbench.pressModalButton('Activate');
+    await workbench.statusBarItem(/Bold · execute/).waitFor();
+    await writeFile(file(), '{}');
+    await workbench.statusBarItem(/Careful · plan/).waitFor();
+  });
+
+  for (const scope of ['workspace', 'user'] as const)
+    it(`D.settings: comments in the profiles of the ${scope} settings stay when the tree changes them, also by undo`, async () => {
+      const { workbench, host } = editor;
+      const path = scope === 'workspace' ? file() : join(editor.server.folder, 'user', 'User', 'settings.json');
+      const old = await readFile(path, 'utf8');
+      // The file's other settings stay beside the commented one.
+      const others = Object.entries(parse(old) as object).filter(([key]) => !/agentCapabilities\.(profiles|activeProfile)/.test(key));
+      const head = others.map(([key, value]) => `\n  ${JSON.stringify(key)}: ${JSON.stringify(value)},`).join('');
+      const text = (mode: string): string => commented(mode).replace('{', `{${head}`);
+      await writeFile(path, text('plan'));
+      if (scope === 'user')
+        await host.evaluate(async (vscode) => vscode.workspace.getConfiguration('agentCapabilities').update('saveTo', 'user', 1));
+      const start = await readFile(path, 'utf8');
+      await until(async () =>
+        assert.equal(
+          await host.evaluate((vscode) => (vscode.workspace.getConfiguration('agentCapabilities').get('profiles') as any)?.mine?.name),
+          'Mine',
+        ),
+      );
+      await host.execute('agentCapabilities.switchProfile', 'mine');
+      await host.execute('agentCapabilities.setMode', 'execute');
+      await until(async () => assert.equal(await readFile(path, 'utf8'), start.replace(/\n *"mode": "plan",/, '')));
+      await workbench.openContainer('Agent Capabilities');
+      await workbench.setCheckbox('Capabilities', 'Math', false);
+      await until(async () => {
+        const now = await readFile(path, 'utf8');
+        assert.match(now, /\/\/ always first\n\s*\/\/ sums\n\s*\{\s*"ref": "math",\s*"enabled": false\s*\}/);
+      });
+      await host.execute('agentCapabilities.undo');
+      await host.execute('agentCapabilities.undo');
+      await until(async () => assert.equal(await readFile(path, 'utf8'), start));
+      assert.equal((await profile()).mode, 'plan');
+      await host.execute('agentCapabilities.switchProfile', 'default');
+      await host.evaluate(async (vscode) => vscode.workspace.getConfiguration('agentCapabilities').update('saveTo', undefined, 1));
+      await writeFile(path, old);
+    });
+
+  it('settings that are not saved are never saved by a change in the tree', async () => {
+    const { workbench, host } = editor;
+    await writeFile(file(), commented('plan'));
+    await until(async () =>
+      assert.equal(
+        await host.evaluate((vscode) => (vscode.workspace.getConfiguration('agentCapabilities').get('profiles') as any)?.mine?.name),
+        'Mine',
+      ),
+    );
+    await host.execute('agentCapabilities.switchProfile', 'mine');
+    await host.evaluate(async (vscode, path) => {
+      const document = await vscode.workspace.openTextDocument(path);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(1, 0), '  // half a thought\n');
+      await vscode.workspace.applyEdit(edit);
+    }, file());
+    const failed = await host.execute('agentCapabilities.setMode', 'execute').then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    assert.equal(await readFile(file(), 'utf8'), commented('plan'), failed);
+    await host.evaluate(async (vscode, path) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }, file());
+    await workbench.page.keyboard.press('Escape');
+    await writeFile(file(), '{}');
+  });
+});

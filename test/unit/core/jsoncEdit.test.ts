@@ -1,0 +1,155 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { parse, type ParseError } from 'jsonc-parser';
+import { editJsonc, hasComments, styleOf } from '../../../src/core/base/jsoncEdit';
+import { canonicalJson, type Json } from '../../../src/core/base/json';
+import { planSettingsEdit } from '../../../src/core/settingsText';
+import { runs } from '../../support/counts';
+
+const settings = `{
+  // my settings
+  "editor.fontSize": 13,
+  "agentCapabilities.profiles": {
+    // what I review with
+    "reviewer": {
+      "name": "Reviewer", // shown in the status bar
+      "mode": "plan",
+      "capabilities": [
+        "file_system", // always first
+        /* pages only */
+        { "ref": "web_fetch", "tools": { "web_fetch": true } },
+        // sums
+        {
+          // switched off since May
+          "ref": "math",
+          "enabled": false
+        },
+        // more to come
+      ]
+    }
+  }
+}
+`;
+
+const read = (text: string): Json => {
+  const errors: ParseError[] = [];
+  const value: Json = parse(text, errors, { allowTrailingComma: true });
+  assert.deepEqual(errors, [], text);
+  return value;
+};
+
+function change(text: string, edit: (profiles: any) => void): string {
+  const path = ['agentCapabilities.profiles'];
+  const before: any = (read(text) as any)[path[0] ?? ''];
+  const after = structuredClone(before);
+  edit(after);
+  const plan = planSettingsEdit(text, path, before, after);
+  assert.ok(plan);
+  return text.slice(0, plan.offset) + plan.text + text.slice(plan.offset + plan.length);
+}
+
+describe('comments in settings', () => {
+  it('D.settings: stay when a capability is switched, moved, added and taken out', () => {
+    const switched = change(settings, ({ reviewer }) => {
+      reviewer.capabilities[0] = { ref: 'file_system', tools: { delete_file: false } };
+      reviewer.capabilities[2] = 'math';
+      reviewer.mode = 'execute';
+    });
+    assert.equal(
+      switched,
+      settings
+        .replace('"plan"', '"execute"')
+        .replace(
+          '"file_system",',
+          '{\n          "ref": "file_system",\n          "tools": {\n            "delete_file": false\n          }\n        },',
+        )
+        .replace('"ref": "math",\n          "enabled": false', '"ref": "math"'),
+    );
+    const moved = change(settings, ({ reviewer }) => {
+      reviewer.capabilities.reverse();
+      reviewer.capabilities.push('current_time');
+    });
+    assert.equal(
+      moved.slice(moved.indexOf('['), moved.indexOf(']') + 1),
+      `[
+        // sums
+        {
+          // switched off since May
+          "ref": "math",
+          "enabled": false
+        },
+        /* pages only */
+        { "ref": "web_fetch", "tools": { "web_fetch": true } },
+        "file_system", // always first
+        "current_time",
+        // more to come
+      ]`,
+    );
+    const taken = change(settings, ({ reviewer }) => {
+      reviewer.capabilities.splice(0, 2);
+      delete reviewer.mode;
+    });
+    assert.deepEqual(
+      [hasComments(taken), /always first|pages only/.test(taken), /sums[^]*switched off since May[^]*more to come/.test(taken)],
+      [true, false, true],
+    );
+    const added = change(settings, (profiles) => {
+      profiles.second = { capabilities: [] };
+    });
+    assert.match(added, /\/\/ more to come\n {6}\]\n {4}\},\n {4}"second": \{\n {6}"capabilities": \[\]\n {4}\}\n {2}\}\n\}\n$/);
+  });
+
+  it('are left to the editor where there are none, where the file is broken and where another value stands in it', () => {
+    const plain = '{ "agentCapabilities.profiles": { "a": {} } } // end';
+    const path = ['agentCapabilities.profiles'];
+    assert.equal(planSettingsEdit(plain, path, { a: {} }, { b: {} }), undefined);
+    assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { z: {} }, { b: {} }), undefined);
+    assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ ] }'), path, { a: {} }, { b: {} }), undefined);
+    assert.equal(planSettingsEdit('', path, {}, { b: {} }), undefined);
+    assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { a: {} }, { a: { x: 1 } })?.text.includes('/* c */'), true);
+    const workspace = '{ "folders": [], "settings": { "agentCapabilities.profiles": { /* c */ "a": {} } } }';
+    assert.equal(planSettingsEdit(workspace, ['settings', ...path], { a: {} }, {})?.text, '{}');
+  });
+
+  const plain = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+  it('for any value, any comments and any change the result reads as wanted, and comments of what is still there are there', () => {
+    const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
+    const entry = fc.oneof(
+      fc.constantFrom<Json>('a', 'b', 'c'),
+      fc.record({ ref: fc.constantFrom('a', 'b', 'd'), enabled: fc.boolean() }) as fc.Arbitrary<Json>,
+    );
+    const profile = fc.record({ capabilities: fc.array(entry), name: fc.string(), x: json }, { requiredKeys: [] }) as fc.Arbitrary<Json>;
+    const value = fc.dictionary(fc.constantFrom('p', 'q', 'r', '__p'), fc.oneof(profile, json)) as fc.Arbitrary<Json>;
+    const comment = fc.constantFrom(' // line\n', ' /* block */ ', ' /* two\n lines */ ', '\n  // own line\n  ', ' ', '\n', '\r\n\t');
+    fc.assert(
+      fc.property(
+        value.map(plain),
+        value.map(plain),
+        fc.array(comment, { minLength: 1, maxLength: 20 }),
+        fc.boolean(),
+        (before, after, blanks, pretty) => {
+          let next = 0;
+          // A blank or a comment behind every mark outside of texts.
+          const text = (JSON.stringify(before, undefined, pretty ? 2 : 0).match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^"[\]{}:,]+/g) ?? [])
+            .map((token) => (/^[[{:,]$/.test(token) ? token + (blanks[next++ % blanks.length] ?? '') : token))
+            .join('');
+          assert.deepEqual(read(text), before);
+          const result = editJsonc(text, after, styleOf(text), '');
+          // The bare text may stay an object that only names itself.
+          const spelled = (one: Json): Json => {
+            if (Array.isArray(one)) return one.map(spelled);
+            if (typeof one !== 'object' || one === null) return one;
+            const keys = Object.keys(one);
+            if (keys.length === 1 && keys[0] === 'ref' && typeof (one as any).ref === 'string') return (one as any).ref;
+            return Object.fromEntries(Object.entries(one).map(([key, item]) => [key, spelled(item ?? null)]));
+          };
+          assert.equal(canonicalJson(spelled(read(result))), canonicalJson(spelled(after)), `${text}\n=>\n${result}`);
+          assert.equal(editJsonc(result, read(result), styleOf(result), ''), result);
+          assert.equal(editJsonc(text, before, styleOf(text), ''), text);
+        },
+      ),
+      { numRuns: runs(5000, 500) },
+    );
+  });
+});

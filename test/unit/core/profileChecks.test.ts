@@ -1,0 +1,116 @@
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createValidator } from '../../../src/core/base/validator';
+import { createCompiler } from '../../../src/core/base/runtimeAjv';
+import { parseProfile } from '../../../src/core/profile';
+import { ProfileChecks } from '../../../src/core/profileChecks';
+import { basePromptOf, mostPromptCharacters, type PromptSource } from '../../../src/core/promptText';
+import { buildRuntimeAgent } from '../../../src/core/runtimeAgent';
+import { promptFilesIn } from '../../../src/node/promptFile';
+import { named, profileWorld } from '../../support/profiles';
+
+const depending = (id: string, ...ids: string[]) => named(id, [`use_${id}`], { dependencies: ids.map((one) => ({ id: one })) });
+
+function checksOf(world: ReturnType<typeof profileWorld>, prompts?: PromptSource) {
+  return new ProfileChecks({
+    registry: world.registry,
+    profiles: world.store,
+    validator: createValidator(
+      async () => ({}),
+      async () => createCompiler(),
+    ),
+    agent: () => buildRuntimeAgent(world.store.active(), basePromptOf(world.store.active().profile, prompts)),
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+describe('the checks of the active profile', () => {
+  it('S3.conflicts: a cycle among dependencies is a problem, whatever is on', () => {
+    const world = profileWorld([depending('a', 'b'), depending('b', 'c'), depending('c', 'a'), named('d', ['use_d'])]);
+    const checks = checksOf(world);
+    assert.deepEqual(
+      checks.problems().map(({ code, message }) => [code, message]),
+      [['dependency_cycle', 'the dependencies `a` → `b` → `c` → `a` go round in a circle; take one of them out']],
+    );
+    checks.dispose();
+    world.dispose();
+  });
+
+  it('S3.configuration: a configuration that does not fit is told with its place, and goes with its cause', async () => {
+    const configured = named('web', ['look'], {
+      configSchema: { type: 'object', properties: { depth: { type: 'integer', minimum: 1 } }, additionalProperties: false },
+    });
+    const world = profileWorld([configured, named('plain', ['use_plain'])], {
+      user: {
+        default: {
+          capabilities: [
+            { ref: 'web', config: { depth: 0 } },
+            { ref: 'plain', config: { x: 1 } },
+          ],
+        },
+      },
+    });
+    const checks = checksOf(world);
+    let told = 0;
+    const heard = checks.onDidChange(() => told++);
+    await checks.check();
+    assert.deepEqual(
+      [told, ...checks.problems().map((one) => one.message)],
+      [
+        1,
+        'the profile `default` configures `web`: /depth must be >= 1 (got 0)',
+        'the profile `default` configures `plain`, which takes no configuration',
+      ],
+    );
+    world.edit('user', { default: { capabilities: ['web', 'plain'] } });
+    await checks.check();
+    for (let turns = 0; checks.problems().length > 0 && turns < 1000; turns++) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([told, checks.problems()], [2, []]);
+    heard.dispose();
+    checks.dispose();
+    world.dispose();
+  });
+
+  it('a base prompt whose file is missing, outside or too long is told with the path and what to do', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'prompts-'));
+    mkdirSync(path.join(folder, 'workspace'));
+    writeFileSync(path.join(folder, 'outside.md'), 'secret');
+    symlinkSync(path.join(folder, 'outside.md'), path.join(folder, 'workspace', 'link.md'));
+    writeFileSync(path.join(folder, 'workspace', 'here.md'), 'Be brief.');
+    writeFileSync(path.join(folder, 'workspace', 'long.md'), 'x'.repeat(mostPromptCharacters + 1));
+    const source = promptFilesIn(path.join(folder, 'workspace'));
+    const promptOf = (file: string, more = {}) =>
+      basePromptOf(parseProfile('p', { systemPromptFile: file, ...more }, 'user').value, source);
+    assert.deepEqual(promptOf('here.md'), { text: 'Be brief.', problems: [] });
+    assert.deepEqual(
+      ['gone.md', '../outside.md', 'link.md', 'long.md', '/etc/hostname'].map((file) => {
+        const { text, problems } = promptOf(file);
+        return [text, problems.map(({ code, message }) => [code, /: `[^`]+` ([^.]+)\. until then/.exec(message)?.[1]])];
+      }),
+      [
+        ['', [['prompt_file', 'does not exist']]],
+        ['', [['prompt_file', 'is not a path inside the workspace']]],
+        ['', [['prompt_file', 'leads out of the workspace']]],
+        ['', [['prompt_file', 'has 100001 characters, and at most 100000 are read']]],
+        ['', [['prompt_file', 'is not a path inside the workspace']]],
+      ],
+    );
+    assert.deepEqual(
+      promptOf('here.md', { systemPrompt: 'Also this.' }).problems.map((one) => one.code),
+      ['two_base_prompts'],
+    );
+    const world = profileWorld(undefined, { user: { default: { systemPromptFile: 'gone.md', capabilities: ['math'] } } });
+    const checks = checksOf(world, source);
+    assert.deepEqual(
+      checks.problems().map(({ code, subject }) => [code, subject]),
+      [['prompt_file', 'default']],
+    );
+    checks.dispose();
+    world.dispose();
+    rmSync(folder, { recursive: true });
+  });
+});
