@@ -21,6 +21,7 @@ import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
+import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
@@ -134,7 +135,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage, worker),
+      files: editorWorkspace(globalStorage, worker, writeJournal(globalStorage, store)),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -161,7 +162,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         }),
       environment: process.env,
       serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text), questions }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock) },
+      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock, () => core.admin.isUnlocked) },
       prompts: store.add(new PromptFiles()),
       audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
       definitions: {
@@ -291,16 +292,24 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string, worker: WorkerPool): FileSystem {
+function editorWorkspace(globalStorage: string, worker: WorkerPool, journal: WriteJournal): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
+    journal,
     search: () => makeSearchEngine(worker, vscode.env.appRoot),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
+}
+
+/** Temporary files of an editor that was killed go some seconds after the start, when nobody waits for it. */
+function writeJournal(globalStorage: string, store: DisposableStore): WriteJournal {
+  const journal = store.add(new WriteJournal(path.join(globalStorage, 'writes')));
+  store.add(systemClock.schedule(() => void journal.sweep(), 5000));
+  return journal;
 }
 
 /** What the editor itself leaves out of listings and searches. */
@@ -317,6 +326,7 @@ function trash(): Trash {
   return {
     move: async (absolute) => {
       await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
+      return undefined;
     },
   };
 }

@@ -17,8 +17,8 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./list')).runList(args, io),
   },
   call: {
-    usage: `call TOOL JSON [--as user|agent] [--yes] [--text] [--audit-dir DIR] ${common}`,
-    options: { ...workspaceOptions, text: false },
+    usage: `call TOOL JSON [--as user|agent] [--yes] [--text] [--state-dir DIR] [--audit-dir DIR] ${common}`,
+    options: { ...workspaceOptions, text: false, 'state-dir': true },
     run: async (args, io) => (await import('./call')).runCall(args, io),
   },
   resolve: {

@@ -13,6 +13,7 @@ import type { ProfileSettings } from '../core/profileEditor';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
+import { WriteJournal } from '../node/files/writeJournal';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { createDatabaseClient } from '../node/databases/databaseClient';
@@ -29,6 +30,7 @@ import { createWorkerPool } from '../node/workerPool';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
 import { commandLineDesk, commandLineUser } from './desk';
+import { writesFolder } from './writesFolder';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -62,7 +64,13 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const filesChanged = store.add(new Emitter<void>());
   const secrets = environmentSecrets(io.environment);
   const proxies = readProxySettings(io.environment);
-  const sessionStorage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
+  // Session files go with the command unless it is told where to keep them.
+  const kept = args.value('state-dir');
+  const sessionStorage =
+    kept === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-')) : path.resolve(kept, 'sessions');
+  const records = writesFolder(io.environment);
+  const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
+  const swept = journal?.sweep();
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
   const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
   const core: Core = store.add(
@@ -73,6 +81,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       files: new NodeFileSystem({
         folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
         sessionStorage,
+        ...(journal ? { journal } : {}),
         search: () => makeSearchEngine(worker),
       }),
       http: (settings) =>
@@ -119,8 +128,8 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   );
   const close = async (): Promise<void> => {
     store.dispose();
-    await audit.close();
-    rmSync(sessionStorage, { recursive: true, force: true });
+    await Promise.all([audit.close(), swept]);
+    if (kept === undefined) rmSync(sessionStorage, { recursive: true, force: true });
   };
   const profile = args.value('profile');
   const problem = profile === undefined ? undefined : core.profiles.activate(profile);
@@ -149,7 +158,13 @@ function besideBundle(io: CliIo, name: string): string {
 /** One policy file of the workspace, where it exists. */
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
-  return existsSync(file) ? [{ path: file, text: readFileSync(file, 'utf8') }] : [];
+  if (!existsSync(file)) return [];
+  // A folder of that name, or a file that may not be read, is reported where its text is: an empty text is no JSON.
+  try {
+    return [{ path: file, text: readFileSync(file, 'utf8') }];
+  } catch {
+    return [{ path: file, text: '' }];
+  }
 }
 
 /** Every policy file and definition of the workspace, in the order of their names. */

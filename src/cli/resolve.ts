@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isObject } from '../core/base/json';
 import { didYouMean } from '../core/base/nearest';
 import { requirementStates, type RequirementState } from '../core/resolver/requirement';
 import { flattenRequires } from '../core/resolver/composed';
 import { type CliArgs, type CliIo, UsageError } from './args';
+import type { Problem } from '../core/problem';
 import { openWorkspace } from './platform';
+import { problemLine } from './validate';
+import { readJsonFile } from './workspace';
 
 /**
  * `resolve CAPABILITY [--states FILE]`: prints verdict, blocking, required_actions and warnings as JSON. Without `--states` what is stale or
@@ -31,6 +34,8 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
         if (outcome.outcome === 'not-run') io.error(`${one}: not probed, ${outcome.why}`);
       }
     }
+    // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
+    for (const problem of [...opened.problems, ...rows().problems]) if (problem.severity === 'error') io.error(problemLine(problem));
     io.out(JSON.stringify({ capability: capability.id, ...resolver.resolve(capability, states) }, undefined, 2));
     return 0;
   } finally {
@@ -43,7 +48,9 @@ function readStates(file: string | undefined): Readonly<Record<string, Requireme
   if (!existsSync(file)) throw new UsageError(`the file of states \`${file}\` does not exist`);
   let raw: unknown;
   try {
-    raw = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+    const problems: Problem[] = [];
+    raw = readJsonFile(file, problems);
+    if (problems[0]) throw new Error(problems[0].message);
   } catch (error) {
     throw new UsageError(`the file of states \`${file}\` is not valid JSON (${error instanceof Error ? error.message : String(error)})`);
   }

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Problem } from '../core/problem';
+import { placeInSettings } from '../core/settingsPlaces';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 
@@ -7,7 +10,9 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
   const opened = await openWorkspace(args, io);
   try {
-    const problems = unique([...opened.problems, ...opened.core.problems(), ...(await opened.core.resolver.validate())]);
+    const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.resolver.validate())];
+    const settings = path.join(opened.folder, '.vscode', 'settings.json');
+    const problems = unique(found.map((problem) => placed(problem, opened.folder, settings)));
     if (args.has('json')) io.out(JSON.stringify(problems, undefined, 2));
     else for (const problem of problems) io.out(problemLine(problem));
     if (problems.length === 0 && !args.has('json')) io.out('no problem found');
@@ -17,19 +22,37 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   }
 }
 
+/** Names every file by its whole path, and finds the place of what stands in the workspace's settings. */
+function placed(problem: Problem, folder: string, settings: string): Problem {
+  if (problem.file !== undefined) return { ...problem, file: path.resolve(folder, problem.file) };
+  return existsSync(settings) ? placeInSettings(problem, readFileSync(settings, 'utf8'), settings) : problem;
+}
+
 /** `file:line:column: severity: message [code]`, as compilers write it. */
 export function problemLine({ file, line, column, severity, message, code }: Problem): string {
   const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}: `;
   return `${place}${severity}: ${message} [${code}]`;
 }
 
-/** Several parts read the same files and may find the same fault; it is said once. */
+/**
+ * Several parts read the same files and may find the same fault; it is said once, by whoever says more. What the resolver says of a
+ * capability's file, the definitions say with the exact place.
+ */
 function unique(problems: readonly Problem[]): readonly Problem[] {
-  const seen = new Set<string>();
-  return problems.filter(({ file, line, code, message }) => {
-    const key = JSON.stringify([file ?? '', line ?? 0, code, message]);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  const at = (one: Problem): string => JSON.stringify([one.file ?? '', one.line ?? 0]);
+  const defined = new Set(problems.filter(({ code }) => code === 'invalid_definition').map(at));
+  const kept: Problem[] = [];
+  for (const problem of problems) {
+    if (problem.code === 'invalid_capability' && defined.has(at(problem))) continue;
+    const place = at(problem);
+    const same = kept.findIndex(
+      (one) =>
+        one.code === problem.code &&
+        at(one) === place &&
+        (one.message.startsWith(problem.message) || problem.message.startsWith(one.message)),
+    );
+    if (same < 0) kept.push(problem);
+    else if (problem.message.length > (kept[same]?.message.length ?? 0)) kept[same] = problem;
+  }
+  return kept;
 }

@@ -16,6 +16,7 @@ import {
 import { accessVerb } from './access';
 import { checkEnabled, checkMode, checkPermission, checkScopes, deny, denyThrown, findTool, judgedAccesses, pass } from './gate/steps';
 import { advisories, effectsOf, factsOf, factsOfUnknown, finishedRecord, openAsks, type Ran, startedRecord } from './gate/records';
+import { answeredAbove } from './gate/below';
 import { guardOutput, type Redactor } from './gate/output';
 import { CallContext, type ContextDesk } from './gate/context';
 import { runHandler } from './gate/run';
@@ -322,6 +323,7 @@ export class ToolRouter {
 
   /** What a running handler may ask of the gate. */
   #desk(call: GateCall, progress: Progress): ContextDesk {
+    let answered: ReturnType<typeof answeredAbove> | undefined;
     return {
       ports: this.#parts.ports,
       judge: (access) => {
@@ -329,6 +331,7 @@ export class ToolRouter {
         const mode = checkMode(call.mode, call.tool, [access]);
         return mode.effect === 'deny' ? mode : this.#parts.boundaries.judge(call, [access]);
       },
+      isAnswered: (access, reasons) => (answered ??= answeredAbove(call, progress.steps))(access, reasons),
       screen: (effect) => this.#screen(call, effect, progress),
       isCovered: (access, reasons) => this.#parts.approvals.covering(call, [access], reasons) !== undefined,
       ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),

@@ -20,6 +20,13 @@ export const pathAmbiguous = (input: string, candidates: readonly string[]): Too
     { details: { candidates } },
   );
 
+/** The refusal of a move onto a folder, which most likely was meant to go into it. */
+export const folderInTheWay = (shown: string, name: string): ToolError =>
+  toolError(
+    'is_a_directory',
+    `\`${shown}\` is a folder, which a move does not replace; to move into it give \`${shown.replace(/\/$/, '')}/${name}\``,
+  );
+
 const noFolder = (): ToolError =>
   toolError('not_available', 'no folder is open, so there are no files to work on; ask the user to open a folder');
 

@@ -156,7 +156,8 @@ export interface ToolContext extends AccessContext {
   invokeTool(reference: string, input: unknown): Promise<ToolResult>;
 }
 
-export type AccessVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/** `asks` where it is not denied, but a person would have to confirm it. */
+export type AccessVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string; readonly asks?: boolean };
 
 /** What a person is shown before allowing a call, beyond the accesses and the arguments. All of it is plain text. */
 export interface CallPreview {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/gate/types';
-import type { AdminEntry, Confirmer, ConfirmerAnswer } from '../core/policy/approvals';
+import { visibleText } from '../core/base/visible';
+import type { AdminEntry, Confirmer, ConfirmerAnswer, RefusedYes } from '../core/policy/approvals';
 import { describeApproval } from '../core/policy/approvalText';
 import type { Clock } from '../core/ports';
 import type { ModalQuestions } from './modalConfirmer';
@@ -12,11 +13,19 @@ export class EditorConfirmer implements Confirmer {
   readonly #questions: ModalQuestions;
   readonly #texts: ReadOnlyText;
   readonly #clock: Clock;
+  readonly #isUnlocked: () => boolean;
 
-  constructor(questions: ModalQuestions, texts: ReadOnlyText, clock: Clock) {
+  /** @param isUnlocked tells whether a token that was right still holds, so that it need not be typed again. */
+  constructor(questions: ModalQuestions, texts: ReadOnlyText, clock: Clock, isUnlocked: () => boolean) {
+    this.#isUnlocked = isUnlocked;
     this.#questions = questions;
     this.#texts = texts;
     this.#clock = clock;
+  }
+
+  refused(request: ApprovalRequest, why: RefusedYes): void {
+    const name = visibleText(request.call.tool.definition.name).text;
+    void vscode.window.showErrorMessage(vscode.l10n.t('{0} was not allowed. {1}', name, refusalWords(why)));
   }
 
   async confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer> {
@@ -32,19 +41,35 @@ export class EditorConfirmer implements Confirmer {
           return { outcome: 'parked' };
         case 'allow-once':
         case 'allow-session': {
-          const admin = request.needsAdmin ? await askToken() : undefined;
-          if (request.needsAdmin && !admin) continue;
+          const needsToken = request.needsAdmin && !this.#isUnlocked();
+          const admin = needsToken ? await askToken() : undefined;
+          if (needsToken && !admin) continue;
           return { outcome: answer, ...(admin ? { admin } : {}) };
         }
         case 'always': {
           const grant = await pickGrant(request, () => this.#clock.now());
           if (!grant) continue;
-          const admin = request.needsAdmin ? await askToken() : undefined;
-          if (request.needsAdmin && !admin) continue;
+          const needsToken = request.needsAdmin && !this.#isUnlocked();
+          const admin = needsToken ? await askToken() : undefined;
+          if (needsToken && !admin) continue;
           return { outcome: 'always', grant, ...(admin ? { admin } : {}) };
         }
       }
     }
+  }
+}
+
+/** Why a yes did not count, in the person's language. */
+function refusalWords(why: RefusedYes): string {
+  switch (why.type) {
+    case 'none':
+      return vscode.l10n.t('No admin token was entered.');
+    case 'not-set':
+      return vscode.l10n.t('No admin token is set. An administrator sets one with Set Admin Token.');
+    case 'wrong':
+      return vscode.l10n.t('The admin token was wrong.');
+    case 'locked':
+      return vscode.l10n.t('Too many wrong admin tokens; try again in {0} s.', Math.ceil(why.retryAfterMs / 1000));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../core/base/json';
-import { toolError } from '../../core/errors';
+import { isToolError, toolError } from '../../core/errors';
 import type { WriteOptions } from '../../core/ports/files';
 import type { AccessContext } from '../../core/tool';
 import { changeBetween } from './diff';
@@ -15,6 +15,8 @@ export interface PlannedWrite {
   readonly before: Uint8Array | undefined;
   /** The whole content afterwards, for the diff. */
   readonly after: Uint8Array;
+  /** How both are read for the diff, where that is not UTF-8 or told by a byte order mark. */
+  readonly encoding?: string | undefined;
 }
 
 const diffInResult = 2_500;
@@ -22,10 +24,18 @@ const diffInPreview = 20_000;
 
 /** The current content of a target, undefined where nothing is there. */
 export async function currentContent(target: Target): Promise<Uint8Array | undefined> {
-  const stat = await target.files.stat(target.real);
-  if (!stat) return undefined;
-  if (stat.type === 'directory') throw toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file`);
-  return target.files.readFile(target.real);
+  const file = await target.files.open(target.real).catch((error: unknown) => {
+    if (!isToolError(error)) throw error;
+    if (error.data.code === 'not_found') return undefined;
+    throw error.data.code === 'is_a_directory'
+      ? toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file`)
+      : error;
+  });
+  try {
+    return await file?.read(0, file.stat.size);
+  } finally {
+    await file?.close();
+  }
 }
 
 export function checkExpectedHash(
@@ -49,14 +59,14 @@ export function checkExpectedHash(
 
 /** The diff of a planned write, empty where either side is not text. */
 export function diffOf(plan: PlannedWrite, where: 'result' | 'preview'): { diff: string; added: number; removed: number } {
-  const before = textOf(plan.before ?? new Uint8Array());
-  const after = textOf(plan.after);
+  const before = textOf(plan.before ?? new Uint8Array(), plan.encoding);
+  const after = textOf(plan.after, plan.encoding);
   if (before === undefined || after === undefined) return { diff: '[not text]', added: 0, removed: 0 };
   return changeBetween(plan.target.shown, before, after, where === 'result' ? diffInResult : diffInPreview);
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
-  return looksBinary(bytes) && !sniffBom(bytes) ? undefined : decodeText(bytes, undefined).text;
+function textOf(bytes: Uint8Array, encoding: string | undefined): string | undefined {
+  return encoding === undefined && looksBinary(bytes) && !sniffBom(bytes) ? undefined : decodeText(bytes, encoding).text;
 }
 
 /**

@@ -14,7 +14,7 @@ export const writeFileTool: Tool = defineTool(
     title: 'Write File',
     modelDescription:
       'Create a file of the workspace or replace its whole content. Use it for new files and complete rewrites; to change a part of a file use edit_file, which is safer and shorter. ' +
-      'Parent directories are made. mode create refuses an existing file, append adds to the end. Give expected_hash from read_file so that nobody else’s change is lost. Line ends and byte order mark of an existing file are kept. ' +
+      'Parent directories are made; a path that ends in / with empty content makes an empty directory. mode create refuses an existing file, append adds to the end. Give expected_hash from read_file so that nobody else’s change is lost. Line ends and byte order mark of an existing file are kept. ' +
       'Returns path, size_bytes, created, content_hash and, for an existing file, a diff. The user may be asked first.',
     userDescription: 'Creates or replaces a file',
     inputSchema: {
@@ -26,9 +26,10 @@ export const writeFileTool: Tool = defineTool(
         content: { type: 'string', maxLength: 50_000_000, description: 'The whole content, or what to append.' },
         encoding: {
           type: 'string',
-          enum: ['text', 'base64'],
+          maxLength: 40,
           default: 'text',
-          description: 'How content is given: text (default) or base64 for bytes.',
+          description:
+            'text (default: UTF-8, or what the byte order mark of the file says), base64 for bytes, or the encoding to write text in, such as windows-1252 or utf-16le.',
         },
         mode: { type: 'string', enum: ['overwrite', 'create', 'append'], description: 'overwrite (default) creates or replaces.' },
         expected_hash: expectedHash,
@@ -90,6 +91,17 @@ export const editFileTool: Tool = defineTool(
             },
           },
         },
+        encoding: {
+          type: 'string',
+          maxLength: 40,
+          description: 'Only for a file that is neither UTF-8 nor has a byte order mark: its encoding, such as windows-1252.',
+        },
+        match: {
+          type: 'string',
+          enum: ['exact', 'whitespace'],
+          description:
+            'exact (default), or whitespace: where old_text is not found exactly, whole lines that differ from it only in white space at their ends count, and new_text is indented as they are.',
+        },
         expected_hash: expectedHash,
         dry_run: flag('Only show the diff.'),
       },
@@ -146,7 +158,7 @@ export const deleteFileTool: Tool = defineTool(
     title: 'Delete File',
     modelDescription:
       'Delete a file or directory of the workspace. Use it only when it was asked for or is plainly needed. It goes to the trash unless to_trash is false. A directory with content needs recursive true. A link is deleted itself, never what it leads to. ' +
-      'Returns path and deleted; what policy protects is kept and listed in left_out. The user may be asked first.',
+      'Returns path and deleted. What policy protects in a directory is kept and named in kept with the reason; the rest of it is deleted. The user may be asked first.',
     userDescription: 'Deletes a file or folder, to the trash by default',
     inputSchema: {
       type: 'object',

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/base/json';
 import { toolError } from '../../core/errors';
-import { accessLabel, splitPath } from '../../core/paths';
+import { accessLabel, displayPath, joinPath, splitPath } from '../../core/paths';
 import type { WorkspacePath } from '../../core/ports/files';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/tool';
 import { accessesOf, checkCancelled, statOf, type Target, targetOf } from './target';
@@ -51,7 +51,12 @@ export const handler: ToolHandler<DeleteInput> = {
   },
 };
 
-/** Asks about everything below; what may not be deleted stays, with the folders above it, and is counted. */
+const namedKept = 10;
+
+/**
+ * Asks about everything below and, when it is deleted, about what appeared since. What may not be deleted stays, with the folders above it,
+ * and is named.
+ */
 async function deleteFolder(
   target: Target,
   options: { readonly recursive: boolean; readonly toTrash: boolean },
@@ -59,53 +64,86 @@ async function deleteFolder(
 ): Promise<Record<string, Json>> {
   const { files } = target;
   const at = (path: string): WorkspacePath => ({ folder: target.real.folder, path });
-  const kept = new Set<string>();
-  const reasons = new Map<string, number>();
-  let met = 0;
+  const kept = new Map<string, string>();
+  const met = new Set<string>();
+  const ask = async (paths: readonly string[]): Promise<void> => {
+    checkCancelled(context.signal);
+    const verdicts = await context.accessAll(
+      paths.map((path) => ({
+        effect: 'fs.delete',
+        resource: accessLabel(at(path), files),
+        ...(options.toTrash ? {} : { permanent: true }),
+      })),
+    );
+    for (const [index, path] of paths.entries()) {
+      const verdict = verdicts[index];
+      met.add(path);
+      if (verdict && !verdict.allowed)
+        kept.set(path, verdict.asks ? `${verdict.reason}; it needs a confirmation of its own` : verdict.reason);
+    }
+    context.report({ message: `${met.size} entries looked at` });
+  };
+  const judge = async (entries: readonly WorkspacePath[]): Promise<readonly boolean[]> => {
+    checkCancelled(context.signal);
+    const unknown = entries.map(({ path }) => path).filter((path) => !met.has(path));
+    if (unknown.length > 0) await ask(unknown);
+    return entries.map(({ path }) => !kept.has(path));
+  };
   await files.list(
     { root: target.real, include: [], exclude: [], includeIgnored: true, directories: true },
     async (batch) => {
-      checkCancelled(context.signal);
-      const verdicts = await context.accessAll(
-        batch.map((entry) => ({
-          effect: 'fs.delete',
-          resource: accessLabel(at(entry.path), files),
-          ...(options.toTrash ? {} : { permanent: true }),
-        })),
-      );
-      for (const [index, entry] of batch.entries()) {
-        const verdict = verdicts[index];
-        if (verdict && !verdict.allowed) {
-          kept.add(entry.path);
-          reasons.set(verdict.reason, (reasons.get(verdict.reason) ?? 0) + 1);
-        }
-      }
-      met += batch.length;
-      context.report({ message: `${met} entries looked at` });
+      await ask(batch.map((entry) => entry.path));
       return true;
     },
     context.signal,
   );
+  let deleted = 0;
   if (kept.size === 0) {
-    await files.delete(target.real, options);
-    return { path: target.shown, deleted: true, entries: met, ...(options.toTrash ? { to_trash: true } : {}) };
+    await files.delete(target.real, { ...options, judge });
+    if (kept.size === 0) return { path: target.shown, deleted: true, entries: met.size, ...(options.toTrash ? { to_trash: true } : {}) };
+    deleted = met.size - kept.size;
+  } else {
+    const holders = new Set([...kept.keys()].flatMap(ancestors));
+    const deleteBelow = async (folder: string): Promise<void> => {
+      const children = (await files.readDirectory(at(folder))).map((entry) => at(joinPath(folder, entry.name)));
+      const allowed = await judge(children);
+      for (const [index, child] of children.entries()) {
+        checkCancelled(context.signal);
+        if (allowed[index] !== true) continue;
+        if (holders.has(child.path)) await deleteBelow(child.path);
+        else {
+          await files.delete(child, { ...options, judge });
+          deleted++;
+        }
+      }
+    };
+    await deleteBelow(target.real.path);
   }
-  const holders = new Set([...kept].flatMap(ancestors));
-  const deleteBelow = async (path: string): Promise<void> => {
-    for (const entry of await files.readDirectory(at(path))) {
-      checkCancelled(context.signal);
-      const child = path === '' ? entry.name : `${path}/${entry.name}`;
-      if (kept.has(child)) continue;
-      if (holders.has(child)) await deleteBelow(child);
-      else await files.delete(at(child), options);
-    }
-  };
-  await deleteBelow(target.real.path);
+  return keptResult(target, kept, deleted, (path) => displayPath(at(path), files));
+}
+
+function keptResult(
+  target: Target,
+  kept: ReadonlyMap<string, string>,
+  deleted: number,
+  shown: (path: string) => string,
+): Record<string, Json> {
+  const [first] = kept;
+  if (deleted === 0 && first) {
+    const more = kept.size > 1 ? ` and ${kept.size - 1} more` : '';
+    throw toolError(
+      'denied_by_policy',
+      `nothing in \`${target.shown}\` was deleted, because of \`${shown(first[0])}\`${more}: ${first[1]}`,
+    );
+  }
+  const reasons = new Map<string, number>();
+  for (const reason of kept.values()) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   return {
     path: target.shown,
     deleted: false,
+    kept: [...kept].slice(0, namedKept).map(([path, reason]) => ({ path: shown(path), reason })),
     left_out: [...reasons].map(([reason, count]) => ({ reason, count })),
-    note: 'what was allowed is deleted; the rest and the folders that hold it are still there',
+    note: 'what was allowed is deleted; what is kept, and the folders that hold it, are still there',
   };
 }
 

@@ -1,9 +1,10 @@
 import { toolError } from '../../core/errors';
 import type { AccessContext, ToolHandler } from '../../core/tool';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite } from './change';
+import { looseMatches, replaceLoosely } from './looseMatch';
 import { describeMiss } from './miss';
 import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from './target';
-import { decodeText, encodeText, type FileText, looksBinary, sniffBom, withEndOfLine } from './text';
+import { decoderFor, decodeText, encodeText, type FileText, guessWide, looksBinary, sniffBom, withEndOfLine } from './text';
 
 export interface Edit {
   readonly old_text: string;
@@ -12,9 +13,13 @@ export interface Edit {
   readonly replace_all?: boolean;
 }
 
+export type EditMatch = 'exact' | 'whitespace';
+
 interface EditInput {
   readonly path: string;
   readonly edits: readonly Edit[];
+  readonly encoding?: string;
+  readonly match?: EditMatch;
   readonly expected_hash?: string;
   readonly dry_run?: boolean;
 }
@@ -42,19 +47,22 @@ async function planEdit(
   const before = await currentContent(target);
   if (before === undefined) throw nothingThere(target.shown);
   checkExpectedHash(target.shown, input.expected_hash, before, context);
-  if (looksBinary(before) && !sniffBom(before)) {
-    throw toolError('not_text', `\`${target.shown}\` is not text; use write_file with encoding base64 to replace it whole`);
+  const automatic = decoderFor(input.encoding).encoding === 'utf-8';
+  if (automatic && looksBinary(before) && !sniffBom(before)) {
+    const wide = guessWide(before);
+    const next = wide ? `set encoding to ${wide}, which it looks like` : 'use write_file with encoding base64 to replace it whole';
+    throw toolError('not_text', `\`${target.shown}\` is not text; ${next}`);
   }
-  const file = decodeText(before, undefined);
-  if (file.encoding === 'utf-8' && file.text.includes('\ufffd') && !sameBytes(encodeText(file.text, file), before)) {
+  const file = decodeText(before, input.encoding);
+  if (file.text.includes('\ufffd') && !sameBytes(encodeText(file.text, file), before)) {
     throw toolError(
       'not_text',
-      `\`${target.shown}\` is not UTF-8, so an edit would damage it; read it with its encoding and use write_file`,
+      `\`${target.shown}\` is not ${file.encoding.toUpperCase()}, so an edit would damage it; call again with its encoding, such as windows-1252`,
     );
   }
-  const { text, replacements } = applyEdits(target.shown, file, input.edits);
+  const { text, replacements } = applyEdits(target.shown, file, input.edits, input.match);
   const after = encodeText(text, file);
-  return { target, bytes: after, options: {}, before, after, replacements };
+  return { target, bytes: after, options: {}, before, after, replacements, encoding: automatic ? undefined : file.encoding };
 }
 
 /**
@@ -65,6 +73,7 @@ export function applyEdits(
   shown: string,
   file: FileText,
   edits: readonly Edit[],
+  match: EditMatch = 'exact',
 ): { readonly text: string; readonly replacements: number } {
   const crlf = file.endOfLine === 'crlf';
   let text = crlf ? withEndOfLine(file.text, 'lf') : file.text;
@@ -73,16 +82,18 @@ export function applyEdits(
     const wanted = crlf ? withEndOfLine(edit.old_text, 'lf') : edit.old_text;
     const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
     const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
-    const found = countOf(text, wanted);
+    const exact = countOf(text, wanted);
+    const loose = exact === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
+    const found = exact + loose.length;
     if (found === 0) throw toolError('no_match', `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`);
     const expected = edit.replace_all ? edit.expected_count : (edit.expected_count ?? 1);
     if (expected !== undefined && found !== expected) {
       throw toolError(
         'no_match',
-        `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${linesOf(text, wanted).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
+        `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${(exact > 0 ? linesOf(text, wanted) : loose.slice(0, 5).map((one) => one.line)).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
       );
     }
-    text = text.split(wanted).join(replacement);
+    text = exact > 0 ? text.split(wanted).join(replacement) : replaceLoosely(text, loose, wanted, replacement);
     replacements += found;
   }
   return { text: crlf ? withEndOfLine(text, 'crlf') : text, replacements };

@@ -4,7 +4,7 @@ import { LineFeedCounter, pieceSize } from '../../core/files/lineFeeds';
 import type { OpenFile } from '../../core/ports/files';
 import type { ToolContext } from '../../core/tool';
 import { checkCancelled } from './target';
-import { countLines, decodeText, grouped, shownHashLength, sniffBom, splitLines, utf8Length } from './text';
+import { countLines, decodeText, type FileText, grouped, isInvalidUtf8, shownHashLength, sniffBom, splitLines, utf8Length } from './text';
 
 /** Which lines are wanted, numbered from 1, both ends included. */
 export type LineRange =
@@ -80,6 +80,15 @@ export async function readLines(
     total_lines: total,
     end_of_line: decoded.endOfLine,
     ...(decoded.bom ? { bom: true } : {}),
+    ...undecoded(decoded, bytes),
+  };
+}
+
+/** Says where bytes were shown as replacement characters, so that nobody takes these for what the file holds. */
+function undecoded({ text, encoding }: FileText, bytes: Uint8Array): { readonly note?: string } {
+  if (encoding !== 'utf-8' || !text.includes('\ufffd') || !isInvalidUtf8(bytes)) return {};
+  return {
+    note: 'some bytes are not UTF-8 and show as \ufffd; call again with the encoding of the file, such as windows-1252, and give it when you edit or append',
   };
 }
 
@@ -145,6 +154,7 @@ async function readStreamed(file: OpenFile, range: LineRange, options: LineOptio
     encoding: decoded.encoding,
     end_of_line: decoded.endOfLine,
     ...(total === undefined ? {} : { total_lines: total }),
+    ...undecoded(decoded, atEnd ? bytes : upToLastLine(bytes)),
   };
 }
 

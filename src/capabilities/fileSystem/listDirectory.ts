@@ -1,5 +1,5 @@
 import type { Json } from '../../core/base/json';
-import { toolError } from '../../core/errors';
+import { isToolError, toolError, type ToolError } from '../../core/errors';
 import { accessLabel, comparePaths, displayPath, resolveRoots } from '../../core/paths';
 import type { ListEntry } from '../../core/ports/fileSearch';
 import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
@@ -61,6 +61,7 @@ export const handler: ToolHandler<ListInput> = {
         entries,
         count: used,
         ...(text === undefined ? {} : { tree: text }),
+        ...(input.with_sizes ? { total_size_bytes: found.reduce((sum, one) => sum + sizeOf(one), 0) } : {}),
         ...(next < found.length || start > 0 ? { total: found.length } : {}),
         ...(next < found.length ? { truncated: true, next_cursor: writeCursor(next, question) } : {}),
         ...left.field,
@@ -81,14 +82,10 @@ async function collect(
   context: ToolContext,
   left: LeftOut,
 ): Promise<readonly Listed[]> {
-  const stat = await files.stat(root);
-  if (!stat) throw toolError('not_found', `nothing is at \`${displayPath(root, files)}\`; list_directory of / shows what there is`);
-  if (stat.type !== 'directory')
-    throw toolError('not_a_directory', `\`${displayPath(root, files)}\` is a file; read_file shows its content`);
   const found: Listed[] = [];
   const judge = pathJudge(context, files, root.folder, left);
   const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
-  await files.list(
+  const listing = files.list(
     {
       root,
       depth: input.depth ?? 1,
@@ -108,7 +105,19 @@ async function collect(
     },
     context.signal,
   );
+  await listing.catch(async (error: unknown) => {
+    throw isToolError(error) ? await noFolder(files, root, error) : error;
+  });
   return found;
+}
+
+/** Words the failure of a listing by what stands there. */
+async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
+  const shown = displayPath(root, files);
+  const stat = await files.stat(root).catch(() => 'unknown' as const);
+  if (stat === undefined) return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
+  if (stat === 'unknown' || stat.type === 'directory') return error;
+  return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
 }
 
 async function addStats(files: FileSystem, found: readonly Listed[], context: ToolContext): Promise<void> {

@@ -7,7 +7,7 @@ import { toBase64 } from './base64';
 import { lineRangeOf, readLines } from './lines';
 import { sniff } from './media';
 import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from './target';
-import { decoderFor, decodeText, grouped, looksBinary, sniffBom } from './text';
+import { decoderFor, decodeText, grouped, guessWide, looksBinary, sniffBom } from './text';
 
 export interface ReadInput {
   readonly path: string;
@@ -24,6 +24,8 @@ export interface ReadInput {
 
 export const defaultMaxBytes = 7_000;
 const largestImage = 5_000_000;
+/** Read first; most files are not longer. */
+const headSize = 65_536;
 
 export const handler: ToolHandler<ReadInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.read'),
@@ -40,15 +42,16 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
   try {
     const maxBytes = input.max_bytes ?? defaultMaxBytes;
     const base = { path: target.shown, size_bytes: file.stat.size };
+    checkOffset(input.offset, file.stat.size);
     if (input.encoding === 'base64') return { payload: { ...base, ...(await readBase64(file, input, maxBytes)) } };
     if (input.offset !== undefined || input.length !== undefined)
       return { payload: { ...base, ...(await readBytes(file, input, maxBytes)) } };
-    const head = await file.read(0, 8192);
+    const head = await file.read(0, Math.min(headSize, file.stat.size));
     const automatic = decoderFor(input.encoding).encoding === 'utf-8';
     if (automatic && !sniffBom(head)) {
       const kind = sniff(head);
       if (kind.image) return await readImage(file, base, kind.mimeType);
-      if (looksBinary(head)) throw notText(target.shown, kind.mimeType, file.stat.size);
+      if (looksBinary(head)) throw notText(target.shown, head, kind.mimeType, file.stat.size);
     }
     return { payload: { ...base, ...(await readLines(file, head, range, { ...input, maxBytes }, context)) } };
   } finally {
@@ -56,11 +59,24 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
   }
 }
 
-const notText = (shown: string, mimeType: string, size: number): Error =>
-  toolError(
-    'not_text',
-    `\`${shown}\` is not text (${mimeType}, ${grouped(size)} bytes); set encoding to base64 to read its bytes, or do without its content`,
-  );
+function notText(shown: string, head: Uint8Array, mimeType: string, size: number): Error {
+  const wide = guessWide(head);
+  return wide
+    ? toolError('not_text', `\`${shown}\` looks like ${wide} without a byte order mark; set encoding to ${wide} to read it`)
+    : toolError(
+        'not_text',
+        `\`${shown}\` is not text (${mimeType}, ${grouped(size)} bytes); set encoding to base64 to read its bytes, or do without its content`,
+      );
+}
+
+function checkOffset(offset: number | undefined, size: number): void {
+  if (offset !== undefined && offset > size) {
+    throw toolError(
+      'invalid_input',
+      `input is not valid: /offset must be at most ${grouped(size)}, the size in bytes (got ${grouped(offset)})`,
+    );
+  }
+}
 
 async function readBase64(file: OpenFile, input: Omit<ReadInput, 'path'>, maxBytes: number): Promise<Record<string, Json>> {
   const { size } = file.stat;

@@ -33,7 +33,7 @@ export const listDirectoryTool: Tool = defineTool(
           enum: ['name', 'size', 'modified'],
           description: 'Order: by name (default), largest first, or newest first.',
         },
-        with_sizes: flag('Add size_bytes and modified_at.'),
+        with_sizes: flag('Add size_bytes and modified_at of each, and total_size_bytes of all files listed.'),
         format: {
           type: 'string',
           enum: ['list', 'tree'],

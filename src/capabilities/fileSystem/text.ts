@@ -30,7 +30,9 @@ export function sniffBom(bytes: Uint8Array): { readonly encoding: string; readon
 export function decoderFor(name: string | undefined): InstanceType<typeof TextDecoder> {
   const label = name === undefined || name === 'auto' || name === 'text' || name === 'utf8' ? 'utf-8' : name;
   try {
-    return new TextDecoder(label, { ignoreBOM: true });
+    const decoder = new TextDecoder(label);
+    // Only there is a mark; Node 20 takes the first `\xff` of windows-1252 for one.
+    return decoder.encoding.startsWith('utf-') ? new TextDecoder(label, { ignoreBOM: true }) : decoder;
   } catch {
     throw toolError(
       'unsupported',
@@ -54,8 +56,39 @@ export function decodeText(bytes: Uint8Array, encoding: string | undefined): Fil
   return { text, encoding: decoder.encoding, bom: used !== undefined, endOfLine: endOfLineOf(text) };
 }
 
-/** Writes text as the file had it; UTF-8 and UTF-16 only, others cannot be written. */
+/** The 16-bit encoding that bytes without a byte order mark look like: every other one of them is mostly NUL. */
+export function guessWide(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const sample = bytes.subarray(0, 8192);
+  let even = 0;
+  let odd = 0;
+  for (const [index, byte] of sample.entries()) {
+    if (byte !== 0) continue;
+    if (index % 2 === 0) even++;
+    else odd++;
+  }
+  const many = sample.length / 5;
+  if (odd > many && even * 10 < odd) return 'utf-16le';
+  return even > many && odd * 10 < even ? 'utf-16be' : undefined;
+}
+
+/** True where the bytes are not what UTF-8 allows, so that text decoded from them would not be written back alike. */
+export function isInvalidUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const singleByte = /^(?:windows-(?:125\d|874)|iso-8859-\d+(?:-i)?|koi8-[ru]|macintosh|x-mac-cyrillic|ibm866)$/;
+
+/**
+ * Writes text in an encoding by its WHATWG name: UTF-8, UTF-16 and those of one byte for each character. Throws `unsupported` for any other,
+ * and for a character that the encoding does not have.
+ */
 export function encodeText(text: string, like: { readonly encoding: string; readonly bom: boolean }): Uint8Array {
+  if (singleByte.test(like.encoding)) return encodeSingleByte(text, like.encoding);
   const marked = like.bom ? `\ufeff${text}` : text;
   if (like.encoding === 'utf-16le' || like.encoding === 'utf-16be') {
     const bytes = new Uint8Array(marked.length * 2);
@@ -63,7 +96,33 @@ export function encodeText(text: string, like: { readonly encoding: string; read
     for (let index = 0; index < marked.length; index++) view.setUint16(index * 2, marked.charCodeAt(index), like.encoding === 'utf-16le');
     return bytes;
   }
+  if (like.encoding !== 'utf-8') {
+    throw toolError(
+      'unsupported',
+      `text cannot be written in \`${like.encoding}\`, only in utf-8, utf-16le, utf-16be and encodings of one byte such as windows-1252; give the bytes with write_file and encoding base64`,
+    );
+  }
   return new TextEncoder().encode(marked);
+}
+
+function encodeSingleByte(text: string, encoding: string): Uint8Array {
+  const decoder = new TextDecoder(encoding);
+  const codes = new Map<string, number>();
+  for (let byte = 0; byte < 256; byte++) codes.set(decoder.decode(Uint8Array.of(byte)), byte);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index] ?? '';
+    const code = char === '\ufffd' ? undefined : codes.get(char);
+    if (code === undefined) {
+      const shown = String.fromCodePoint(text.codePointAt(index) ?? 0xfffd);
+      throw toolError(
+        'unsupported',
+        `\`${encoding}\` has no character \`${shown}\` (line ${text.slice(0, index).split('\n').length}); do without it, or write the whole file with encoding utf-8`,
+      );
+    }
+    bytes[index] = code;
+  }
+  return bytes;
 }
 
 export function endOfLineOf(text: string): EndOfLine {

@@ -1,14 +1,15 @@
 import { toolError } from '../../core/errors';
 import type { AccessContext, ToolHandler } from '../../core/tool';
+import type { ToolOutcome } from '../../core/toolResult';
 import { fromBase64 } from './base64';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite } from './change';
-import { accessesOf, judgedTarget, type Target, targetOf } from './target';
-import { decodeText, encodeText, looksBinary, sniffBom, withEndOfLine } from './text';
+import { accessesOf, filesOf, judgedTarget, type Target, targetOf } from './target';
+import { decoderFor, decodeText, encodeText, guessWide, isInvalidUtf8, looksBinary, sniffBom, withEndOfLine } from './text';
 
 interface WriteInput {
   readonly path: string;
   readonly content: string;
-  readonly encoding?: 'text' | 'base64';
+  readonly encoding?: string;
   readonly mode?: 'overwrite' | 'create' | 'append';
   readonly expected_hash?: string;
   readonly end_of_line?: 'keep' | 'as_given' | 'lf' | 'crlf';
@@ -17,6 +18,7 @@ interface WriteInput {
 export const handler: ToolHandler<WriteInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.write'),
   async run(input, context) {
+    if (namesFolder(input, context)) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
     const plan = await planWrite(await judgedTarget(context, input.path, 'fs.write'), input, context);
     const written = await doWrite(plan, context);
     if (plan.before === undefined) return { payload: written };
@@ -24,6 +26,7 @@ export const handler: ToolHandler<WriteInput> = {
     return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
   },
   async preview(input, context) {
+    if (namesFolder(input, context)) return { lines: ['An empty folder is made.'] };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
     return { diff: diffOf(plan, 'preview').diff };
   },
@@ -39,21 +42,69 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
     );
   }
   checkExpectedHash(target.shown, input.expected_hash, before, context);
-  const bytes = input.encoding === 'base64' ? fromBase64(input.content) : textBytes(input, before, mode === 'append');
-  if (mode === 'append' && before) return { target, bytes, options: { append: true }, before, after: concat(before, bytes) };
-  return { target, bytes, options: { mustCreate: mode === 'create' }, before, after: bytes };
+  const append = mode === 'append' && before !== undefined;
+  if (input.encoding === 'base64') return planned(fromBase64(input.content), undefined);
+  const encoding = namedEncoding(input.encoding);
+  if (append && encoding === undefined) checkAppendable(target.shown, before, input.content);
+  return planned(textBytes(input, before, encoding, mode === 'append'), encoding);
+
+  function planned(bytes: Uint8Array, as: string | undefined): PlannedWrite {
+    if (append) return { target, bytes, options: { append: true }, before, after: concat(before, bytes), encoding: as };
+    return { target, bytes, options: { mustCreate: mode === 'create' }, before, after: bytes, encoding: as };
+  }
+}
+
+function namesFolder(input: WriteInput, context: AccessContext): boolean {
+  return input.path.endsWith('/') || (filesOf(context).style === 'windows' && input.path.endsWith('\\'));
+}
+
+/** A path that ends in `/` with empty content makes the folder; the folders above a file are made with it. */
+async function makeFolder(target: Target, input: WriteInput): Promise<ToolOutcome> {
+  const stat = await target.files.stat(target.real);
+  const root = target.real.path === '';
+  if (stat?.type === 'directory' && (root || input.content !== '' || input.mode === 'create')) {
+    throw toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file in it`);
+  }
+  if (input.content !== '') {
+    throw toolError(
+      'path_invalid',
+      `\`${target.shown}/\` ends like a folder, which has no content; give the path of the file, its folders are made with it`,
+    );
+  }
+  const { created } = await target.files.makeDirectory(target.real);
+  return { payload: { path: target.shown, size_bytes: 0, created, is_directory: true } };
+}
+
+/** The encoding that the call names; undefined where the file's own decides. */
+function namedEncoding(name: string | undefined): string | undefined {
+  return name === undefined || name === 'text' || name === 'auto' ? undefined : decoderFor(name).encoding;
+}
+
+/** Text goes only after text of the same encoding: a file of two encodings is one that nothing reads. */
+function checkAppendable(shown: string, before: Uint8Array, content: string): void {
+  if (sniffBom(before)) return;
+  if (looksBinary(before)) {
+    const wide = guessWide(before);
+    const next = wide ? `set encoding to ${wide}, which it looks like` : 'give the bytes with encoding base64';
+    throw toolError('not_text', `\`${shown}\` is not text, so text cannot be added to it; ${next}`);
+  }
+  if (/[^\u0000-\u007f]/.test(content) && isInvalidUtf8(before)) {
+    throw toolError('not_text', `\`${shown}\` is not UTF-8, so this text would damage it; give its encoding, such as windows-1252`);
+  }
 }
 
 /** Writes text as the file has it: its byte order mark, its encoding where that is UTF-16, and CRLF where all its lines end so. */
-function textBytes(input: WriteInput, before: Uint8Array | undefined, append: boolean): Uint8Array {
+function textBytes(input: WriteInput, before: Uint8Array | undefined, encoding: string | undefined, append: boolean): Uint8Array {
   const wanted = input.end_of_line ?? 'keep';
-  const plain = { encoding: 'utf-8', bom: false };
   const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(input.content, wanted) : input.content;
-  if (before === undefined || before.length === 0 || wanted === 'as_given') return encodeText(forced, plain);
+  const hasMark = input.content.startsWith('\ufeff');
+  if (before === undefined || before.length === 0 || (wanted === 'as_given' && encoding === undefined)) {
+    return encodeText(forced, { encoding: encoding ?? 'utf-8', bom: encoding?.startsWith('utf-16') === true && !hasMark });
+  }
   const mark = sniffBom(before);
-  if (!mark && looksBinary(before)) return encodeText(forced, plain);
-  const like = mark ? { encoding: mark.encoding, bom: !append && !input.content.startsWith('\ufeff') } : plain;
-  const text = wanted === 'keep' && decodeText(before, undefined).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
+  if (!mark && encoding === undefined && looksBinary(before)) return encodeText(forced, { encoding: 'utf-8', bom: false });
+  const like = { encoding: encoding ?? mark?.encoding ?? 'utf-8', bom: mark !== undefined && !append && !hasMark };
+  const text = wanted === 'keep' && decodeText(before, encoding).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
   return encodeText(text, like);
 }
 

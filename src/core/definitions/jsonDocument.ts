@@ -1,5 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { sanitizeJson } from '../base/json';
+import { camelCase, sanitizeJson } from '../base/json';
 import { pointerParts } from '../base/pointer';
 import type { Problem } from '../problem';
 
@@ -137,7 +137,11 @@ function nodeAt(root: Node, parts: readonly string[], part: 'key' | 'value'): No
   for (const [index, name] of parts.entries()) {
     const last = index === parts.length - 1;
     if (node.type === 'object') {
-      const property = (node.children ?? []).findLast((one) => one.children?.[0]?.value === name);
+      const properties = node.children ?? [];
+      // Problems name keys in camelCase; files may spell them in snake_case.
+      const property =
+        properties.findLast((one) => one.children?.[0]?.value === name) ??
+        properties.findLast((one) => camelCase(String(one.children?.[0]?.value)) === camelCase(name));
       const [key, value] = property?.children ?? [];
       if (!key) return node;
       if (last && part === 'key') return key;

@@ -1,6 +1,7 @@
 import { toolError } from '../errors';
 import { displayPath } from '../paths';
 import type {
+  DeleteOptions,
   DirectoryEntry,
   FileStat,
   FileSystem,
@@ -89,11 +90,15 @@ export class DocumentAwareFiles implements FileSystem {
     return { created: false };
   }
 
+  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+    return this.#files.makeDirectory(path);
+  }
+
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#files.readDirectory(path);
   }
 
-  async delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+  async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     this.#refuseUnsaved(path, 'delete it');
     return this.#files.delete(path, options);
   }

@@ -1,5 +1,6 @@
 import { toolError } from '../errors';
 import type {
+  DeleteOptions,
   DirectoryEntry,
   FileStat,
   FileSystem,
@@ -58,11 +59,15 @@ export class RoutedFiles implements FileSystem {
     return this.#of(path).writeFile(path, content, options);
   }
 
+  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+    return this.#of(path).makeDirectory(path);
+  }
+
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#of(path).readDirectory(path);
   }
 
-  delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+  delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     return this.#of(path).delete(path, options);
   }
 

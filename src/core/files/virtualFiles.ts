@@ -1,9 +1,10 @@
 import { toolError } from '../errors';
 import { compileFilter } from '../globs';
 import { IgnoreRules } from '../ignore';
-import { comparePaths, displayPath, joinPath, pathOutside, splitPath } from '../paths';
+import { comparePaths, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import type {
+  DeleteOptions,
   DirectoryEntry,
   FileStat,
   FileSystem,
@@ -106,26 +107,53 @@ export class VirtualFiles implements FileSystem {
     return { created: stat === undefined };
   }
 
+  async makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+    const stat = await this.stat(path);
+    if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${displayPath(path, this)}\` is a file`);
+    if (!stat) await this.#raw.createDirectory(path);
+    return { created: stat === undefined };
+  }
+
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#raw.readDirectory(path);
   }
 
-  async delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+  async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     const shown = displayPath(path, this);
     if (path.path === '') throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
     const stat = await this.#raw.stat(path);
     if (stat.type === 'directory' && !options.recursive && (await this.#raw.readDirectory(path)).length > 0) {
       throw toolError('not_empty', `\`${shown}\`: the folder is not empty; set recursive to true to delete it with its content`);
     }
-    await this.#raw.delete(path, { ...options, recursive: stat.type === 'directory' });
+    if (stat.type === 'directory' && options.judge) await this.#judgeBelow(path, options.judge);
+    await this.#raw.delete(path, { toTrash: options.toTrash, recursive: stat.type === 'directory' });
+  }
+
+  /** The provider deletes a folder whole, so everything in it is judged right before; a refusal leaves it as it is. */
+  async #judgeBelow(path: WorkspacePath, judge: NonNullable<DeleteOptions['judge']>): Promise<void> {
+    const stack = [path];
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      const { folder, path: at } = next;
+      const entries = await this.#raw.readDirectory(next);
+      const paths = entries.map((entry) => ({ folder, path: joinPath(at, entry.name) }));
+      const allowed = paths.length === 0 ? [] : await judge(paths);
+      for (const [index, below] of paths.entries()) {
+        if (allowed[index] !== true) {
+          throw toolError(
+            'conflict',
+            `\`${displayPath(path, this)}\`: \`${displayPath(below, this)}\` appeared while it was deleted and may not be deleted, so nothing was; look at the folder again`,
+          );
+        }
+        if (entries[index]?.type === 'directory') stack.push(below);
+      }
+    }
   }
 
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
     const there = await this.stat(to);
+    if (there?.type === 'directory') throw folderInTheWay(displayPath(to, this), splitPath(from)?.name ?? '');
     if (there && !options.overwrite)
       throw toolError('already_exists', `\`${displayPath(to, this)}\` is there already; set overwrite to true to replace it`);
-    if (there?.type === 'directory')
-      throw toolError('is_a_directory', `\`${displayPath(to, this)}\` is a folder, which a move does not replace`);
     const split = splitPath(to);
     if (!there && split && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
     await this.#raw.rename(from, to, options);

@@ -13,6 +13,8 @@ export interface ContextDesk {
   readonly ports: ToolPorts;
   /** Judges an access that was met while running, and keeps it for the record. */
   judge(access: Access): StepAnswer;
+  /** Tells whether the approval of this very call answers the reasons: it was for everything below a folder. */
+  isAnswered(access: Access, reasons: readonly Reason[]): boolean;
   /** The quick test of `ToolContext.screen`; what passes is kept for the record like what is judged. */
   screen(effect: SideEffect): ((resource: string) => boolean) | undefined;
   /** Tells whether an approval that is remembered answers the reasons. */
@@ -74,7 +76,7 @@ export class CallContext implements ToolContext {
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);
     if (answer.effect !== 'ask') return this.#verdict(answer);
-    if (asks.length === 0) return allowed;
+    if (asks.length === 0 || this.#desk.isAnswered(access, asks)) return allowed;
     return this.#verdict(await this.#control.pause(this.#desk.ask(access, asks)));
   };
 
@@ -82,7 +84,7 @@ export class CallContext implements ToolContext {
     accesses.map((access) => {
       const { answer, asks } = this.#judge(access);
       if (answer.effect !== 'ask') return this.#verdict(answer);
-      if (asks.length === 0 || this.#desk.isCovered(access, asks)) return allowed;
+      if (asks.length === 0 || this.#desk.isAnswered(access, asks) || this.#desk.isCovered(access, asks)) return allowed;
       return this.#verdict(answer);
     });
 
@@ -105,7 +107,8 @@ export class CallContext implements ToolContext {
   #verdict(answer: StepAnswer): AccessVerdict {
     if (answer.effect === 'pass') return allowed;
     this.#desk.leftOut();
-    return { allowed: false, reason: answer.error?.message ?? answer.reasons.map((reason) => reason.text).join('; ') };
+    const reason = answer.error?.message ?? answer.reasons.map((one) => one.text).join('; ');
+    return { allowed: false, reason, ...(answer.effect === 'ask' ? { asks: true } : {}) };
   }
 }
 

@@ -16,6 +16,13 @@ export type ConfirmerAnswer =
   | { readonly outcome: 'parked' }
   | { readonly outcome: 'deny'; readonly why?: string };
 
+/** Why a person's yes did not count. */
+export type RefusedYes =
+  | { readonly type: 'none' }
+  | { readonly type: 'not-set' }
+  | { readonly type: 'wrong' }
+  | { readonly type: 'locked'; readonly retryAfterMs: number };
+
 /** A token as it was typed, and how long it shall unlock admin approvals; 0 for this call alone. */
 export interface AdminEntry {
   readonly token: string;
@@ -26,6 +33,8 @@ export interface AdminEntry {
 export interface Confirmer {
   /** `signal` aborts when the answer is no longer of use; the answer is ignored then. */
   confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer>;
+  /** Tells the person that their yes did not count, and why: a wrong admin token. */
+  refused?(request: ApprovalRequest, why: RefusedYes): void;
 }
 
 /** Something else than a grant that lets a call through without asking, such as a plan that was approved as a batch. */
@@ -219,7 +228,8 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     // Checking the token takes time, in which the call can end.
     if (waiting.isSettled) return false;
     if (refused !== undefined) {
-      this.#finish(waiting, { outcome: 'denied', by: 'user', why: refused, waitedMs: 0 });
+      this.#options.confirmer.refused?.(request, refused);
+      this.#finish(waiting, { outcome: 'denied', by: 'user', why: refusalText(refused), waitedMs: 0 });
       return true;
     }
     let grantId: string | undefined;
@@ -243,19 +253,18 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     return true;
   }
 
-  async #adminRefusal(request: ApprovalRequest, entry: AdminEntry | undefined): Promise<string | undefined> {
+  async #adminRefusal(request: ApprovalRequest, entry: AdminEntry | undefined): Promise<RefusedYes | undefined> {
     if (!request.needsAdmin || this.#options.admin.isUnlocked) return undefined;
-    if (!entry) return 'the admin token was not entered';
+    if (!entry) return { type: 'none' };
     const answer = await this.#options.admin.unlock(entry.token, entry.lifetimeMs);
     switch (answer.outcome) {
       case 'accepted':
         return undefined;
       case 'not-set':
-        return 'it needs the admin token, and none is set';
       case 'wrong':
-        return 'the admin token was wrong';
+        return { type: answer.outcome };
       case 'locked':
-        return `too many wrong admin tokens; try again in ${Math.ceil(answer.retryAfterMs / 1000)} s`;
+        return { type: 'locked', retryAfterMs: answer.retryAfterMs };
     }
   }
 
@@ -277,5 +286,18 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     for (const waiting of [...this.#waiting.values()])
       this.#finish(waiting, { outcome: 'denied', by: 'unavailable', why: 'the window is closing', waitedMs: 0 });
     this.#changed.dispose();
+  }
+}
+
+function refusalText(why: RefusedYes): string {
+  switch (why.type) {
+    case 'none':
+      return 'the admin token was not entered';
+    case 'not-set':
+      return 'it needs the admin token, and none is set';
+    case 'wrong':
+      return 'the admin token was wrong';
+    case 'locked':
+      return `too many wrong admin tokens; try again in ${Math.ceil(why.retryAfterMs / 1000)} s`;
   }
 }

@@ -160,13 +160,20 @@ export function parseBoundary(raw: unknown, scope: BoundaryScope, pointer = ''):
   };
 }
 
+/** The account of `deny_unless_<name>_account`, also as `deny-unless-<name>-account` and `denyUnless<Name>Account`. */
+function accountIn(word: string): string | undefined {
+  const camel = /^denyUnless([A-Z0-9].*)Account$/.exec(word)?.[1];
+  if (camel !== undefined) return camel.charAt(0).toLowerCase() + camel.slice(1);
+  return /^deny([_-])unless\1([^_-].*)\1account$/i.exec(word)?.[2];
+}
+
 function parseDecision(
   fields: ReadonlyMap<string, unknown>,
   fault: (at: string, message: string) => void,
 ): { decision: BoundaryDecision; account?: string } {
   const raw = fields.get('decision');
   const word = typeof raw === 'string' ? raw : '';
-  const named = /^deny_unless_(.+)_account$/.exec(word)?.[1];
+  const named = accountIn(word);
   const decision = named !== undefined ? 'deny_unless_account' : Object.hasOwn(decisions, word) ? decisions[word] : undefined;
   if (decision === undefined) {
     const known = ['deny', 'require_approval', 'advise', 'allow', 'deny_unless_account'];
@@ -174,7 +181,12 @@ function parseDecision(
     return { decision: 'deny' };
   }
   if (decision !== 'deny_unless_account') return { decision };
-  const account = fields.get('account') ?? named;
+  const given = fields.get('account');
+  const account = given ?? named;
+  if (typeof given === 'string' && named !== undefined && given.toLowerCase() !== named.toLowerCase()) {
+    fault('/account', `must be the account that the decision names, \`${named}\` (got \`${given}\`); it is read as deny`);
+    return { decision: 'deny' };
+  }
   if (typeof account === 'string' && account !== '') return { decision, account };
   fault('/account', `must name the account that the requirements must hold (got ${typeName(account)})`);
   return { decision: 'deny' };
@@ -224,7 +236,7 @@ function parseExceptions(raw: unknown, report: Report): readonly string[] {
 
 /** Reads a list of boundaries (`boundaries.json`, the setting `policy.boundaries`). A rule that is not an object is reported and left out. */
 export function parseBoundaries(raw: unknown, scope: BoundaryScope): Parsed<readonly Boundary[]> {
-  if (raw === undefined || raw === null) return { value: [], problems: [] };
+  if (raw === undefined) return { value: [], problems: [] };
   if (!Array.isArray(raw)) {
     const message = `the boundaries must be an array (got ${typeName(raw)})`;
     return { value: [], problems: [{ severity: 'error', code: 'invalid_boundary', message, pointer: '' }] };

@@ -47,7 +47,7 @@ export function gatherBoundaries(
     const isDamaged = text.problems.some((problem) => problem.severity === 'error');
     problems.push(
       ...text.problems.map((problem) =>
-        problem.severity === 'error'
+        problem.severity === 'error' && previous.has(file.path)
           ? { ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` }
           : problem,
       ),

@@ -56,6 +56,16 @@ export interface WriteOptions {
   readonly check?: (current: Uint8Array | undefined) => void;
 }
 
+export interface DeleteOptions {
+  readonly recursive: boolean;
+  readonly toTrash: boolean;
+  /**
+   * Asked about the entries below a folder at the time of the delete, as they are found then: what appeared after an earlier look is asked
+   * about too. Answers for each whether it may be deleted. A folder that goes to the trash goes whole or not at all.
+   */
+  readonly judge?: (entries: readonly WorkspacePath[]) => Promise<readonly boolean[]>;
+}
+
 /**
  * The files under a set of folders: the workspace's, or a session root.
  *
@@ -81,9 +91,14 @@ export interface FileSystem {
   readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array>;
   /** Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents are created. */
   writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<{ readonly created: boolean }>;
+  /** Makes a folder with its parents; one that is there already is fine. */
+  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
-  /** Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. */
-  delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void>;
+  /**
+   * Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. With `judge` every entry of a
+   * folder is asked about when it is met, and what may not be deleted stays with the folders that hold it.
+   */
+  delete(path: WorkspacePath, options: DeleteOptions): Promise<void>;
   /** Moves a file, a link or a folder; parents of the new path are created. `already_exists` unless `overwrite`, which replaces files only. */
   rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
   /** Walks a folder. Entries come in batches, in no order; `sink` is awaited and answers false to stop. */

@@ -57,6 +57,25 @@ const defaultProbeTimeoutMs = 10_000;
 
 type Fail = (at: string, message: string) => void;
 
+/** A program with its arguments in one text (`git --version`), or what only a shell understands. A path may hold spaces. */
+const shellWords = /[|&;<>`\n]|\$\(|^[^\\/\s]+\s/;
+
+/** What each type of probe may say beside its type. */
+const probeKeys: Readonly<Record<string, readonly string[]>> = {
+  http: ['url', 'method', 'headers', 'expectStatus', 'timeoutMs', 'description'],
+  command: ['command', 'argv', 'args', 'expectExit', 'timeoutMs', 'description'],
+  file: ['path', 'description'],
+  env: ['name', 'description'],
+  environment: ['name', 'description'],
+  secret: ['name', 'description'],
+  mcp: ['server', 'description'],
+  channel: ['channel', 'description'],
+  vscode: ['command', 'args', 'timeoutMs', 'description'],
+  vscode_command: ['command', 'args', 'timeoutMs', 'description'],
+};
+
+const delegationKeys = new Set(['fromParty', 'toParty', 'scopeAccount', 'id', 'description', '$schema']);
+
 const rowKeys = new Set(['id', 'kind', 'name', 'description', 'critical', 'freshnessBudgetHours', 'probe', 'owner', '$schema']);
 
 /** Reads requirements.json, an array in camelCase or snake_case. A row without an id is left out and reported; a probe that cannot be read is none. */
@@ -90,6 +109,11 @@ export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> 
       rawProbe === undefined || rawProbe === null ? undefined : parseProbe(rawProbe, (at, message) => fail(`/probe${at}`, message));
     const kind = fields.get('kind');
     const name = fields.get('name');
+    for (const [key, value] of [
+      ['kind', kind],
+      ['name', name],
+    ] as const)
+      if (value !== undefined && typeof value !== 'string') fail(`/${key}`, `must be string (got ${typeName(value)})`);
     value.push({
       id,
       kind: typeof kind === 'string' && kind !== '' ? kind : (id.split('.')[0] ?? 'resource'),
@@ -136,10 +160,17 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
     return defaultProbeTimeoutMs;
   };
   const done = (probe: Probe): Probe | undefined => (isGood ? probe : undefined);
-  switch (fields.get('type')) {
+  const type = fields.get('type');
+  const known = typeof type === 'string' && Object.hasOwn(probeKeys, type) ? probeKeys[type] : undefined;
+  if (known)
+    for (const key of fields.keys())
+      if (key !== 'type' && !known.includes(key)) bad(`/${key}`, `is not a known property of a ${type} probe${didYouMean(key, known)}`);
+  switch (type) {
     case 'http': {
       const url = text('url');
       if (isGood && !/^https?:\/\//i.test(url)) bad('/url', `must start with http:// or https:// (got \`${url}\`)`);
+      // A secret stands for a part of the address that is not known here.
+      else if (isGood && !URL.canParse(url.replace(/\$\{secret:[^}]*\}/g, 'x'))) bad('/url', `must be an address (got \`${url}\`)`);
       const method = fields.get('method') ?? 'GET';
       if (method !== 'GET' && method !== 'HEAD')
         bad('/method', `must be GET or HEAD, because a probe changes nothing (got ${JSON.stringify(method)})`);
@@ -167,6 +198,11 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
       const all = [...list, ...(Array.isArray(args) ? (args as readonly unknown[]) : [undefined])];
       if (!all.every((one): one is string => typeof one === 'string' && !one.includes('\0')) || all[0] === '')
         return bad('/command', 'must be a program with fixed arguments: `"command": "git", "args": ["--version"]`');
+      if (shellWords.test(all[0] ?? ''))
+        return bad(
+          '/command',
+          `must name the program alone, because no shell runs it; arguments go into \`args\` (got \`${all[0] ?? ''}\`)`,
+        );
       return done({
         type: 'command',
         command: all[0] ?? '',
@@ -217,9 +253,25 @@ export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
       );
       return undefined;
     });
+    for (const key of fields.keys())
+      if (!delegationKeys.has(key))
+        problems.push({
+          ...problem(
+            'unknown_property',
+            `the delegation ${index + 1}: /${key} is not a known property${didYouMean(key, delegationKeys)}`,
+            `${pointer}/${key}`,
+          ),
+          severity: 'warning',
+        });
     const [fromParty, toParty, scopeAccount] = parts;
-    if (fromParty !== undefined && toParty !== undefined && scopeAccount !== undefined)
-      value.push({ fromParty, toParty, scopeAccount, index });
+    if (fromParty === undefined || toParty === undefined || scopeAccount === undefined) continue;
+    const first = value.find((one) => one.fromParty === fromParty && one.toParty === toParty && one.scopeAccount === scopeAccount);
+    if (first)
+      problems.push({
+        ...problem('duplicate_delegation', `the delegation ${index + 1} says the same as the delegation ${first.index + 1}`, pointer),
+        severity: 'warning',
+      });
+    else value.push({ fromParty, toParty, scopeAccount, index });
   }
   return { value, problems };
 }
@@ -229,7 +281,7 @@ function rowsOf(
   what: string,
   problems: Problem[],
 ): readonly { fields: ReadonlyMap<string, unknown>; pointer: string; index: number }[] {
-  if (raw === undefined || raw === null) return [];
+  if (raw === undefined) return [];
   if (!Array.isArray(raw)) {
     problems.push(problem('invalid_file', `the ${what} must be an array (got ${typeName(raw)})`, ''));
     return [];

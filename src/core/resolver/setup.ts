@@ -6,7 +6,7 @@ import type { Problem } from '../problem';
 import type { PolicyFile } from '../policy/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from './service';
-import { isResolverFile, readWorkspaceRows, validateWorkspace, type WorkspaceRows } from './workspace';
+import { isResolverFile, nameOfFile, readWorkspaceRows, validateWorkspace, type WorkspaceRows } from './workspace';
 
 /** The resolver's files: `requirements.json`, `grants.json`, `boundaries.json` and `*.capability.json` of `.vscode/capabilities`. */
 export interface ResolverFiles {
@@ -48,7 +48,11 @@ export function setUpResolver(
     for (const path of good.keys()) if (!paths.has(path)) good.delete(path);
     for (const file of present) if (!now.damaged.includes(file.path)) good.set(file.path, file);
     const kept = now.damaged.length === 0 ? now : readWorkspaceRows([...good.values()]);
-    rows = { ...kept, problems: now.problems, damaged: now.damaged };
+    const keptNames = new Set([...good.keys()].map(nameOfFile));
+    const unread = new Set(
+      [...now.unread].filter((name) => !now.damaged.some((path) => nameOfFile(path) === name) || !keptNames.has(name)),
+    );
+    rows = { ...kept, problems: now.problems, damaged: now.damaged, unread };
     resolver.setRequirements(rows.requirements, rows.delegations);
   };
   read();

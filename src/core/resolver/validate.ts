@@ -102,7 +102,7 @@ function moneyGaps({ capabilities, rules }: Rows): readonly RowProblem[] {
         code: 'money_without_boundary',
         message: `the capability \`${one.id}\` ${why}, and no boundary about money covers it`,
         subject: one.id,
-        row: { type: 'capability', id: one.id },
+        row: { type: 'capability', id: one.id, field: one.costClass !== 'free' ? 'costClass' : 'sideEffects' },
       },
     ];
   });

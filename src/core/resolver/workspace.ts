@@ -26,22 +26,34 @@ export interface WorkspaceRows {
   readonly problems: readonly Problem[];
   /** True where a file could not be read at all, so that its last good version should stay in force. */
   readonly damaged: readonly string[];
+  /** The names of files of which no row could be read, so that nobody can say what they would have held. */
+  readonly unread: ReadonlySet<string>;
   /** Finds the file and line of a row. */
   locate(row: RowProblem['row']): { readonly file: string; readonly line: number; readonly column: number } | undefined;
 }
 
-const nameOf = (path: string): string => path.replaceAll('\\', '/').split('/').at(-1) ?? path;
+/** The last part of a path, whichever slash it is written with. */
+export const nameOfFile = (path: string): string => path.replaceAll('\\', '/').split('/').at(-1) ?? path;
 
 /** Tells whether a file of `.vscode/capabilities` belongs to the resolver. */
 export function isResolverFile(path: string): boolean {
-  const name = nameOf(path);
+  const name = nameOfFile(path);
   return ['boundaries.json', 'requirements.json', 'grants.json'].includes(name) || name.endsWith('.capability.json');
 }
+
+const isList = (path: string): boolean => ['boundaries.json', 'requirements.json', 'grants.json'].includes(nameOfFile(path));
+
+/** Problems that only follow from a file that could not be read, by that file's name. */
+const followUps: Readonly<Record<string, readonly string[]>> = {
+  'boundaries.json': ['money_without_boundary'],
+  'requirements.json': ['unknown_requirement', 'unknown_delegation', 'unknown_account'],
+};
 
 /** Reads the resolver's files, in any order. Every fault is a problem with its file and line; nothing is thrown. */
 export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRows {
   const problems: Problem[] = [];
   const damaged: string[] = [];
+  const unread: string[] = [];
   const boundaries: Boundary[] = [];
   const requirements: Requirement[] = [];
   const delegations: Delegation[] = [];
@@ -58,9 +70,10 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
       damaged.push(path);
       continue;
     }
+    if (!Array.isArray(text.value) && isList(path)) unread.push(nameOfFile(path));
     const rows: readonly unknown[] = Array.isArray(text.value) ? text.value : [];
     const indexOf = (id: string): number => rows.findIndex((row) => isObject(row) && row['id'] === id);
-    switch (nameOf(path)) {
+    switch (nameOfFile(path)) {
       case 'boundaries.json': {
         const parsed = parseBoundaries(text.value, 'workspace');
         problems.push(...parsed.problems.map((problem) => text.place(problem)));
@@ -115,6 +128,7 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
     capabilities,
     problems,
     damaged,
+    unread: new Set([...damaged.map(nameOfFile), ...unread]),
     locate: (row) => {
       const found = places.get(row.type === 'delegation' ? `delegation:${row.index ?? ''}` : `${row.type}:${row.id}`);
       if (!found) return undefined;
@@ -127,7 +141,8 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
 function locateField(found: { text: JsonDocument; pointer: string }, field: string | undefined): { line: number; column: number } {
   if (field === undefined) return found.text.range(found.pointer);
   const own = found.text.range(found.pointer);
-  for (const key of [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]) {
+  // `deny_unless_<name>_account` names its account in the decision.
+  for (const key of field === 'account' ? [field, 'decision'] : [field]) {
     const at = found.text.range(`${found.pointer}/${key}`);
     if (at.line !== own.line || at.column !== own.column) return at;
   }
@@ -160,7 +175,8 @@ export async function validateWorkspace(
       code: 'invalid_boundary',
       message: `the boundary \`${boundary.id}\`: ${boundary.fault ?? ''}`,
       subject: boundary.id,
-      ...rows.locate({ type: 'boundary', id: boundary.id }),
+      // A fault starts with the place of its clause: `/match/idRegex …`.
+      ...rows.locate({ type: 'boundary', id: boundary.id, field: /^\/(\S+)/.exec(boundary.fault ?? '')?.[1] ?? 'id' }),
     }));
   const found = validate({
     // A definition that is loaded says more than its file: its tools count.
@@ -178,5 +194,12 @@ export async function validateWorkspace(
       ],
     },
   });
-  return [...rows.problems, ...faults, ...found.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) }))];
+  const badProbes = new Set(
+    rows.problems.filter((one) => one.code === 'invalid_requirement' && /\/probe/.test(one.message)).map((one) => one.subject),
+  );
+  const known = found.filter(
+    ({ code, subject }) =>
+      ![...rows.unread].some((name) => followUps[name]?.includes(code)) && !(code === 'critical_without_probe' && badProbes.has(subject)),
+  );
+  return [...rows.problems, ...faults, ...known.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) }))];
 }

@@ -196,8 +196,7 @@ function formSchema(raw: unknown): JsonSchema {
 }
 
 function answerSampling(client: Client, server: string, user: ServerUser): void {
-  const { sample } = user;
-  if (!sample) return;
+  if (!user.sample) return;
   client.setRequestHandler('sampling/createMessage', async (request, context) => {
     const { params } = request;
     const messages = params.messages.map((message) => {
@@ -208,7 +207,7 @@ function answerSampling(client: Client, server: string, user: ServerUser): void 
     // The parameters came as JSON.
     const raw = sanitizeJson(params) as JsonObject;
     const { systemPrompt, maxTokens } = params;
-    const answer = await sample(
+    const answer = await user.sample?.(
       { server, messages, maxTokens, raw, ...(systemPrompt === undefined ? {} : { systemPrompt }) },
       context.mcpReq.signal,
     );

@@ -18,7 +18,7 @@ const newline = 10;
 /** How long a server may take to end by itself once its input is closed, and then once it is told to. */
 const politeMs = 500;
 const forcedMs = 1000;
-/** More messages in one second are a flood, which ends the connection; progress and log messages beyond a few hundred are dropped unread. */
+/** More messages in one second are a flood, which ends the connection; notifications beyond a few hundred are dropped unread. */
 const mostPerSecond = 50_000;
 const mostNotesPerSecond = 300;
 
@@ -237,7 +237,7 @@ export class StdioTransport implements Transport {
 
 function isNote(message: unknown): boolean {
   if (typeof message !== 'object' || message === null || !('method' in message) || 'id' in message) return false;
-  return message.method === 'notifications/progress' || message.method === 'notifications/message';
+  return true;
 }
 
 /** An answer that is no object would be dropped by the protocol layer, and its caller would wait until the timeout. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { constants, fstatSync } from 'node:fs';
+import { type FileHandle, link, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { toolError } from '../../core/errors';
 import { errnoOf } from './errors';
@@ -14,18 +14,29 @@ export interface Disk {
 
 export const realDisk: Disk = {
   write: async (handle, data) => (await handle.write(data)).bytesWritten,
-  sync: (handle) => handle.sync(),
+  sync: (handle) => handle.datasync(),
 };
 
-const temporaryName = /^\.[0-9a-f]{12}\.agent-capabilities-tmp$/;
+const temporaryName = /^\.([0-9a-f]{8})?[0-9a-f]{12}\.agent-capabilities-tmp$/;
 
 /** True for the names of temporary files, which no listing shows and a sweep removes. */
 export function isTemporaryName(name: string): boolean {
   return temporaryName.test(name);
 }
 
-export function newTemporaryName(): string {
-  return `.${randomBytes(6).toString('hex')}.agent-capabilities-tmp`;
+/** The run that a temporary file's name says it was made by; undefined for other names and for files of no known run. */
+export function temporaryRunOf(name: string): string | undefined {
+  return temporaryName.exec(name)?.[1];
+}
+
+/** A new name for a temporary file; `run` is eight hexadecimal digits that tell whose it is. */
+export function newTemporaryName(run = ''): string {
+  return `.${run}${randomBytes(6).toString('hex')}.agent-capabilities-tmp`;
+}
+
+/** A name for something on its way to another: after a kill it is still there and seen, so no sweep may take it for a temporary file. */
+export function newMovingName(name: string): string {
+  return `${name.slice(0, 60)}.${randomBytes(4).toString('hex')}.agent-capabilities-moving`;
 }
 
 export interface AtomicWrite {
@@ -33,46 +44,68 @@ export interface AtomicWrite {
   readonly name: string;
   readonly shown: string;
   readonly mode: number | undefined;
-  readonly mustCreate: boolean;
+  /** Whose temporary file it is, as in `newTemporaryName`. */
+  readonly run?: string;
   /** Hands the content over in pieces, so that an append needs not hold the whole file. */
   readonly content: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Runs after the content is on the disk and before it takes the name. */
-  readonly beforeRename?: () => Promise<void>;
+  /**
+   * Runs after the content is on the disk and before it takes the name, and says how it takes it: `replace` whatever has the name, or as
+   * something `new`, which fails with `already_exists` where something has the name by then.
+   */
+  readonly beforeRename: () => Promise<'replace' | 'new'>;
 }
 
 /**
  * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file in the same folder, verified
- * before the first byte, written in a loop, its size compared, synced, renamed, the folder synced; removed again on any error.
+ * before the first byte, written in a loop, its size compared, synced, renamed; removed again on any error. The folder is not synced: after a
+ * power failure the name may stand for the old content, never for a part of one.
  * A write never touches the old content, so another name of it (a hard link) keeps what it has.
  */
 export async function writeAtomically(write: AtomicWrite, disk: Disk, hooks: FileHooks): Promise<void> {
   const { folder, shown } = write;
-  const temporary = newTemporaryName();
+  const temporary = newTemporaryName(write.run);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(folder.at(temporary), flags, write.mode ?? 0o666);
   let open_ = true;
   try {
     await hooks.at?.('opened', path.join(folder.absolute, temporary));
     if (folder.mode === 'compare') await verify(handle, path.join(folder.absolute, temporary), shown, folder.mode);
-    if (write.mode !== undefined) await handle.chmod(write.mode & 0o7777).catch(() => undefined);
+    const mode = write.mode === undefined ? undefined : write.mode & 0o7777;
+    if (mode !== undefined && (fstatSync(handle.fd).mode & 0o7777) !== mode) await handle.chmod(mode).catch(() => undefined);
     const size = await writeAll(handle, write.content(), disk);
-    if ((await handle.stat()).size !== size)
+    if (fstatSync(handle.fd).size !== size)
       throw toolError('no_space', `\`${shown}\`: the disk took only a part of the content; the file is as it was`);
     await disk.sync(handle);
     open_ = false;
     await handle.close();
     await hooks.at?.('written', path.join(folder.absolute, temporary));
-    await write.beforeRename?.();
-    if (write.mustCreate && (await lstat(folder.at(write.name)).catch(() => undefined))) {
-      throw toolError('already_exists', `\`${shown}\`: something is there already`);
-    }
-    await renamePatiently(folder.at(temporary), folder.at(write.name));
+    const how = await write.beforeRename();
+    await hooks.at?.('checked', path.join(folder.absolute, temporary));
+    if (how === 'replace') await renamePatiently(folder.at(temporary), folder.at(write.name));
+    else await takeFreeName(folder, temporary, write.name, shown);
   } catch (error) {
     if (open_) await handle.close().catch(() => undefined);
     await unlink(folder.at(temporary)).catch(() => undefined);
     throw error;
   }
-  await folder.sync();
+}
+
+/** File systems without hard links answer one of these. */
+const noLinks: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EACCES']);
+
+/** Gives the content a name that nothing has: a link fails where something has it, a rename would replace it. */
+async function takeFreeName(folder: Folder, temporary: string, name: string, shown: string): Promise<void> {
+  const taken = (): Error => toolError('already_exists', `\`${shown}\`: something is there already; read it before you replace it`);
+  try {
+    await link(folder.at(temporary), folder.at(name));
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'EEXIST') throw taken();
+    if (!noLinks.has(code)) throw error;
+    if (await lstat(folder.at(name)).catch(() => undefined)) throw taken();
+    return renamePatiently(folder.at(temporary), folder.at(name));
+  }
+  await unlink(folder.at(temporary));
 }
 
 async function writeAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, disk: Disk): Promise<number> {
@@ -105,10 +138,9 @@ async function renamePatiently(from: string, to: string): Promise<void> {
 }
 
 /** Removes temporary files older than `olderThanMs` that a killed process left in a folder; returns how many. */
-export async function sweepFolder(absolute: string, names: readonly string[], olderThanMs: number, now: number): Promise<number> {
+export async function sweepFolder(absolute: string, olderThanMs: number, now: number): Promise<number> {
   let swept = 0;
-  for (const name of names) {
-    if (!isTemporaryName(name)) continue;
+  for (const name of await temporaryNamesIn(absolute)) {
     const file = path.join(absolute, name);
     const facts = await lstat(file).catch(() => undefined);
     if (!facts?.isFile() || now - facts.mtimeMs < olderThanMs) continue;
@@ -120,6 +152,6 @@ export async function sweepFolder(absolute: string, names: readonly string[], ol
   return swept;
 }
 
-export async function temporaryNamesIn(absolute: string): Promise<readonly string[]> {
+async function temporaryNamesIn(absolute: string): Promise<readonly string[]> {
   return (await readdir(absolute).catch(() => [])).filter(isTemporaryName);
 }

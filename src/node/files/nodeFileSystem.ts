@@ -1,28 +1,31 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { fstatSync, type Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { toolError } from '../../core/errors';
-import { displayPath, splitPath } from '../../core/paths';
+import { isToolError, toolError } from '../../core/errors';
+import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
 import type {
+  DeleteOptions,
   DirectoryEntry,
   FileStat,
   FileSystem,
-  FileType,
   OpenFile,
   PathStyle,
   WorkspaceFolder,
   WorkspacePath,
   WriteOptions,
 } from '../../core/ports/files';
-import { type Disk, isTemporaryName, newTemporaryName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
+import { type Disk, isTemporaryName, newMovingName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf, fileError, swapped } from './errors';
+import { facts, typeOf } from './facts';
 import { type FileHooks, Folder, type HandleMode, handleMode, openVerified } from './handles';
+import { judgePaths, type JudgePaths, refuse, refusedBelow, removeOne, removeTree, stillThere } from './remove';
 import type { FolderMemory } from './folderMemory';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
 import { systemTrash, type Trash } from './trash';
+import type { WriteJournal } from './writeJournal';
 
 export interface NodeFileSystemOptions {
   /** The folders of scheme `file` that tools may work in; asked anew for each call. */
@@ -32,6 +35,8 @@ export interface NodeFileSystemOptions {
   /** Globs that the editor leaves out of listings and searches (`files.exclude`, `search.exclude`). */
   readonly excludes?: () => readonly string[];
   readonly trash?: Trash;
+  /** Remembers where temporary files are made, so that those of a killed process are found at the next start. */
+  readonly journal?: WriteJournal;
   /** Builds the search engine on first use. */
   readonly search?: () => Promise<SearchEngine>;
   readonly disk?: Disk;
@@ -92,7 +97,7 @@ export class NodeFileSystem implements FileSystem {
         try {
           return facts(await lstat(folder.at(split.name)));
         } finally {
-          await folder.close();
+          folder.close();
         }
       } catch (error) {
         const code = errnoOf(error);
@@ -106,7 +111,8 @@ export class NodeFileSystem implements FileSystem {
     return this.#named(where, async (shown) => {
       const handle = await openVerified(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
       try {
-        const stat = facts(await handle.stat());
+        // The file is open, so its facts are at hand.
+        const stat = facts(fstatSync(handle.fd));
         if (stat.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
         if (stat.type !== 'file') throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
         const read = async (offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> => {
@@ -119,12 +125,19 @@ export class NodeFileSystem implements FileSystem {
           }
           return filled === buffer.length ? buffer : buffer.subarray(0, filled);
         };
-        return { stat, read, close: () => handle.close() };
+        return { stat, read, close: () => this.#closeRead(handle) };
       } catch (error) {
         await handle.close();
         throw error;
       }
     });
+  }
+
+  /** Nothing is lost when a handle that was only read from is closed a little later; where that could keep a file busy it is waited for. */
+  async #closeRead(handle: FileHandle): Promise<void> {
+    const closed = handle.close();
+    if (this.#mode === 'compare') return closed;
+    closed.catch(() => undefined);
   }
 
   async readFile(where: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
@@ -137,6 +150,7 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async writeFile(where: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<{ readonly created: boolean }> {
+    this.#roots.forget();
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
@@ -148,18 +162,23 @@ export class NodeFileSystem implements FileSystem {
           throw error;
         });
         if (there) checkReplaceable(there, shown, options);
-        const current = there && (options.append || options.check) ? await this.open(where) : undefined;
+        const current = there && options.append ? await this.open(where) : undefined;
         try {
-          const check = options.check;
           await writeAtomically(
             {
               folder,
               name: split.name,
               shown,
+              ...(this.#options.journal && { run: this.#options.journal.run }),
               mode: there && there.mode & 0o7777,
-              mustCreate: options.mustCreate ?? false,
-              content: () => pieces(options.append ? current : undefined, content),
-              ...(check && { beforeRename: async () => check(current && (await current.read(0, (await this.stat(where))?.size ?? 0))) }),
+              content: () => pieces(current, content),
+              beforeRename: async () => {
+                if (!options.check) return options.mustCreate ? 'new' : 'replace';
+                // Opened anew: whoever changed it meanwhile may have put another file in its place.
+                const now = await this.#contentOf(where);
+                options.check(now);
+                return now === undefined ? 'new' : 'replace';
+              },
             },
             this.#disk,
             this.#hooks,
@@ -169,8 +188,26 @@ export class NodeFileSystem implements FileSystem {
         }
         return { created: there === undefined };
       } finally {
-        await folder.close();
+        folder.close();
       }
+    });
+  }
+
+  async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
+    this.#roots.forget();
+    return this.#named(where, async (shown) => {
+      const stat = await this.stat(where);
+      if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${shown}\` is a file`);
+      (await this.#makeFolder(where)).close();
+      return { created: stat === undefined };
+    });
+  }
+
+  /** Undefined where nothing is. */
+  async #contentOf(where: WorkspacePath): Promise<Uint8Array | undefined> {
+    return this.readFile(where).catch((error: unknown) => {
+      if (isToolError(error) && error.data.code === 'not_found') return undefined;
+      throw error;
     });
   }
 
@@ -182,12 +219,13 @@ export class NodeFileSystem implements FileSystem {
         await this.#checkAfter(folder);
         return entries.filter((entry) => !isTemporaryName(entry.name)).map((entry) => ({ name: entry.name, type: typeOf(entry) }));
       } finally {
-        await folder.close();
+        folder.close();
       }
     });
   }
 
-  async delete(where: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void> {
+  async delete(where: WorkspacePath, options: DeleteOptions): Promise<void> {
+    this.#roots.forget();
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
@@ -197,18 +235,18 @@ export class NodeFileSystem implements FileSystem {
         const there = await lstat(folder.at(split.name));
         const full = there.isDirectory() && (await readdir(folder.at(split.name))).length > 0;
         if (full && !options.recursive) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
-        if (options.toTrash) {
-          await this.#checkAfter(folder);
-          await (this.#options.trash ?? systemTrash()).move(absolute, folder.at(split.name));
-        } else await this.#remove(folder, split.name, there, shown);
-        await folder.sync();
+        const judge = judgePaths(where, options);
+        if (options.toTrash) await this.#toTrash(folder, split.name, where.path, shown, full ? judge : undefined);
+        else if (full) await removeTree(folder, split.name, where.path, { shown, hooks: this.#hooks, judge });
+        else await removeOne(folder, split.name, { shown, hooks: this.#hooks, judge }, there);
       } finally {
-        await folder.close();
+        folder.close();
       }
     });
   }
 
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+    this.#roots.forget();
     const shownTo = displayPath(to, this);
     return this.#named(from, async (shown) => {
       const [source, target] = [splitPath(from), splitPath(to)];
@@ -222,16 +260,14 @@ export class NodeFileSystem implements FileSystem {
         const there = await lstat(toFolder.at(target.name)).catch(() => undefined);
         const same = there && there.ino === moving.ino && there.dev === moving.dev;
         if (there && !same) {
+          if (there.isDirectory()) throw folderInTheWay(shownTo, source.name);
           if (!options.overwrite) throw toolError('already_exists', `\`${shownTo}\` is there already; set overwrite to true to replace it`);
-          if (there.isDirectory()) throw toolError('is_a_directory', `\`${shownTo}\` is a folder, which a move does not replace`);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
         }
         await this.#move(fromFolder, source.name, toFolder, target.name, moving, shown);
-        await toFolder.sync();
-        await fromFolder.sync();
       } finally {
-        await fromFolder.close();
-        await toFolder?.close();
+        fromFolder.close();
+        toFolder?.close();
       }
     });
   }
@@ -314,7 +350,7 @@ export class NodeFileSystem implements FileSystem {
 
   async #verifiedFolder(where: WorkspacePath, shown: string): Promise<string> {
     const folder = await Folder.open(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
-    await folder.close();
+    folder.close();
     return this.#roots.absolute({ folder: where.folder, path: '' });
   }
 
@@ -332,50 +368,38 @@ export class NodeFileSystem implements FileSystem {
         await mkdir(parent.at(split.name)).catch((reason: unknown) => {
           if (errnoOf(reason) !== 'EEXIST') throw reason;
         });
-        if (parent.mode === 'compare' && !(await this.#still(parent))) {
+        if (parent.mode === 'compare' && !(await stillThere(parent))) {
           await rmdir(parent.at(split.name)).catch(() => undefined);
           throw swapped(shown);
         }
-        await parent.sync();
       } finally {
-        await parent.close();
+        parent.close();
       }
       return await Folder.open(absolute, shown, this.#mode, this.#hooks);
     }
   }
 
+  /**
+   * Moves something to the trash whole. A folder's entries are judged once more: in the trash where it can be taken back from there, else right
+   * before; one that may not be deleted puts everything back.
+   */
+  async #toTrash(folder: Folder, name: string, at: string, shown: string, judge: JudgePaths | undefined): Promise<void> {
+    const trash = this.#options.trash ?? systemTrash();
+    const absolute = path.join(folder.absolute, name);
+    await this.#checkAfter(folder);
+    if (judge && !trash.givesBack) refuse(await refusedBelow(folder.at(name), at, judge), shown);
+    await this.#hooks.at?.('listed', absolute);
+    const kept = await trash.move(absolute, folder.at(name));
+    if (!judge || !kept) return;
+    const refused = await refusedBelow(kept.at, at, judge);
+    if (refused.length === 0) return;
+    await kept.giveBack(folder.at(name));
+    refuse(refused, shown);
+  }
+
   /** Where the platform has no operations relative to a handle, a swap during the operation is noticed after it. */
   async #checkAfter(folder: Folder): Promise<void> {
     if (folder.mode === 'compare') await folder.check();
-  }
-
-  /**
-   * Removes a name below a verified folder. Without relative operations it is first renamed to a name that exists in this folder only:
-   * when that turns out to be another folder it is renamed back, and when the folder is swapped afterwards nothing of that name is there.
-   */
-  async #remove(folder: Folder, name: string, there: Stats, shown: string): Promise<void> {
-    const staged = newTemporaryName();
-    if (folder.mode === 'compare') {
-      await rename(folder.at(name), folder.at(staged));
-      await this.#hooks.at?.('staged', folder.at(staged));
-      const now = await lstat(folder.at(staged)).catch(() => undefined);
-      if (now?.ino !== there.ino || now.dev !== there.dev || !(await this.#still(folder))) {
-        await rename(folder.at(staged), folder.at(name)).catch(() => undefined);
-        throw swapped(shown);
-      }
-    }
-    const at = folder.at(folder.mode === 'compare' ? staged : name);
-    await this.#hooks.at?.('written', folder.absolute);
-    if (!there.isDirectory()) await unlink(at);
-    else if ((await readdir(at)).length === 0) await rmdir(at);
-    else await rm(at, { recursive: true, maxRetries: 3 });
-  }
-
-  async #still(folder: Folder): Promise<boolean> {
-    return folder.check().then(
-      () => true,
-      () => false,
-    );
   }
 
   /**
@@ -385,11 +409,11 @@ export class NodeFileSystem implements FileSystem {
   async #move(from: Folder, name: string, to: Folder, newName: string, moving: Stats, shown: string): Promise<void> {
     await this.#hooks.at?.('staged', from.at(name));
     if (from.mode === 'proc') return rename(from.at(name), to.at(newName));
-    const staged = newTemporaryName();
+    const staged = newMovingName(newName);
     await rename(from.at(name), to.at(staged));
     try {
       const now = await lstat(to.at(staged));
-      if (now.ino !== moving.ino || now.dev !== moving.dev || !(await this.#still(from)) || !(await this.#still(to))) throw swapped(shown);
+      if (now.ino !== moving.ino || now.dev !== moving.dev || !(await stillThere(from)) || !(await stillThere(to))) throw swapped(shown);
       await this.#hooks.at?.('staged', to.at(staged));
       await rename(to.at(staged), to.at(newName));
     } catch (error) {
@@ -398,12 +422,12 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
-  /** Removes what a killed process left, once per folder and run. */
+  /** Removes what a killed process left, and remembers the folder for the next start; once per folder and run. */
   async #sweep(folder: Folder): Promise<void> {
     if (this.#swept.has(folder.absolute)) return;
     this.#swept.add(folder.absolute);
-    const names = (await readdir(folder.self)).filter(isTemporaryName);
-    if (names.length > 0) await sweepFolder(folder.self, names, orphanAgeMs, Date.now());
+    this.#options.journal?.begin(folder.absolute);
+    await sweepFolder(folder.self, orphanAgeMs, Date.now());
   }
 }
 
@@ -442,23 +466,4 @@ async function* pieces(before: OpenFile | undefined, content: Uint8Array): Async
     for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
   }
   yield content;
-}
-
-function typeOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FileType {
-  if (entry.isFile()) return 'file';
-  if (entry.isDirectory()) return 'directory';
-  return entry.isSymbolicLink() ? 'symlink' : 'other';
-}
-
-function facts(stat: Stats): FileStat {
-  return {
-    type: typeOf(stat),
-    size: stat.size,
-    readonly: (stat.mode & 0o222) === 0,
-    createdMs: Math.round(stat.birthtimeMs),
-    modifiedMs: Math.round(stat.mtimeMs),
-    accessedMs: Math.round(stat.atimeMs),
-    mode: stat.mode & 0o7777,
-    links: stat.nlink,
-  };
 }

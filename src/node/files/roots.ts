@@ -4,10 +4,19 @@ import { toolError } from '../../core/errors';
 import { displayPath, pathOutside } from '../../core/paths';
 import type { FileSystem, WorkspaceFolder, WorkspacePath } from '../../core/ports/files';
 import { errnoOf, fileError } from './errors';
+import { ShortMemory } from './shortMemory';
+
+/**
+ * How long a resolved path is believed, in milliseconds: about one call, which resolves its path when it is judged and again when it runs.
+ * What was resolved is compared with what was opened, so that an answer that is no longer true is refused and never followed.
+ */
+const believedMs = 100;
 
 /** Turns workspace paths into paths of the machine and back, following links with containment. */
 export class Roots {
   readonly #files: Pick<FileSystem, 'folders'>;
+  readonly #realRoots = new ShortMemory<string>(believedMs);
+  readonly #resolved = new ShortMemory<WorkspacePath>(believedMs);
 
   constructor(files: Pick<FileSystem, 'folders'>) {
     this.#files = files;
@@ -19,8 +28,18 @@ export class Roots {
     return where.path === '' ? root : path.join(root, ...where.path.split('/'));
   }
 
+  /** Forgets what was resolved; called before anything is changed. */
+  forget(): void {
+    this.#realRoots.forget();
+    this.#resolved.forget();
+  }
+
   /** Follows links as `FileSystem.canonical` says. */
-  async canonical(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
+  canonical(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
+    return this.#resolved.getTwice(`${follow ? 'to' : 'at'} ${where.folder.path}\0${where.path}`, () => this.#resolve(where, follow));
+  }
+
+  async #resolve(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
     const shown = displayPath(where, this.#files);
     const start = await this.absolute(where);
     try {
@@ -45,12 +64,12 @@ export class Roots {
     throw pathOutside(shown, 'a link in it leads out');
   }
 
-  async #realRoot(folder: WorkspaceFolder): Promise<string> {
-    try {
-      return await realpath(folder.path);
-    } catch (error) {
-      throw errnoOf(error) === 'ENOENT' ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`) : error;
-    }
+  #realRoot(folder: WorkspaceFolder): Promise<string> {
+    return this.#realRoots.get(folder.path, () =>
+      realpath(folder.path).catch((error: unknown) => {
+        throw errnoOf(error) === 'ENOENT' ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`) : error;
+      }),
+    );
   }
 }
 

@@ -4,9 +4,19 @@ import path from 'node:path';
 import { toolError } from '../../core/errors';
 import { errnoOf } from './errors';
 
+/** What lies in a trash, as long as it can be taken out again. */
+export interface Trashed {
+  /** Where it lies now. */
+  readonly at: string;
+  /** Moves it back to `reach`, where nothing may be. */
+  giveBack(reach: string): Promise<void>;
+}
+
 /** Moves something to where its owner can get it back. `reach` is the path to move it by; `absolute` is the place that the trash remembers. */
 export interface Trash {
-  move(absolute: string, reach: string): Promise<void>;
+  /** True where `move` answers what it moved, so that it can be looked at and taken back. */
+  readonly givesBack?: boolean;
+  move(absolute: string, reach: string): Promise<Trashed | undefined>;
 }
 
 /**
@@ -16,6 +26,7 @@ export interface Trash {
 export class FreedesktopTrash implements Trash {
   readonly #home: string;
   readonly #now: () => Date;
+  readonly givesBack = true;
 
   constructor(
     home = path.join(process.env['XDG_DATA_HOME'] || path.join(homedir(), '.local', 'share'), 'Trash'),
@@ -25,7 +36,7 @@ export class FreedesktopTrash implements Trash {
     this.#now = now;
   }
 
-  async move(absolute: string, reach: string): Promise<void> {
+  async move(absolute: string, reach: string): Promise<Trashed> {
     const { dev } = await lstat(reach);
     await mkdir(this.#home, { recursive: true, mode: 0o700 });
     if ((await stat(this.#home)).dev === dev) {
@@ -41,11 +52,11 @@ export class FreedesktopTrash implements Trash {
       if (errnoOf(error) !== 'EEXIST') throw noTrash();
     });
     if ((await lstat(trash)).isSymbolicLink()) throw noTrash();
-    await this.#into(trash, absolute, reach, path.relative(top, absolute));
+    return this.#into(trash, absolute, reach, path.relative(top, absolute));
   }
 
   /** The info file comes first and claims the name, as the specification asks. */
-  async #into(trash: string, absolute: string, reach: string, remembered: string): Promise<void> {
+  async #into(trash: string, absolute: string, reach: string, remembered: string): Promise<Trashed> {
     await mkdir(path.join(trash, 'info'), { recursive: true, mode: 0o700 });
     await mkdir(path.join(trash, 'files'), { recursive: true, mode: 0o700 });
     const date = this.#now().toISOString().slice(0, 19);
@@ -61,13 +72,23 @@ export class FreedesktopTrash implements Trash {
         throw error;
       }
       try {
-        return await rename(reach, path.join(trash, 'files', name));
+        const at = path.join(trash, 'files', name);
+        await rename(reach, at);
+        return { at, giveBack: (place) => giveBack(at, info, place) };
       } catch (error) {
         await rm(info, { force: true });
         throw error;
       }
     }
   }
+}
+
+async function giveBack(at: string, info: string, reach: string): Promise<void> {
+  if (await lstat(reach).catch(() => undefined)) {
+    throw toolError('conflict', 'something new stands where the deleted folder was, so it stays in the trash; tell the user to look there');
+  }
+  await rename(at, reach);
+  await rm(info, { force: true });
 }
 
 /** The highest folder above that is still on the device. */

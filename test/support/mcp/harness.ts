@@ -130,6 +130,8 @@ export interface ServedOptions {
   capabilities?: ClientCapabilities;
   /** Answers the questions that the server asks through the client. */
   answer?: (message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
+  /** What the client's language model says. */
+  sample?: string;
   onListChanged?: () => void;
 }
 
@@ -171,6 +173,13 @@ export async function served(options: ServedOptions = {}) {
       return answer(request.params.message);
     });
   }
+  const { sample } = options;
+  if (sample !== undefined)
+    client.setRequestHandler('sampling/createMessage', async () => ({
+      role: 'assistant' as const,
+      model: 'test',
+      content: { type: 'text' as const, text: sample },
+    }));
   if (options.onListChanged) client.setNotificationHandler('notifications/tools/list_changed', options.onListChanged);
   await client.connect(new StreamTransport(input, output));
   return {

@@ -48,12 +48,37 @@ const faults = {
     process.stdout.write(
       `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}\n`,
     ),
+  garbage: (id) => {
+    process.stdout.write('\x00\xff}{ no JSON at all\n{"jsonrpc":"2.0","method":7}\n[]\nnull\n{"jsonrpc":"2.0","id":{}}\n');
+    answer(id, text('after the garbage'));
+  },
+  halfLine: (id) => {
+    process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"resu`);
+    process.exit(1);
+  },
+  longLine: () => forever(() => process.stdout.write('x'.repeat(1_000_000))),
+  endlessGarbage: () => forever(() => process.stdout.write('this is no JSON\n'.repeat(1000))),
+  endlessProgress: (id, token) =>
+    forever(() => send({ method: 'notifications/progress', params: { progressToken: token, progress: performance.now() } })),
+  listStorm: () => forever(() => send({ method: 'notifications/tools/list_changed' })),
+  logStorm: () => forever(() => send({ method: 'notifications/message', params: { level: 'error', data: 'x'.repeat(1000) } })),
+  askStorm: () => forever(() => send({ id: `storm${nextId++}`, method: 'elicitation/create', params: { message: 'yes?' } })),
   invisible: (id) => answer(id, text('pay\u202Eto\u200Bme')),
   proto: (id) =>
     process.stdout.write(
       `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"__proto__":{"polluted":true},"ok":1}}}\n`,
     ),
 };
+
+/** Does something again and again, as fast as the pipe takes it, and stays able to read. */
+function forever(what) {
+  const step = () => {
+    for (let index = 0; index < 20; index++) what();
+    if (process.stdout.writableNeedDrain) process.stdout.once('drain', step);
+    else setImmediate(step);
+  };
+  step();
+}
 
 const waiting = new Map();
 let nextId = 1;
@@ -67,13 +92,20 @@ const request = (method, params) =>
 async function call(id, params) {
   const { name, arguments: input = {}, _meta } = params;
   if (options.calls) appendFileSync(options.calls, `${name}\n`);
-  if (Object.hasOwn(faults, name)) return faults[name](id);
+  if (Object.hasOwn(faults, name)) return faults[name](id, _meta?.progressToken);
   if (name === 'ask') {
     const got = await request('elicitation/create', {
       message: 'your name?',
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     });
     return answer(id, text(JSON.stringify(got.result ?? got.error)));
+  }
+  if (name === 'askTwice') {
+    const form = { type: 'object', properties: { name: { type: 'string' } } };
+    const got = await Promise.all(
+      ['first', 'second'].map((which) => request('elicitation/create', { message: `the ${which} name?`, requestedSchema: form })),
+    );
+    return answer(id, text(got.map((one) => one.result?.content?.name ?? JSON.stringify(one)).join(' ')));
   }
   if (name === 'sample') {
     const got = await request('sampling/createMessage', {
@@ -103,6 +135,7 @@ async function call(id, params) {
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
+  if (options.calls && message.method === 'notifications/cancelled') appendFileSync(options.calls, 'cancelled\n');
   if (message.method === undefined) {
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);
@@ -111,6 +144,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params = {} } = message;
   switch (method) {
     case 'initialize':
+      if (options.hangAtStart) return undefined;
       return answer(id, {
         protocolVersion: params.protocolVersion ?? '2025-11-25',
         capabilities: { tools: { listChanged: true }, ...(options.resources ? { resources: {} } : {}) },
@@ -134,6 +168,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
             inputSchema: plain,
           })),
         });
+      if (options.hugeList) return answer(id, { tools: [{ name: 'huge', description: 'x'.repeat(50_000_000), inputSchema: plain }] });
       return answer(id, { tools });
     }
     case 'tools/call':

@@ -82,6 +82,38 @@ describe('resolve, validate and why on the command line', () => {
     bad.dispose();
   });
 
+  it('S4.validate: names the place in the settings too, each fault once, and survives a folder where a file should be', async () => {
+    const { folder, dispose } = workspace({
+      '.vscode/settings.json':
+        '{\n  "agentCapabilities.policy.boundaries": [\n    { "id": "x",\n      "match": { "colour": 1 }, "decision": "deny" }\n  ]\n}',
+      [`${folderOf}/grants.json/x.txt`]: '',
+      [`${folderOf}/cap.bad.capability.json`]: '{ "id": "cap.bad",\n  "risk_level": "extreme" }',
+    });
+    const { code, text } = await runCli(['validate', '--workspace', folder]);
+    const lines = text.split('\n').map((one) => one.replace(`${folder}/`, '').replace(/: [^:]*: .*\[/, ' ['));
+    assert.deepEqual(
+      [code, lines.sort()],
+      [
+        1,
+        [
+          '.vscode/capabilities/cap.bad.capability.json:2:17 [invalid_definition]',
+          '.vscode/capabilities/grants.json:1:1 [json_syntax]',
+          '.vscode/settings.json:4:28 [invalid_boundary]',
+        ],
+      ],
+      text,
+    );
+    dispose();
+  });
+
+  it('S4.resolver: resolve says which file it could not read, because a rule may stand in it', async () => {
+    const { folder, dispose } = workspace({ [`${folderOf}/boundaries.json`]: '[{' });
+    const { code, errors } = await runCli(['resolve', 'cap.deploy', '--workspace', folder]);
+    assert.equal(code, 0);
+    assert.match(errors, /boundaries\.json:1:3: error: not valid JSON/);
+    dispose();
+  });
+
   it('S4.boundaries: a rule about an account is explained by the delegations of grants.json', async () => {
     const { folder, dispose } = workspace({
       [`${folderOf}/cap.post.capability.json`]: JSON.stringify({ id: 'cap.post', requires: { resources: ['acc.brian.fb_page'] } }),

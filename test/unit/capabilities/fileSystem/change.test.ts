@@ -1,5 +1,16 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Access } from '../../../../src/core/access';
 import type { AccessVerdict } from '../../../../src/core/tool';
@@ -59,6 +70,27 @@ describe('write_file', () => {
     meanwhile.dispose();
   });
 
+  it('does not replace what somebody else put in the file’s place, or where nothing was', async () => {
+    for (const before of ['before', undefined]) {
+      for (const boundary of before === undefined ? ['written', 'checked'] : ['written']) {
+        const meanwhile = makeWorkspace({
+          hooks: {
+            at: (reached, file) => {
+              if (reached !== boundary) return;
+              writeFileSync(`${path.dirname(file)}/theirs`, 'theirs');
+              renameSync(`${path.dirname(file)}/theirs`, `${path.dirname(file)}/a.txt`);
+            },
+          },
+        });
+        if (before !== undefined) meanwhile.put({ 'a.txt': before });
+        const code = await meanwhile.code('write_file', { path: 'a.txt', content: 'ours' });
+        assert.ok(['conflict', 'already_exists'].includes(code), `${boundary}: ${code}`);
+        assert.deepEqual([readFileSync(meanwhile.at('a.txt'), 'utf8'), readdirSync(meanwhile.root)], ['theirs', ['a.txt']]);
+        meanwhile.dispose();
+      }
+    }
+  });
+
   it('keeps line ends and byte order mark of the file unless end_of_line says otherwise', async () => {
     ws.put({
       'crlf.txt': '\ufeffa\r\nb\r\n',
@@ -111,6 +143,7 @@ describe('write_file', () => {
     assert.equal(await ws.code('write_file', { path: 'ro.txt', content: '' }), 'permission_denied');
     assert.equal(await ws.code('write_file', { path: 'ro.txt/x', content: '' }), 'not_a_directory');
     assert.equal(await ws.code('write_file', { path: 'x'.repeat(300), content: '' }), 'path_invalid');
+    assert.equal(await ws.code('write_file', { path: 'folder/', content: 'x' }), 'path_invalid');
     assert.equal(await ws.code('write_file', { path: 'a\0b', content: '' }), 'path_invalid');
     assert.equal(await ws.code('write_file', { path: 'a\ud800', content: '' }), 'path_invalid');
   });
@@ -170,6 +203,11 @@ describe('edit_file', () => {
     assert.match(miss.error.message, /nearest place is line 5.*\n.*function sub\(a, \[-c-\]\{\+b\+\}\)/);
     const done = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: 'function plus', new_text: 'function add(a, b)' }] });
     assert.match(done.ok ? '' : done.error.message, /new_text is there already/);
+    const ofCase = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: 'Function Sub(a,  b) {', new_text: 'x' }] });
+    assert.match(ofCase.ok ? '' : ofCase.error.message, /nearest place is line 5/);
+    ws.put({ 'long.ts': `first\n${'const x = 1; '.repeat(20)}call(alpha, beta); ${'const y = 2; '.repeat(10)}\n` });
+    const piece = await ws.call('edit_file', { path: 'long.ts', edits: [{ old_text: 'call(alpha, beto);', new_text: 'x' }] });
+    assert.match(piece.ok ? '' : piece.error.message, /line 2, which differs so .*:\ncall\(alpha, bet\[-o-\]\{\+a\+\}\);$/);
     const none = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: '@@@@ 1234 @@@@', new_text: 'y' }] });
     assert.match(none.ok ? '' : none.error.message, /nothing like it/);
   });
@@ -200,6 +238,8 @@ describe('move_file', () => {
     assert.equal(text('dir2/c.txt'), 'c');
     assert.equal(await ws.code('move_file', { source: 'dir2', destination: 'dir2/sub' }), 'path_invalid');
     assert.equal(await ws.code('move_file', { source: 'dir2', destination: 'x', overwrite: true }), 'is_a_directory');
+    const into = await ws.call('move_file', { source: 'dir2/c.txt', destination: 'x' });
+    assert.match(into.ok ? '' : into.error.message, /`\/x` is a folder, which a move does not replace; to move into it give `\/x\/c\.txt`/);
     assert.equal(await ws.code('move_file', { source: 'none', destination: 'y' }), 'not_found');
     assert.equal(await ws.code('move_file', { source: '/', destination: 'y' }), 'path_invalid');
     assert.equal(await ws.code('move_file', { source: 'dir2', destination: '../outside/d' }), 'path_outside');
@@ -232,11 +272,22 @@ describe('delete_file', () => {
     assert.deepEqual(readdirSync(path.join(trash, 'files')).sort(), ['a b.txt', 'a b.txt.2']);
   });
 
-  it('keeps what policy protects, with the folders that hold it, and says why', async () => {
-    ws.put({ 'p/a.txt': 'a', 'p/q/.env': 's', 'p/q/b.txt': 'b', 'p/r/c.txt': 'c' });
-    const got = await ws.ok('delete_file', { path: 'p', recursive: true, to_trash: false }, { access: denying(/\.env$/) });
-    assert.deepEqual([got['deleted'], got['left_out']], [false, [{ reason: 'protected by the test', count: 1 }]]);
-    assert.deepEqual([readdirSync(ws.at('p')), readdirSync(ws.at('p/q'))], [['q'], ['.env']]);
+  it('keeps what policy protects, with the folders that hold it, and names it with the reason', async () => {
+    const files = { 'p/a.txt': 'a', 'p/q/.env': 's', 'p/q/b.txt': 'b', 'p/r/c.txt': 'c' };
+    for (const to_trash of [false, true]) {
+      ws.put(files);
+      const got = await ws.ok('delete_file', { path: 'p', recursive: true, to_trash }, { access: denying(/\.env$/) });
+      assert.deepEqual(
+        [got['deleted'], got['kept'], got['left_out']],
+        [false, [{ path: '/p/q/.env', reason: 'protected by the test' }], [{ reason: 'protected by the test', count: 1 }]],
+      );
+      assert.deepEqual([readdirSync(ws.at('p')), readdirSync(ws.at('p/q'))], [['q'], ['.env']]);
+    }
+    const denied = await ws.call('delete_file', { path: 'p', recursive: true }, { access: denying(/\.env$/) });
+    assert.equal(
+      denied.ok ? '' : `${denied.error.code}: ${denied.error.message}`,
+      'denied_by_policy: nothing in `/p` was deleted, because of `/p/q/.env`: protected by the test',
+    );
   });
 
   it('deletes a link and never what it leads to', async () => {
@@ -262,16 +313,40 @@ describe('delete_file', () => {
 
 describe('stat_file', () => {
   it('tells what may be done with a path and why not, the hash on request, links and hard links', async () => {
-    ws.put({ 'a.txt': 'abc', '.env': 's' });
+    ws.put({ 'a.txt': 'abc', '.env': 's', 'ro.txt': 'fixed' });
     symlinkSync('a.txt', ws.at('link'));
     symlinkSync(ws.outside, ws.at('out'));
     linkSync(ws.at('a.txt'), ws.at('hard.txt'));
-    const secret = await ws.ok('stat_file', { path: '.env' }, { access: denying(/\.env$/) });
-    assert.deepEqual(secret['permissions'], {
-      read: 'protected by the test',
-      write: 'protected by the test',
-      delete: 'protected by the test',
+    symlinkSync('.env', ws.at('harmless.txt'));
+    chmodSync(ws.at('ro.txt'), 0o444);
+    const protectedByTest = { read: 'protected by the test', write: 'protected by the test', delete: 'protected by the test' };
+    const note = 'its size, times and content are kept from you, because it may not be read';
+    assert.deepEqual(await ws.ok('stat_file', { path: '.env', with_hash: true }, { access: denying(/\.env$/) }), {
+      path: '/.env',
+      name: '.env',
+      exists: true,
+      is_directory: false,
+      permissions: protectedByTest,
+      note,
     });
+    // A link tells nothing of what it leads to, where that may not be read; it may be deleted itself.
+    assert.deepEqual(await ws.ok('stat_file', { path: 'harmless.txt', with_hash: true }, { access: denying(/\.env$/) }), {
+      path: '/harmless.txt',
+      name: 'harmless.txt',
+      exists: true,
+      is_directory: false,
+      permissions: { ...protectedByTest, delete: 'allowed' },
+      note,
+    });
+    const asked = await ws.ok(
+      'stat_file',
+      { path: 'ro.txt' },
+      { access: async ({ effect }) => (effect === 'fs.delete' ? { allowed: false, reason: 'a rule', asks: true } : { allowed: true }) },
+    );
+    assert.deepEqual(
+      [asked['is_readonly'], asked['permissions']],
+      [true, { read: 'allowed', write: 'the file is read-only', delete: 'only with a confirmation by the user: a rule' }],
+    );
     const link = await ws.ok('stat_file', { path: 'link', with_hash: true });
     assert.deepEqual(
       [link['is_symlink'], link['link_target'], link['size_bytes'], link['content_hash'], link['permissions'].read],
@@ -279,7 +354,11 @@ describe('stat_file', () => {
     );
     assert.equal((await ws.ok('stat_file', { path: 'hard.txt' }))['hard_links'], 2);
     const out = await ws.ok('stat_file', { path: 'out' });
-    assert.deepEqual([out['type'], out['link_target']], ['symlink', 'outside the workspace, or nowhere']);
+    const astray = 'a link in the path leads out of the workspace, or nowhere';
+    assert.deepEqual(
+      [out['exists'], out['link_target'], out['permissions']],
+      [true, 'outside the workspace, or nowhere', { read: astray, write: astray, delete: 'allowed' }],
+    );
     assert.equal((await ws.ok('stat_file', { path: '/' }))['is_directory'], true);
   });
 });

@@ -117,7 +117,12 @@ describe('validate', () => {
       (c) => row(c, 'boundaries.json', 2)['exceptions'].push('cap.publish.bolg'),
       /"exceptions"|"id": "only-ada"/,
     ],
-    ['an account that nothing names', 'unknown_account', (c) => (row(c, 'boundaries.json', 2)['decision'] = 'deny_unless_ghost_account')],
+    [
+      'an account that nothing names',
+      'unknown_account',
+      (c) => (row(c, 'boundaries.json', 2)['decision'] = 'deny_unless_ghost_account'),
+      /deny_unless_ghost/,
+    ],
     ['an unknown clause', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 1)['match']['colour'] = 'red'), /"colour"|red/],
     ['an unknown decision', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 1)['decision'] = 'forbid'), /"decision": "forbid"/],
     ['an unknown severity', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 1)['severity'] = 'medium')],
@@ -179,8 +184,77 @@ describe('validate', () => {
       'json_syntax',
       (c) => (c['requirements.json'] = `${JSON.stringify(clean()['requirements.json'], null, 2).slice(0, -1)}`),
     ],
+    ['a file that holds null', 'invalid_file', (c) => (c['grants.json'] = 'null')],
+    ['an empty file', 'json_syntax', (c) => (c['grants.json'] = '')],
+    ['a file of comments alone', 'json_syntax', (c) => (c['requirements.json'] = '// nothing')],
+    ['a row that is no object', 'invalid_file', (c) => (c['grants.json'] as unknown[]).push(5)],
+    ['a delegation that is there twice', 'duplicate_delegation', (c) => (c['grants.json'] as unknown[]).push(row(c, 'grants.json', 0))],
+    ['a misspelled key of a delegation', 'unknown_property', (c) => (row(c, 'grants.json', 0)['scope_acount'] = 'x'), /"scope_acount"/],
+    [
+      'a key that a probe of this type does not have',
+      'invalid_requirement',
+      (c) => (row(c, 'requirements.json', 3)['probe']['arguments'] = []),
+      /"arguments"/,
+    ],
+    [
+      'a command line where a program belongs',
+      'invalid_requirement',
+      (c) => (row(c, 'requirements.json', 3)['probe']['command'] = 'git --version && rm x'),
+      /"command": "git --version/,
+    ],
+    ['a probe of no address', 'invalid_requirement', (c) => (row(c, 'requirements.json', 0)['probe']['url'] = 'https://'), /"url"/],
+    ['a kind that is no word', 'invalid_requirement', (c) => (row(c, 'requirements.json', 4)['kind'] = 7), /"kind": 7/],
+    [
+      'an account beside a decision that names another',
+      'invalid_boundary',
+      (c) => (row(c, 'boundaries.json', 2)['account'] = 'bob'),
+      /"account": "bob"/,
+    ],
+    [
+      'a look-ahead, which no linear engine knows',
+      'invalid_boundary',
+      (c) => (row(c, 'boundaries.json', 2)['match']['id_regex'] = '(?=a)'),
+      /"id_regex"/,
+    ],
     ['a file that is no array', 'invalid_boundary', (c) => (c['boundaries.json'] = { boundaries: [] })],
   ];
+  it('S4.validate: reads what a person may write: a byte order mark, comments, trailing commas, line ends of Windows, every spelling of a decision', async () => {
+    const contents = clean();
+    const text = JSON.stringify(contents['boundaries.json'], null, 2);
+    contents['boundaries.json'] = `\ufeff// rules\r\n${text.replaceAll('\n', '\r\n').slice(0, -1)}, /* the end */ ]`;
+    assert.deepEqual(await problemsOf(contents), []);
+    for (const decision of ['deny_unless_ADA_account', 'deny-unless-ada-account', 'denyUnlessAdaAccount', 'DENY_UNLESS_ADA_ACCOUNT']) {
+      const spelled = clean();
+      row(spelled, 'boundaries.json', 2)['decision'] = decision;
+      assert.deepEqual(await problemsOf(spelled), [], decision);
+    }
+    for (const decision of [
+      'deny_unless__account',
+      'deny_unless_account',
+      'denyUnlessAccount',
+      'deny_unless-ada_account',
+      'denyunlessadaaccount',
+    ]) {
+      const spelled = clean();
+      row(spelled, 'boundaries.json', 2)['decision'] = decision;
+      assert.notDeepEqual(await problemsOf(spelled), [], decision);
+    }
+  });
+
+  it('S4.validate: a file that cannot be read is one problem, not one for everything that would have stood in it', async () => {
+    for (const [name, text] of [
+      ['boundaries.json', '['],
+      ['boundaries.json', '{}'],
+      ['requirements.json', ''],
+      ['requirements.json', '"x"'],
+    ] as const) {
+      const contents = clean();
+      contents[name] = text;
+      const found = (await problemsOf(contents)).filter((one) => one.severity === 'error');
+      assert.deepEqual([...new Set(found.map((one) => one.file))], [`${folder}/${name}`], JSON.stringify(found));
+    }
+  });
+
   for (const [name, code, inject, line] of faults) {
     it(`S4.validate: finds ${name}`, async () => {
       const contents = clean();

@@ -133,65 +133,72 @@ describe('the loopback server', () => {
     });
     afterEach(() => s.close());
 
-    it('serves its own hosts and origins and refuses all others, in 40 combinations', async () => {
-      const { port } = s.server;
-      const hosts: [string | undefined, number][] = [
-        [`127.0.0.1:${port}`, 200],
-        [`localhost:${port}`, 200],
-        [`LOCALHOST:${port}`, 200],
-        [`[::1]:${port}`, 200],
-        [undefined, 400],
-        ['127.0.0.1', 403],
-        [`127.0.0.1:${port + 1}`, 403],
-        [`evil.com:${port}`, 403],
-        ['evil.com', 403],
-        [`localhost.evil.com:${port}`, 403],
-        [`127.0.0.1.nip.io:${port}`, 403],
-        [`0.0.0.0:${port}`, 403],
-        [`127.0.0.2:${port}`, 403],
-        [`localhost.:${port}`, 403],
-        [`user@127.0.0.1:${port}`, 403],
-        [`127.0.0.1:${port}, evil.com`, 403],
-        ['null', 403],
-        [`2130706433:${port}`, 403],
-        [`0x7f000001:${port}`, 403],
-        [`[::ffff:127.0.0.1]:${port}`, 403],
-      ];
-      const origins: [string | undefined, number][] = [
-        [undefined, 200],
-        [`http://127.0.0.1:${port}`, 200],
-        [`http://localhost:${port}`, 200],
-        [`HTTP://LOCALHOST:${port}`, 200],
-        [`http://[::1]:${port}`, 200],
-        ['null', 403],
-        ['', 403],
-        ['http://localhost', 403],
-        [`http://localhost:${port + 1}`, 403],
-        [`https://localhost:${port}`, 403],
-        [`http://localhost.evil.com:${port}`, 403],
-        [`http://127.0.0.1.nip.io:${port}`, 403],
-        ['http://evil.com', 403],
-        [`http://evil.com:${port}`, 403],
-        ['vscode-webview://abc', 403],
-        ['file://', 403],
-        ['chrome-extension://abc', 403],
-        [`http://localhost:${port}.evil.com`, 403],
-        [`http://localhost:${port}/`, 403],
-        [`http://user@localhost:${port}`, 403],
-      ];
-      const got: unknown[] = [];
-      const wanted: unknown[] = [];
-      for (const [host, status] of hosts) {
-        wanted.push([host, status]);
-        got.push([host, (await raw(port, { headers: { host, ...auth } })).status]);
-      }
-      for (const [origin, status] of origins) {
-        wanted.push([origin, status]);
-        got.push([origin, (await raw(port, { headers: { host: own(), origin, ...auth } })).status]);
-      }
-      assert.equal(got.length, 40);
-      assert.deepEqual(got, wanted);
-    });
+    const doors = {
+      '/mcp': { method: 'POST', path: '/mcp', auth },
+      '/v1': { method: 'GET', path: '/v1/capabilities', auth: { authorization: `Bearer ${apiToken}` } },
+    };
+    for (const [door, { auth: own, ...request }] of Object.entries(doors))
+      it(`serves its own hosts and origins and refuses all others, in 40 combinations (${door})`, async () => {
+        const { port } = s.server;
+        const statusOf = async (headers: Record<string, string | undefined>): Promise<number> =>
+          (await raw(port, { ...request, headers: { ...own, ...headers }, ...(request.method === 'GET' ? { body: '' } : {}) })).status;
+        const hosts: [string | undefined, number][] = [
+          [`127.0.0.1:${port}`, 200],
+          [`localhost:${port}`, 200],
+          [`LOCALHOST:${port}`, 200],
+          [`[::1]:${port}`, 200],
+          [undefined, 400],
+          ['127.0.0.1', 403],
+          [`127.0.0.1:${port + 1}`, 403],
+          [`evil.com:${port}`, 403],
+          ['evil.com', 403],
+          [`localhost.evil.com:${port}`, 403],
+          [`127.0.0.1.nip.io:${port}`, 403],
+          [`0.0.0.0:${port}`, 403],
+          [`127.0.0.2:${port}`, 403],
+          [`localhost.:${port}`, 403],
+          [`user@127.0.0.1:${port}`, 403],
+          [`127.0.0.1:${port}, evil.com`, 403],
+          ['null', 403],
+          [`2130706433:${port}`, 403],
+          [`0x7f000001:${port}`, 403],
+          [`[::ffff:127.0.0.1]:${port}`, 403],
+        ];
+        const origins: [string | undefined, number][] = [
+          [undefined, 200],
+          [`http://127.0.0.1:${port}`, 200],
+          [`http://localhost:${port}`, 200],
+          [`HTTP://LOCALHOST:${port}`, 200],
+          [`http://[::1]:${port}`, 200],
+          ['null', 403],
+          ['', 403],
+          ['http://localhost', 403],
+          [`http://localhost:${port + 1}`, 403],
+          [`https://localhost:${port}`, 403],
+          [`http://localhost.evil.com:${port}`, 403],
+          [`http://127.0.0.1.nip.io:${port}`, 403],
+          ['http://evil.com', 403],
+          [`http://evil.com:${port}`, 403],
+          ['vscode-webview://abc', 403],
+          ['file://', 403],
+          ['chrome-extension://abc', 403],
+          [`http://localhost:${port}.evil.com`, 403],
+          [`http://localhost:${port}/`, 403],
+          [`http://user@localhost:${port}`, 403],
+        ];
+        const got: unknown[] = [];
+        const wanted: unknown[] = [];
+        for (const [host, status] of hosts) {
+          wanted.push([host, status]);
+          got.push([host, await statusOf({ host })]);
+        }
+        for (const [origin, status] of origins) {
+          wanted.push([origin, status]);
+          got.push([origin, await statusOf({ host: `127.0.0.1:${port}`, origin })]);
+        }
+        assert.equal(got.length, 40);
+        assert.deepEqual(got, wanted);
+      });
 
     it('answers 401 to every wrong token, whatever its shape, and never reads the body before', async () => {
       const wrong = [

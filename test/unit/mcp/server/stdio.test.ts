@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { main } from '../../../../src/cli/main';
 import { runCli, temporaryWorkspace } from '../../../support/cli';
 import { scripted, served, until } from '../../../support/mcp/harness';
 
@@ -93,6 +96,53 @@ describe('serve on stdio', () => {
     });
   }
 
+  for (const era of ['legacy', 'modern'] as const)
+    it(`hands cancellation, structured content, resources and a server's wish for a model through (${era})`, async () => {
+      const output = { type: 'object', properties: { v: { type: 'number' } }, required: ['v'] };
+      const tools = ['hang', 'structured', 'sample', 'echo', 'askTwice'].map((name) => ({
+        name,
+        description: name,
+        inputSchema: { type: 'object' },
+        ...(name === 'structured' ? { outputSchema: output } : {}),
+      }));
+      const s = await served({
+        era,
+        args: ['--yes'],
+        servers: { s: scripted({ tools, resources: true }) },
+        capabilities: { elicitation: {}, sampling: {} },
+        answer: (message) => ({ action: 'accept', content: { name: message.includes('first') ? 'Ada' : 'Grace' } }),
+        sample: 'a completion',
+      });
+      try {
+        await s.client.listTools();
+        const structured = await s.call('s_structured');
+        assert.deepEqual(structured.structuredContent, { v: 1 });
+        assert.match(text(await s.call('s_list_resources')), /note:\/\/one/);
+        assert.equal(text(await s.call('s_read_resource', { uri: 'note://one' })), 'the content of note://one');
+        assert.match(text(await s.call('s_sample')), /a completion/);
+        // Two questions of one call at once reach the client both, and each answer finds its question.
+        assert.equal(text(await s.call('s_askTwice')), 'Ada Grace');
+        const stop = new AbortController();
+        const hanging = s.client.callTool({ name: 's_hang', arguments: {} }, { signal: stop.signal });
+        setTimeout(() => stop.abort('enough'), 50);
+        await assert.rejects(hanging);
+        assert.equal(text(await s.call('s_echo', { text: 'on' })), 'on');
+      } finally {
+        await s.close();
+      }
+    });
+
+  it('gives a server that wants a model a plain no where the client lends none', async () => {
+    const tools = [{ name: 'sample', description: 'sample', inputSchema: { type: 'object' } }];
+    const s = await served({ args: ['--yes'], servers: { s: scripted({ tools }) } });
+    try {
+      await s.client.listTools();
+      assert.match(text(await s.call('s_sample')), /declined/);
+    } finally {
+      await s.close();
+    }
+  });
+
   it('asks the client to approve a new server, and offers its tools once that is done', async () => {
     const s = await served({ servers: { s: scripted() }, answer: allow('approve') });
     try {
@@ -142,6 +192,55 @@ describe('serve on stdio', () => {
       await second.close();
     } finally {
       rmSync(state, { recursive: true, force: true });
+    }
+  });
+
+  it('serves the same on loopback HTTP with --http, behind its tokens, hosts and origins', async () => {
+    const secret = (letter: string): string => letter.repeat(64);
+    const { folder, dispose } = temporaryWorkspace({ token: secret('a'), api: secret('b'), 'a.txt': 'hello' });
+    const stop = new AbortController();
+    const errors: string[] = [];
+    const argv = ['serve', '--workspace', folder, '--http', '0', '--token-file', path.join(folder, 'token'), '--api-token-file'];
+    const ended = main([...argv, path.join(folder, 'api')], {
+      out() {},
+      error: (line) => errors.push(line),
+      environment: { PATH: process.env['PATH'] },
+      signal: stop.signal,
+    });
+    try {
+      await until(() => errors.some((line) => /listening on/.test(line)));
+      const url = new URL(/listening on (\S+)/.exec(errors.join('\n'))?.[1] ?? '');
+      const client = new Client({ name: 'http', version: '1' });
+      const headers = { Authorization: `Bearer ${secret('a')}` };
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+      const read: any = await client.callTool({ name: 'read_file', arguments: { path: '/a.txt' } });
+      assert.match(text(read), /hello/);
+      await client.close();
+      const status = (target: string, more: Record<string, string>): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          httpGet(new URL(target, url), { headers: more }, (answer) => {
+            answer.resume();
+            resolve(answer.statusCode);
+          }).on('error', reject);
+        });
+      const api = { authorization: `Bearer ${secret('b')}` };
+      assert.deepEqual(
+        await Promise.all([
+          status('/v1/capabilities', api),
+          status('/v1/capabilities', { authorization: headers.Authorization }),
+          status('/v1/capabilities', { ...api, host: `evil.example:${url.port}` }),
+          status('/v1/capabilities', { ...api, origin: 'http://evil.example' }),
+          status('/mcp', {}),
+          status('/mcp', api),
+          status('/mcp', { ...headers, host: `evil.example:${url.port}` }),
+        ]),
+        [200, 401, 403, 403, 401, 401, 403],
+      );
+      assert.ok(!errors.join().includes(secret('a')), 'a token is never printed');
+    } finally {
+      stop.abort();
+      assert.equal(await ended, 0);
+      dispose();
     }
   });
 

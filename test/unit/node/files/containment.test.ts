@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Access } from '../../../../src/core/access';
+import type { AccessVerdict } from '../../../../src/core/tool';
 import type { Boundary } from '../../../../src/node/files/handles';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
@@ -72,7 +74,7 @@ describe('links that lead out of the workspace', () => {
 });
 
 describe('a folder that is swapped for a link while a tool works', () => {
-  const boundaries: readonly Boundary[] = ['judged', 'opened', 'verified', 'written', 'staged'];
+  const boundaries: readonly Boundary[] = ['judged', 'opened', 'verified', 'written', 'staged', 'listed', 'checked'];
   for (const handles of ['proc', 'compare'] as const) {
     for (const boundary of boundaries) {
       it(`opens nothing when it is swapped after "${boundary}" (${handles})`, async () => {
@@ -137,3 +139,100 @@ describe('a folder that is swapped for a link while a tool works', () => {
     }
   });
 });
+
+describe('a folder that is deleted while somebody works in it', () => {
+  const boundaries: readonly Boundary[] = ['judged', 'opened', 'verified', 'listed', 'staged', 'written'];
+  for (const handles of ['proc', 'compare'] as const) {
+    it(`deletes nothing behind a link that a folder in it is swapped for, at any moment (${handles})`, async () => {
+      for (const boundary of boundaries) {
+        for (let occurrence = 1; occurrence <= 8; occurrence++) {
+          let count = 0;
+          const made: { ws?: TestWorkspace } = {};
+          const ws = (made.ws = prepared({
+            handles,
+            hooks: {
+              at: (reached) => {
+                if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('top/dir'))) return;
+                const { ws } = made;
+                renameSync(ws.at('top/dir'), ws.at('moved-away'));
+                symlinkSync(path.join(ws.outside, 'dir'), ws.at('top/dir'));
+              },
+            },
+          }));
+          ws.put({ 'top/a.txt': 'a', 'top/dir/secret.txt': 'inside', 'top/dir/deep/b.txt': 'b' });
+          await ws.call('delete_file', { path: 'top', recursive: true, to_trash: false });
+          outsideIsUntouched(ws, `${boundary} for the ${occurrence}. time`);
+          ws.dispose();
+        }
+      }
+    });
+
+    it(`judges what appears meanwhile: what is protected stays and is named, the rest goes (${handles})`, async () => {
+      for (const appears of ['top/.env', 'top/dir/.env', 'top/new/.env'] as const) {
+        const made: { ws?: TestWorkspace } = {};
+        const ws = (made.ws = prepared({
+          handles,
+          hooks: { at: once('judged', 4, () => made.ws?.put({ [appears]: 'SECRET', 'top/dir/more.txt': 'harmless' })) },
+        }));
+        ws.put({ 'top/a.txt': 'a', 'top/dir/b.txt': 'b' });
+        const got = await ws.ok('delete_file', { path: 'top', recursive: true, to_trash: false }, { access: notSecrets });
+        assert.deepEqual([got['deleted'], got['kept']], [false, [{ path: `/${appears}`, reason: 'secrets are protected' }]]);
+        assert.deepEqual(filesIn(ws.at('top')), [appears.slice(4)]);
+        ws.dispose();
+      }
+    });
+
+    it(`puts a folder back from the trash that held something protected when it got there (${handles})`, async () => {
+      const made: { ws?: TestWorkspace } = {};
+      const ws = (made.ws = prepared({ handles, hooks: { at: once('listed', 1, () => made.ws?.put({ 'top/dir/.env': 'SECRET' })) } }));
+      ws.put({ 'top/a.txt': 'a', 'top/dir/b.txt': 'b' });
+      const refused = await ws.call('delete_file', { path: 'top', recursive: true }, { access: notSecrets });
+      assert.match(
+        refused.ok ? '' : refused.error.message,
+        /`\/top\/dir\/\.env` appeared while it was deleted and may not be deleted, so nothing was/,
+      );
+      assert.deepEqual(filesIn(ws.at('top')), ['a.txt', 'dir/.env', 'dir/b.txt']);
+      assert.deepEqual([readdirSync(path.join(ws.base, 'trash/files')), readdirSync(path.join(ws.base, 'trash/info'))], [[], []]);
+      ws.dispose();
+    });
+
+    it(`stops with a clear error where new entries keep appearing (${handles})`, async () => {
+      let number = 0;
+      const made: { ws?: TestWorkspace } = {};
+      const ws = (made.ws = prepared({
+        handles,
+        hooks: {
+          at: (boundary, where) => {
+            if (boundary === 'listed' && made.ws && where === made.ws.at('top')) made.ws.put({ [`top/${number++}.txt`]: 'x' });
+          },
+        },
+      }));
+      ws.put({ 'top/a.txt': 'a' });
+      const stopped = await ws.call('delete_file', { path: 'top', recursive: true, to_trash: false });
+      assert.match(
+        stopped.ok ? '' : `${stopped.error.code}: ${stopped.error.message}`,
+        /^conflict: .*new entries keep appearing in `\/top`/,
+      );
+      assert.deepEqual([existsSync(ws.at('top/a.txt')), filesIn(ws.at('top')).length], [false, 1]);
+      ws.dispose();
+    });
+  }
+});
+
+const notSecrets = async (access: Access): Promise<AccessVerdict> =>
+  access.resource.endsWith('.env') ? { allowed: false, reason: 'secrets are protected' } : { allowed: true };
+
+/** Does something when a boundary is reached for the given time. */
+function once(boundary: Boundary, occurrence: number, act: () => void): (reached: Boundary) => void {
+  let count = 0;
+  return (reached) => {
+    if (reached === boundary && ++count === occurrence) act();
+  };
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
+}

@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { realDisk } from '../../../../src/node/files/atomicWrite';
+import { WriteJournal } from '../../../../src/node/files/writeJournal';
 import { runs } from '../../../support/counts';
 import { makeWorkspace } from '../../../support/workspace';
 import { skipBecause } from '../../../support/skip';
@@ -10,25 +12,61 @@ import { skipBecause } from '../../../support/skip';
 const content = (letter: string): string => letter.repeat(300_000);
 
 describe('a write that is interrupted', () => {
-  it('leaves the old content or the new one, and no temporary file after the next write, when the process is killed', async () => {
+  it('leaves the old content or the new one when the process is killed, and no temporary file after the next start', async () => {
     const ws = makeWorkspace();
-    ws.put({ 'a.txt': content('a') });
+    const names = ['a.txt', 'deep/er/b.txt'];
+    ws.put(Object.fromEntries(names.map((name) => [name, content('a')])));
     let damaged = 0;
-    for (let run = 0; run < runs(200, 6); run++) {
-      const child = spawn(process.execPath, [path.resolve('.build/tests/support/processes/killedWriter.cjs'), ws.base], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      await started(child);
-      await new Promise((resolve) => setTimeout(resolve, (run * 7) % 23));
-      child.kill('SIGKILL');
-      await new Promise((resolve) => child.once('exit', resolve));
-      const now = readFileSync(ws.at('a.txt'), 'utf8');
-      if (now.length !== 300_000 || now !== now.charAt(0).repeat(300_000)) damaged++;
+    let orphans = 0;
+    for (let run = 0; run < runs(200, 8); run++) {
+      await killWhileWriting(ws.base, (run * 7) % 23);
+      for (const name of names) {
+        const now = readFileSync(ws.at(name), 'utf8');
+        if (now.length !== 300_000 || now !== now.charAt(0).repeat(300_000)) damaged++;
+      }
+      orphans = temporaryFilesIn(ws.root).length;
     }
-    assert.equal(damaged, 0);
-    for (const name of readdirSync(ws.root)) if (name !== 'a.txt') utimesSync(ws.at(name), 1, 1);
+    assert.ok(orphans > 0 || runs(200, 8) < 200, 'no kill left a temporary file, so that nothing was tested');
+    const journal = new WriteJournal(path.join(ws.base, 'writes'));
+    const swept = await journal.sweep();
+    journal.dispose();
+    assert.deepEqual([damaged, swept, temporaryFilesIn(ws.root), existsSync(path.join(ws.base, 'writes'))], [0, orphans, [], false]);
+    ws.dispose();
+  });
+
+  it('is swept at the next start only where its process is gone, and only its own temporary files', async () => {
+    const ws = makeWorkspace();
+    const storage = path.join(ws.base, 'writes');
+    const mine = (run: string): string => `.${run}0123456789ab.agent-capabilities-tmp`;
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    const record = (run: string, pid: number, folders: readonly string[], host = hostname()): void => {
+      mkdirSync(storage, { recursive: true });
+      writeFileSync(path.join(storage, `${run}.${pid}.txt`), [host, ...folders.map((one) => JSON.stringify(one)), '"cut'].join('\n'));
+    };
+    ws.put({ [`a/${mine('aaaaaaaa')}`]: '', [`a/${mine('bbbbbbbb')}`]: '', 'a/.aaaaaaaa.txt': '', [`b/${mine('cccccccc')}`]: '' });
+    writeFileSync(path.join(ws.outside, mine('aaaaaaaa')), '');
+    symlinkSync(ws.outside, ws.at('link'));
+    record('aaaaaaaa', gone, [ws.at('a'), ws.at('link'), ws.at('missing'), 'relative']);
+    record('bbbbbbbb', process.pid, [ws.at('a')]);
+    record('cccccccc', gone, [ws.at('b')], 'another-machine');
+    const journal = new WriteJournal(storage);
+    assert.equal(await journal.sweep(), 1);
+    assert.deepEqual(
+      [readdirSync(ws.at('a')).sort(), readdirSync(ws.at('b')), readdirSync(ws.outside), readdirSync(storage).length],
+      [['.aaaaaaaa.txt', mine('bbbbbbbb')], [mine('cccccccc')], [mine('aaaaaaaa')], 2],
+    );
+    assert.equal(await journal.sweep(Date.now() + 31 * 24 * 3600 * 1000), 1);
+    assert.deepEqual(readdirSync(ws.at('b')), []);
+    ws.dispose();
+  });
+
+  it('is swept at the next write in the folder where nobody knows whose it was, once it is a minute old', async () => {
+    const ws = makeWorkspace();
+    ws.put({ '.0123456789ab.agent-capabilities-tmp': '', 'a.txt': 'a', 'new/.0123456789ab.agent-capabilities-tmp': '' });
+    utimesSync(ws.at('.0123456789ab.agent-capabilities-tmp'), 1, 1);
     await ws.ok('write_file', { path: 'a.txt', content: 'end' });
-    assert.deepEqual(readdirSync(ws.root), ['a.txt']);
+    await ws.ok('write_file', { path: 'new/a.txt', content: 'end' });
+    assert.deepEqual(temporaryFilesIn(ws.root), [path.join('new', '.0123456789ab.agent-capabilities-tmp')]);
     ws.dispose();
   });
 
@@ -115,6 +153,20 @@ describe('a write that is interrupted', () => {
     ws.dispose();
   });
 });
+
+async function killWhileWriting(base: string, afterMs: number): Promise<void> {
+  const child = spawn(process.execPath, [path.resolve('.build/tests/support/processes/killedWriter.cjs'), base], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await started(child);
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('exit', resolve));
+}
+
+function temporaryFilesIn(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('-tmp'));
+}
 
 function started(child: ChildProcess): Promise<void> {
   return new Promise<void>((resolve, reject) => {

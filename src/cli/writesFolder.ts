@@ -1,0 +1,15 @@
+import path from 'node:path';
+
+/**
+ * Where a command notes in which folders it writes, so that the next one removes what a killed one left there: the user's folder for program
+ * state. It is empty, and gone, once every command has ended. Undefined where the environment names no such folder.
+ */
+export function writesFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string | undefined {
+  const { XDG_STATE_HOME: state, HOME: home, LOCALAPPDATA: local } = environment;
+  const base = platform === 'win32' ? local : state || (home ? path.join(home, ...below(platform)) : undefined);
+  return base && path.isAbsolute(base) ? path.join(base, 'agent-capabilities-writes') : undefined;
+}
+
+function below(platform: NodeJS.Platform): readonly string[] {
+  return platform === 'darwin' ? ['Library', 'Caches'] : ['.local', 'state'];
+}

@@ -1,0 +1,47 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { bundleOf, placeholders, sourceTexts } from '../support/l10n';
+
+const read = (file: string): Record<string, string> => JSON.parse(readFileSync(file, 'utf8'));
+const links = (text: string): readonly string[] => (text.match(/\]\([^)]*\)|`[^`]+`|\$\([a-z-]+\)/g) ?? []).sort();
+
+/** The keys that the first has and the second has not. */
+const without = (one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(one).filter((key) => other[key] === undefined);
+
+/** What a translation must keep of a text: what is filled in, commands, code and icons. */
+const kept = (text: string): unknown => [placeholders(text), links(text)];
+
+describe('texts for people', () => {
+  const texts = sourceTexts();
+
+  before(() => {
+    if (process.env['UPDATE']) writeFileSync('l10n/bundle.l10n.json', `${JSON.stringify(bundleOf(texts), null, 2)}\n`);
+  });
+
+  it('the bundle holds every text of the sources and nothing else; `UPDATE=1 npm test` writes it anew', () => {
+    assert.ok(texts.length > 300, String(texts.length));
+    const bundle = read('l10n/bundle.l10n.json');
+    const wanted = bundleOf(texts);
+    assert.deepEqual(without(wanted, bundle), [], 'run it with UPDATE=1');
+    assert.deepEqual(without(bundle, wanted), [], 'run it with UPDATE=1');
+    for (const [key, text] of Object.entries(bundle)) assert.equal(text, key);
+  });
+
+  it('texts that people read say neither please nor successfully, and shout at nobody', () => {
+    const wrong = texts.filter(({ text }) => /\b(please|successfully)\b|!(?!=)/i.test(text));
+    assert.deepEqual(wrong, []);
+  });
+
+  for (const [english, german] of [
+    ['l10n/bundle.l10n.json', 'l10n/bundle.l10n.de.json'],
+    ['package.nls.json', 'package.nls.de.json'],
+  ] as const)
+    it(`${german} says everything that ${english} says, with the same placeholders, commands and code`, () => {
+      const from = read(english);
+      const to = read(german);
+      assert.deepEqual(without(from, to), [], `translate these into ${german}, by hand and in its words`);
+      assert.deepEqual(without(to, from), [], `take these out of ${german}`);
+      for (const [key, text] of Object.entries(from)) assert.deepEqual(kept(to[key] ?? ''), kept(text), key);
+    });
+});
