@@ -118,6 +118,7 @@ async function start(
       router: core.router,
       // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
       prompt: () => '',
+      found: core.found,
       only: isRunTime,
     }),
   );

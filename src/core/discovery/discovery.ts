@@ -4,6 +4,7 @@ import type { CatalogueCapability, CatalogueTool, DiscoveryPort, FoundTool } fro
 import type { ProfileStore } from '../profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../registry';
 import { sourceKey, type ToolKind } from '../tool';
+import { FoundTools } from './foundTools';
 import { ToolIndex } from './toolIndex';
 
 /** Answers what exists and what is on from the registry and the active profile. The search index is built with the first search after a change. */
@@ -11,6 +12,10 @@ export class Discovery implements DiscoveryPort, Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #profiles: ProfileStore;
   readonly #subscription: Disposable;
+  /** What searches found for this profile. */
+  readonly found = new FoundTools();
+  /** The profile that was searched; unset until the first search, because profiles are made before what they ask for. */
+  #profileId: string | undefined;
   #offered: readonly RegisteredTool[] | undefined;
   #index: ToolIndex | undefined;
 
@@ -18,6 +23,10 @@ export class Discovery implements DiscoveryPort, Disposable {
     this.#registry = registry;
     this.#profiles = profiles;
     this.#subscription = profiles.onDidChange(() => {
+      if (this.#profileId !== undefined && this.#profileId !== profiles.activeId) {
+        this.found.clear();
+        this.#profileId = undefined;
+      }
       this.#offered = undefined;
       this.#index = undefined;
     });
@@ -60,14 +69,18 @@ export class Discovery implements DiscoveryPort, Disposable {
       if (!tool || (filter.kind !== undefined && tool.definition.kind !== filter.kind)) return false;
       return filter.source === undefined || matchesSource(sourceKey(tool.source), filter.source);
     };
-    return this.#index.search(query, limit, keep).flatMap(({ index, score }) => {
+    const result = this.#index.search(query, limit, keep).flatMap(({ index, score }) => {
       const tool = tools[index];
       return tool ? [{ ...describe(tool), source: sourceKey(tool.source), score: Math.round(score * 100) / 100 }] : [];
     });
+    this.#profileId = this.#profiles.activeId;
+    this.found.add(result.map(({ name }) => name));
+    return result;
   }
 
   dispose(): void {
     this.#subscription.dispose();
+    this.found.dispose();
   }
 
   #tools(): readonly RegisteredTool[] {
