@@ -123,6 +123,8 @@ export interface Core extends Disposable {
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
   problems(): readonly Problem[];
+  /** Does a part of what the next search would otherwise have to; true where nothing is left to do. */
+  prepareSearch(isTimeUp: () => boolean): boolean;
   /** Fires when settings, profiles, rules or the registry changed: everything shown has to be read again. */
   readonly onDidChange: Event<void>;
   /** Resolves once everything that is read at the start has been read, such as the engine for expressions in rules. */
@@ -382,6 +384,7 @@ export function compose(platform: Platform): Core {
       ...profiles.problems(),
       ...checks.problems(),
     ],
+    prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
     onDidChange: changed.event,
     ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() =>
       checks.check(),

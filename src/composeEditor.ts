@@ -32,6 +32,7 @@ import { createSandbox } from './node/sandbox/sandbox';
 import { createTrustedModules } from './node/sandbox/trustedModules';
 import { ManagedFile, managedFilePath } from './node/managedFile';
 import { createNodeProber } from './node/prober';
+import { FileLock } from './node/fileLock';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
 import { createWorkerPool } from './node/workerPool';
@@ -52,6 +53,7 @@ import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
 import { ExtensionTools } from './vscode/extensionTools';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
+import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { showModal } from './vscode/modalSurface';
@@ -190,8 +192,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       storage,
     }),
   );
-  const editor = store.add(new ProfileEditor({ store: core.profiles, settings, log }));
+  const profilesLock = new FileLock(path.join(globalStorage, 'profiles.lock'));
+  const editor = store.add(
+    new ProfileEditor({ store: core.profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
+  );
   store.add(followTools(core, keys));
+  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
   // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's label.
   const otherTools = (): number =>

@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import { spawn } from 'node:child_process';
 import { mkdir, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { shared, validators } from '../esbuild.mjs';
 
@@ -21,15 +22,44 @@ async function testFiles(folder) {
   return found.sort();
 }
 
-function run(command, commandArgs, env = {}) {
+function run(command, commandArgs, env = {}, output = 'inherit') {
   return new Promise((resolve) => {
-    const child = spawn(command, commandArgs, { stdio: 'inherit', env: { ...process.env, ...env } });
-    child.on('exit', (code, signal) => resolve(signal ? 1 : (code ?? 1)));
+    const stdio = output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+    const child = spawn(command, commandArgs, { stdio, env: { ...process.env, ...env } });
+    const said = [];
+    child.stdout?.on('data', (chunk) => said.push(chunk));
+    child.stderr?.on('data', (chunk) => said.push(chunk));
+    child.on('close', (code, signal) => {
+      process.stdout.write(Buffer.concat(said));
+      resolve(signal ? 1 : (code ?? 1));
+    });
     child.on('error', (error) => {
       console.error(String(error));
       resolve(1);
     });
   });
+}
+
+/** Runs test files in one process of mocha, its output as it comes or whole at its end. */
+function mocha(built, output) {
+  return run(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      '--no-warnings',
+      'node_modules/mocha/bin/mocha.js',
+      '--reporter',
+      process.env.CI || wanted.length > 0 ? 'spec' : 'dot',
+      '--timeout',
+      fast ? '20000' : '300000',
+      '--file',
+      '.build/tests/support/setup.cjs',
+      ...(grep ? ['--grep', grep] : []),
+      ...built,
+    ],
+    { AGENT_CAPABILITIES_TESTS: fast ? 'fast' : 'full' },
+    output,
+  );
 }
 
 /** Bundles each test file by itself into .build/tests, so that tests run the sources without an editor. */
@@ -83,23 +113,18 @@ await step('unit, corpus and meta tests', async () => {
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) => path.join('test/support/processes', name));
   await buildTests(files.concat('test/support/setup.ts', processes));
   const built = files.map((file) => path.join('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs'));
-  return run(
-    process.execPath,
-    [
-      '--enable-source-maps',
-      '--no-warnings',
-      'node_modules/mocha/bin/mocha.js',
-      '--reporter',
-      process.env.CI || wanted.length > 0 ? 'spec' : 'dot',
-      '--timeout',
-      fast ? '20000' : '300000',
-      '--file',
-      '.build/tests/support/setup.cjs',
-      ...(grep ? ['--grep', grep] : []),
-      ...built,
-    ],
-    { AGENT_CAPABILITIES_TESTS: fast ? 'fast' : 'full' },
+  // The fast tier keeps every core busy; the full one runs alone, because its tests of limits and faults measure time.
+  const shards = fast && wanted.length === 0 ? Math.min(os.availableParallelism(), 4) : 1;
+  if (shards === 1) return mocha(built, 'inherit');
+  const codes = await Promise.all(
+    Array.from({ length: shards }, (_, shard) =>
+      mocha(
+        built.filter((_, index) => index % shards === shard),
+        'whole',
+      ),
+    ),
   );
+  return Math.max(...codes);
 });
 if (!unitOnly && wanted.length === 0) {
   await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs']));

@@ -35,9 +35,18 @@ export function explainRules(
     if (failed.length === 0 && rule.isException(subject)) add('excepted');
     else if (failed.length === 0 && clauses.length > 0) add('nearly', ['no single access matches all of its clauses']);
     else if (failed.length === 1 && clauses.length > 1 && !rule.isException(subject))
-      add('nearly', [`${failed[0]}: ${JSON.stringify(rule.match[failed[0] ?? 'tool'])}`]);
+      add('nearly', [`${failed[0]}: ${brief(rule.match[failed[0] ?? 'tool'])}`]);
   }
   return out.sort((a, b) => compareRules(a.rule, b.rule)).map((one) => one.row);
+}
+
+const mostShown = 3;
+
+/** What a clause wants, in one line: of a long list the first few. */
+function brief(value: unknown): string {
+  if (!Array.isArray(value) || value.length <= mostShown) return JSON.stringify(value) ?? 'nothing';
+  const first = value.slice(0, mostShown).map((one: unknown) => JSON.stringify(one));
+  return `${first.join(', ')} and ${value.length - mostShown} more`;
 }
 
 /** Explains a call from the gate's preview: each step, the rules that fired and those that nearly did. */
@@ -80,9 +89,12 @@ export function explanationText(explanation: CallExplanation): string {
   );
   for (const { step, effect, reasons } of explanation.steps)
     lines.push(`1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => one.text).join('; ')})`}`);
+  if (explanation.effect === 'deny') lines.push('', 'The steps after a denial are not judged.');
   lines.push('', '## Rules', '');
   if (explanation.rules.length === 0) lines.push('no rule matched or nearly matched');
-  for (const rule of explanation.rules) {
+  // What decided comes first; what nearly did is for whoever wonders why another rule did not.
+  const ordered = [...explanation.rules].sort((a, b) => Number(a.outcome === 'nearly') - Number(b.outcome === 'nearly'));
+  for (const rule of ordered) {
     lines.push(`- \`${rule.id}\` (${rule.scope}, ${rule.decision}) ${outcomeWords(rule)}: ${rule.reason}`);
     for (const note of rule.notes ?? []) lines.push(`  - ${note}`);
   }

@@ -1,6 +1,6 @@
 import { Emitter, type Event } from './base/event';
 import { canonicalJson, isObject, type Json, type JsonObject } from './base/json';
-import type { Log } from './ports';
+import type { KeyValueStore, Log } from './ports';
 import { editRawProfile, type ProfileChange } from './profileEdit';
 import { parseProfile, type Profile } from './profile';
 import type { ProfileStore } from './profileStore';
@@ -14,6 +14,8 @@ export interface ProfileSettings {
   read(target: SaveTarget): unknown;
   /** Resolves once the new value can be read back. */
   write(target: SaveTarget, value: JsonObject | undefined): Promise<void>;
+  /** Resolves once `read` answers what is on disk, where another window may have written since; left out where nobody else writes. */
+  catchUp?(target: SaveTarget): Promise<void>;
 }
 
 interface Step {
@@ -22,9 +24,14 @@ interface Step {
   readonly before: Json | undefined;
   readonly after: Json | undefined;
   readonly label: string;
+  /** Set where `before` was held back because it allows more than the user's own settings: taking a change back does not accept it. */
+  readonly held?: true;
 }
 
 const undoSteps = 100;
+const undoKey = 'profiles.undo';
+/** The most characters of undo steps that are kept over a reload. */
+const keptUndo = 200_000;
 
 /**
  * Writes changes of profiles into the settings, one after the other, so that no click is lost and none overtakes another.
@@ -34,15 +41,30 @@ export class ProfileEditor {
   readonly #store: ProfileStore;
   readonly #settings: ProfileSettings;
   readonly #log: Log;
+  readonly #storage: KeyValueStore | undefined;
+  readonly #exclusive: <T>(work: () => Promise<T>) => Promise<T>;
   readonly #idle = new Emitter<void>();
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
-  #done: Step[] = [];
+  #done: readonly Step[];
 
-  constructor(parts: { store: ProfileStore; settings: ProfileSettings; log: Log }) {
+  /**
+   * @param parts.exclusive keeps other windows from changing profiles meanwhile.
+   * @param parts.storage keeps what can be undone over a reload; without it undo ends with the session.
+   */
+  constructor(parts: {
+    store: ProfileStore;
+    settings: ProfileSettings;
+    log: Log;
+    storage?: KeyValueStore;
+    exclusive?: <T>(work: () => Promise<T>) => Promise<T>;
+  }) {
+    this.#exclusive = parts.exclusive ?? ((work) => work());
     this.#store = parts.store;
     this.#settings = parts.settings;
     this.#log = parts.log;
+    this.#storage = parts.storage;
+    this.#done = readSteps(parts.storage?.get(undoKey));
   }
 
   /** True while a change is on its way: views wait for the end instead of showing a state in between. */
@@ -67,6 +89,7 @@ export class ProfileEditor {
   /** Changes a profile that exists; the change is computed on what holds when its turn comes. */
   change(id: string, label: string, change: ProfileChange): Promise<void> {
     return this.#enqueue(async () => {
+      await this.#settings.catchUp?.(this.#settings.target());
       const current = this.#store.profiles().get(id)?.profile;
       if (!current) throw new Error(`there is no profile \`${id}\``);
       const next = change(current);
@@ -95,14 +118,15 @@ export class ProfileEditor {
     return this.#enqueue(async () => {
       const step = this.#done.at(-1);
       if (!step) return 'nothing';
+      await this.#settings.catchUp?.(step.target);
       const now = this.#readAll(step.target)[step.id];
       if (!sameProfile(now, step.after)) {
-        this.#done = this.#done.filter((one) => one !== step);
+        this.#keep(this.#done.filter((one) => one !== step));
         return 'changed since';
       }
-      if (isObject(step.before)) await this.#accept(step.target, parseProfile(step.id, step.before, step.target).value);
+      if (isObject(step.before) && !step.held) await this.#accept(step.target, parseProfile(step.id, step.before, step.target).value);
       await this.#write(step.target, step.id, step.before);
-      this.#done = this.#done.filter((one) => one !== step);
+      this.#keep(this.#done.filter((one) => one !== step));
       return 'undone';
     });
   }
@@ -130,8 +154,20 @@ export class ProfileEditor {
 
   async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {
     const before = this.#readAll(target)[id] as Json | undefined;
+    const held = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
     await this.#write(target, id, value);
-    this.#done = [...this.#done, { target, id, before, after: value, label }].slice(-undoSteps);
+    this.#keep([...this.#done, { target, id, before, after: value, label, ...(held ? { held } : {}) }].slice(-undoSteps));
+  }
+
+  /** Keeps the newest steps that are small enough together, so that a change can be taken back after a reload too. */
+  #keep(steps: readonly Step[]): void {
+    this.#done = steps;
+    if (!this.#storage) return;
+    let size = 0;
+    const kept = [...steps].reverse().filter((step) => (size += JSON.stringify(step).length) <= keptUndo);
+    this.#storage
+      .set(undoKey, kept.reverse().map(stepToJson))
+      .catch((error: unknown) => this.#log.warn(`what can be undone was not kept: ${String(error)}`));
   }
 
   async #write(target: SaveTarget, id: string, value: Json | undefined): Promise<void> {
@@ -147,7 +183,7 @@ export class ProfileEditor {
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting++;
-    const result = this.#queue.then(work);
+    const result = this.#queue.then(() => this.#exclusive(work));
     this.#queue = result.then(
       () => this.#finished(),
       (error: unknown) => {
@@ -185,4 +221,27 @@ function plainEntries(raw: unknown): Json {
 function sameHead(a: Profile, b: Profile): boolean {
   const head = ({ capabilities: _capabilities, origin: _origin, ...rest }: Profile): unknown => rest;
   return canonicalJson(head(a)) === canonicalJson(head(b));
+}
+
+function stepToJson({ target, id, before, after, label, held }: Step): Json {
+  return {
+    target,
+    id,
+    label,
+    ...(held ? { held } : {}),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** Reads what an earlier session could undo. It is only ever applied where the settings still stand as they were written then. */
+function readSteps(stored: unknown): readonly Step[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: unknown): Step[] => {
+    if (!isObject(one)) return [];
+    const { target, id, label } = one;
+    if ((target !== 'workspace' && target !== 'user') || typeof id !== 'string' || typeof label !== 'string') return [];
+    const held = one['held'] === true ? { held: true as const } : {};
+    return [{ target, id, label, ...held, before: one['before'] as Json | undefined, after: one['after'] as Json | undefined }];
+  });
 }

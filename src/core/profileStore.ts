@@ -46,19 +46,20 @@ export function intersectProfiles(wanted: Profile, base: Profile, registry: Capa
 }
 
 /** What of a profile decides what is allowed; names and prompts do not count. */
-function allowance(profile: Profile, registry: CapabilityRegistry): JsonObject {
-  const resolved = resolveProfile(profile, registry);
+function allowance(resolved: ResolvedProfile): JsonObject {
   return { tools: resolved.tools.map((tool) => tool.id).sort(), scopes: [...resolved.scopes].sort(), mode: resolved.mode };
 }
 
 /** Tells whether the first profile allows anything that the second does not. */
 export function widens(wanted: Profile, base: Profile, registry: CapabilityRegistry): boolean {
-  const a = resolveProfile(wanted, registry);
-  const b = resolveProfile(base, registry);
+  return widensResolved(resolveProfile(wanted, registry), resolveProfile(base, registry));
+}
+
+function widensResolved(a: ResolvedProfile, b: ResolvedProfile): boolean {
   const tools = new Set(b.tools.map((tool) => tool.id));
   if (a.mode === 'execute' && b.mode === 'plan') return true;
   if (a.tools.some((tool) => !tools.has(tool.id))) return true;
-  return base.scopes !== undefined && [...a.scopes].some((scope) => !b.scopes.has(scope));
+  return b.profile.scopes !== undefined && [...a.scopes].some((scope) => !b.scopes.has(scope));
 }
 
 /**
@@ -77,6 +78,8 @@ export class ProfileStore {
   #problems: readonly Problem[] = [];
   #configured: ConfiguredProfile | undefined;
   #resolved: ResolvedProfile | undefined;
+  /** Resolving is felt with thousands of tools, and merging asks for the same profile several times. */
+  #resolutions = new WeakMap<Profile, ResolvedProfile>();
 
   /** @param parts.own capabilities that the user's own settings bring (MCP servers); the shipped `default` holds them too. */
   constructor(parts: {
@@ -101,6 +104,7 @@ export class ProfileStore {
   refresh(): void {
     this.#merged = undefined;
     this.#resolved = undefined;
+    this.#resolutions = new WeakMap();
     this.#configured = undefined;
     this.#changed.fire();
   }
@@ -143,8 +147,8 @@ export class ProfileStore {
     const wanted = this.profiles().get(id)?.profile;
     if (id === own || !wanted) return { id };
     const base = this.profiles().get(own)?.profile ?? emptyProfile(own);
-    const hash = this.#crypto.sha256(canonicalJson({ activate: id, ...allowance(wanted, this.#registry) }));
-    if (this.#accepted().includes(hash) || !widens(wanted, base, this.#registry)) return { id };
+    const hash = this.#crypto.sha256(canonicalJson({ activate: id, ...allowance(this.#held(wanted)) }));
+    if (this.#accepted().includes(hash) || !widensResolved(this.#held(wanted), this.#held(base))) return { id };
     return { id: own, heldBack: { id, hash } };
   }
 
@@ -169,7 +173,13 @@ export class ProfileStore {
 
   resolve(id: string): ResolvedProfile | undefined {
     const merged = this.profiles().get(id);
-    return merged ? resolveProfile(merged.profile, this.#registry) : undefined;
+    return merged && this.#held(merged.profile);
+  }
+
+  #held(profile: Profile): ResolvedProfile {
+    const known = this.#resolutions.get(profile) ?? resolveProfile(profile, this.#registry);
+    this.#resolutions.set(profile, known);
+    return known;
   }
 
   problems(): readonly Problem[] {
@@ -191,7 +201,7 @@ export class ProfileStore {
   }
 
   hash(profile: Profile): string {
-    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...allowance(profile, this.#registry) }));
+    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...allowance(this.#held(profile)) }));
   }
 
   #heldBackProblems(): readonly Problem[] {
@@ -243,7 +253,8 @@ export class ProfileStore {
     const accepted = new Set(this.#accepted());
     for (const [id, wanted] of read(layers.workspace['profiles'], 'workspace')) {
       const base = baseFor(id, own);
-      if (!base || !widens(wanted, base, this.#registry) || accepted.has(this.hash(wanted))) merged.set(id, { profile: wanted });
+      if (!base || !widensResolved(this.#held(wanted), this.#held(base)) || accepted.has(this.hash(wanted)))
+        merged.set(id, { profile: wanted });
       else
         merged.set(id, {
           profile: intersectProfiles(wanted, base, this.#registry),

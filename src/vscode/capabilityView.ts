@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { Event } from '../core/base/event';
+import { Emitter, type Event } from '../core/base/event';
 import type { Problem } from '../core/problem';
 import type { AgentSystem } from '../core/system';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { placeCapabilities, switchCapabilities, switchTools } from '../core/profileEdit';
-import type { ResolvedProfile } from '../core/profile';
 import type { ProfileEditor } from '../core/profileEditor';
-import { type Budget, budgetLine, budgetOf } from '../core/view/budget';
 import { capabilityTree, type Grouping, type TreeRow } from '../core/view/capabilityTree';
+import { DrawnTree, type Redraw } from '../core/view/drawnTree';
 import { parseFilter } from '../core/view/treeFilter';
+import { CapabilityViewTitle } from './capabilityViewTitle';
 import type { ContextKeys } from './contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
 
@@ -17,6 +17,18 @@ const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
 
 /** Changes come in bursts (a settings file saved, a server's tools arriving); the view is drawn once for each burst. */
 const burstMs = 30;
+
+/** How long a person has to pause before open rows are drawn anew, which makes the editor forget the rows below them for a moment. */
+const quietMs = 800;
+
+/** Rows that a filter leaves are opened where there are at most this many below them: nobody reads more, and the editor fetches them all. */
+const mostOpened = 200;
+
+/** How long a command waits at most for the editor to have all rows again; then nothing happens, because it would be about another row. */
+const settleMs = 10_000;
+
+/** How rows stand open: as the person left them, all of those that a filter found, or none of those because they are too many. */
+type Standing = 'all' | 'found' | 'filtered';
 
 /** What the view shows beside the capabilities: groups below them and problems on their rows. */
 export interface MoreRows {
@@ -33,21 +45,23 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   readonly #editor: ProfileEditor;
   readonly #switch: CapabilitySwitch;
   readonly #keys: ContextKeys;
-  readonly #otherTools: () => number;
+  readonly #title: CapabilityViewTitle;
   readonly #more: MoreRows;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new vscode.EventEmitter<TreeRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
-  #rows: readonly TreeRow[] | undefined;
-  #shown = '';
-  /** Resolves when the editor has asked for the rows again after all of them were declared stale. */
-  #fetched: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
-  readonly #parents = new Map<string, TreeRow>();
-  #counted: { readonly profile: ResolvedProfile; readonly budget: Budget } | undefined;
+  readonly #tree = new DrawnTree();
+  /** What the person asked of boxes whose change is still on its way. */
+  readonly #wanted = new Map<string, boolean>();
+  #selected: readonly TreeRow[] = [];
+  #selectedUnknown = false;
+  readonly #fetched = this.#store.add(new Emitter<void>());
   #filter = '';
+  #drawn: Standing = 'all';
   #grouping: Grouping = 'order';
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #burst: ReturnType<typeof setTimeout> | undefined;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: {
     core: AgentSystem;
@@ -61,7 +75,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     this.#editor = parts.editor;
     this.#switch = parts.capabilitySwitch;
     this.#keys = parts.keys;
-    this.#otherTools = parts.otherTools;
+    this.#title = new CapabilityViewTitle(parts);
     this.#more = parts.more;
     this.view = this.#store.add(
       vscode.window.createTreeView(viewId, {
@@ -72,22 +86,45 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
         showCollapseAll: true,
       }),
     );
-    this.#store.add(this.view.onDidChangeCheckboxState((event) => void this.#checked(event.items)));
-    this.#store.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
+    this.#store.add(this.view.onDidChangeCheckboxState((event) => this.#checked(event.items).catch(tell)));
+    this.#store.add(this.view.onDidChangeSelection(() => this.#selectionChanged()));
     this.#store.add(this.view.onDidChangeVisibility(() => this.#decorate()));
+    this.#store.add(this.view.onDidExpandElement(() => this.#hurry()));
+    this.#store.add(
+      this.view.onDidCollapseElement(({ element }) => {
+        this.#tree.close(element);
+        this.#fetched.fire();
+      }),
+    );
     this.#store.add(parts.core.onDidChange(() => this.#schedule()));
     this.#store.add(parts.editor.onIdle(() => this.#schedule()));
     for (const change of parts.more.changes) this.#store.add(change(() => this.#schedule()));
+    this.#tree.update(this.#makeRows().rows);
     this.#decorate();
-    this.#describeSelection();
+    this.#selectionChanged();
     parts.keys.set('agentCapabilities.filtered', false);
     parts.keys.set('agentCapabilities.ready', true);
   }
 
-  /** What is selected; the command's own rows come first, as the editor passes them. */
+  /** What is selected, as it is now; the command's own rows come first, as the editor passes them. */
   selection(clicked?: TreeRow, selected?: readonly TreeRow[]): readonly TreeRow[] {
-    if (selected && selected.length > 0) return selected;
-    return clicked ? [clicked] : this.view.selection;
+    const rows = selected && selected.length > 0 ? selected : clicked ? [clicked] : this.#selected;
+    return rows.map((row) => this.#tree.current(row));
+  }
+
+  /**
+   * What was selected when a key was pressed. The editor tells of a selection while it fetches rows anew, but not of which rows;
+   * only then this waits until it has them.
+   */
+  async settledSelection(): Promise<readonly TreeRow[]> {
+    for (const deadline = Date.now() + settleMs; this.#selectedUnknown && this.view.visible && Date.now() < deadline;)
+      await this.#nextFetch(deadline - Date.now());
+    return this.#selectedUnknown ? [] : this.selection();
+  }
+
+  /** Tells whether a row's box is checked, or will be once the changes that are on their way have been made. */
+  isChecked(row: TreeRow): boolean {
+    return this.#wanted.get(row.id) ?? row.checkbox?.checked === true;
   }
 
   get filter(): string {
@@ -95,9 +132,11 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   setFilter(text: string): void {
+    if (text === this.#filter) return;
     this.#filter = text;
     this.#keys.set('agentCapabilities.filtered', parseFilter(this.#core.registry, text) !== undefined);
-    this.#draw();
+    // While somebody types, several keys are drawn together.
+    this.#schedule();
   }
 
   get grouping(): Grouping {
@@ -106,18 +145,19 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
 
   setGrouping(grouping: Grouping): void {
     this.#grouping = grouping;
-    this.#draw();
+    this.#schedule();
   }
 
-  getTreeItem(row: TreeRow): vscode.TreeItem {
+  getTreeItem(handle: TreeRow): vscode.TreeItem {
+    const row = this.#tree.current(handle);
     const state = row.expandable
-      ? (row.kind === 'group' && row.contextValue !== 'group.grants') || this.#filter !== ''
+      ? (row.kind === 'group' && row.contextValue !== 'group.grants') || this.#drawn === 'found'
         ? vscode.TreeItemCollapsibleState.Expanded
         : vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None;
     const item = new vscode.TreeItem(row.label, state);
-    // A filtered tree opens its rows without changing how they stand when the filter is gone.
-    item.id = this.#filter === '' ? row.id : `filtered:${row.id}`;
+    // The editor remembers by id which rows are open: a filtered tree opens its rows without changing how they stand without the filter.
+    item.id = this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`;
     item.description = row.description;
     item.iconPath = new vscode.ThemeIcon(row.icon, row.warns ? new vscode.ThemeColor('list.warningForeground') : undefined);
     item.contextValue = row.contextValue;
@@ -132,49 +172,37 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
-    item.tooltip = new vscode.MarkdownString(row.tooltip(), true);
+    item.tooltip = new vscode.MarkdownString(this.#tree.current(row).tooltip(), true);
     return item;
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
-    const children = [...(row ? row.children() : this.rows())];
-    for (const child of children) if (row) this.#parents.set(child.id, row);
-    if (!row) {
-      const fetched = this.#fetched;
-      this.#fetched = undefined;
-      // The editor registers the rows just after they are answered.
-      if (fetched) setTimeout(fetched.resolve, 50);
-    }
+    const children = [...this.#tree.children(row)];
+    // The editor registers the rows just after they are answered.
+    setTimeout(() => {
+      if (this.#selectedUnknown && !this.#tree.isAwaited) this.#selectionChanged();
+      this.#fetched.fire();
+    }, 20);
     return children;
   }
 
-  /** Waits while the editor is between two states of the tree: until it has fetched the rows, it does not know what is selected. */
-  async settled(): Promise<void> {
-    if (!this.#fetched || !this.view.visible) return;
-    await Promise.race([this.#fetched.promise, new Promise<void>((resolve) => setTimeout(resolve, 1000))]);
-  }
-
   getParent(row: TreeRow): TreeRow | undefined {
-    return this.#parents.get(row.id);
+    return this.#tree.parent(row);
   }
 
-  /** The top rows as they stand. */
-  rows(): readonly TreeRow[] {
-    if (this.#rows) return this.#rows;
-    const profile = this.#core.profiles.active();
+  #makeRows(): { readonly rows: readonly TreeRow[]; readonly drawn: Standing } {
     const filter = parseFilter(this.#core.registry, this.#filter);
-    this.#parents.clear();
     const capabilities = capabilityTree({
       registry: this.#core.registry,
-      profile,
+      profile: this.#core.profiles.active(),
       problems: [...this.#core.problems(), ...this.#more.problems()],
-      budget: this.#budget(),
+      budget: this.#title.budget(),
       grouping: this.#grouping,
       ...(filter ? { filter } : {}),
       t: vscode.l10n.t,
     });
-    this.#rows = filter ? capabilities : [...capabilities, ...this.#more.rows()];
-    return this.#rows;
+    if (!filter) return { rows: [...capabilities, ...this.#more.rows()], drawn: 'all' };
+    return { rows: capabilities, drawn: isShort(capabilities, mostOpened) ? 'found' : 'filtered' };
   }
 
   handleDrag(rows: readonly TreeRow[], data: vscode.DataTransfer): void {
@@ -192,9 +220,18 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   async #checked(items: readonly (readonly [TreeRow, vscode.TreeItemCheckboxState])[]): Promise<void> {
+    this.#hurry();
+    // The editor was fetching rows anew and no longer knows which box it was.
+    if (items.length === 0)
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The view was being redrawn, so that click did nothing: click again.'), 4000);
     for (const on of [true, false]) {
       const rows = items.filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === on).map(([row]) => row);
-      if (rows.length > 0) await this.setEnabled(rows, on);
+      for (const row of rows) this.#tree.clicked(row, on);
+      if (rows.length > 0)
+        await this.setEnabled(
+          rows.map((row) => this.#tree.current(row)),
+          on,
+        );
     }
   }
 
@@ -204,96 +241,89 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     const tools = rows.flatMap((row) => (row.kind === 'tool' && !capabilities.includes(row.tool.capability.id) ? [row.tool] : []));
     const id = this.#core.profiles.active().id;
     const { registry } = this.#core;
+    for (const row of rows) this.#wanted.set(row.id, on);
     const ids = await this.#switch.settle(
       capabilities,
       tools.map((tool) => tool.capability.id),
       on,
     );
-    if (ids === undefined) {
-      // The editor has set the box already; only drawing sets it back.
-      this.#shown = '';
-      return this.#draw();
-    }
+    if (ids === undefined) return this.#schedule();
     const names = [...capabilities, ...tools.map((tool) => tool.definition.name)].join(', ');
     await this.#editor.change(id, on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names), (profile) =>
       switchTools(registry, tools, on)(switchCapabilities(registry, ids, on)(profile)),
     );
     // A change that wrote nothing still has to set the clicked box back to what holds.
-    this.#shown = '';
     this.#schedule();
   }
 
   #schedule(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
+    this.#burst ??= setTimeout(() => {
+      this.#burst = undefined;
       if (!this.#editor.isBusy) this.#draw();
     }, burstMs);
   }
 
-  /**
-   * Tells the editor that rows changed, where any did: a click that comes while the editor fetches the rows anew is lost. All rows are
-   * fetched then, because the editor does not draw the boxes of rows below one that is refreshed alone.
-   */
+  /** Reads everything anew and tells the editor what looks different. */
   #draw(): void {
-    this.#rows = undefined;
-    const shown = this.rows()
-      .map((row) => `${row.id} ${rowState(row)}`)
-      .join('\n');
-    if (shown !== this.#shown || this.#filter !== '') {
-      this.#shown = shown;
-      if (!this.#fetched) {
-        let resolve = (): void => undefined;
-        const promise = new Promise<void>((done) => (resolve = done));
-        this.#fetched = { promise, resolve };
-      }
-      this.#changed.fire(undefined);
-    }
+    this.#wanted.clear();
+    const { rows, drawn } = this.#makeRows();
+    const redraw = this.#tree.update(rows);
+    const isOtherwise = drawn !== this.#drawn;
+    this.#drawn = drawn;
+    this.#tell(isOtherwise ? this.#tree.reopen() : redraw);
     this.#decorate();
   }
 
-  #decorate(): void {
-    const profile = this.#core.profiles.active();
-    const budget = this.#budget();
-    const line = budgetLine(profile, budget);
-    this.view.description = line;
-    const problems = this.#core.problems().filter((problem) => problem.severity !== 'information').length;
-    this.view.badge =
-      problems > 0 ? { value: problems, tooltip: vscode.l10n.t('{0} problems in profiles and settings', problems) } : undefined;
-    // The description is cut off in a narrow side bar; the message wraps. An empty view has its own words, which a message would hide.
-    this.view.message = this.rows().length === 0 ? '' : [line, ...this.#budgetWarning(budget)].join('\n');
-    this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
-  }
-
-  /** Counted once for each state of the profile. */
-  #budget(): Budget {
-    const profile = this.#core.profiles.active();
-    const others = this.#otherTools();
-    if (this.#counted?.profile !== profile || this.#counted.budget.others !== others)
-      this.#counted = { profile, budget: budgetOf(profile, others) };
-    return this.#counted.budget;
-  }
-
-  #budgetWarning(budget: Budget): readonly string[] {
-    switch (budget.state) {
-      case 'ok':
-        return [];
-      case 'near':
-        return [
-          vscode.l10n.t(
-            '⚠ This profile and the editor together may send {0} tools, and a request may carry 128. Switch some off here or in the tool picker of the chat.',
-            budget.own + budget.others,
-          ),
-        ];
-      case 'over':
-        return [
-          vscode.l10n.t('⚠ More than 128 tools: models refuse such a request. Switch some off here or in the tool picker of the chat.'),
-        ];
+  #tell(redraw: Redraw): void {
+    switch (redraw.type) {
+      case 'nothing':
+        return;
+      case 'all':
+        return this.#changed.fire(undefined);
+      case 'rows':
+        if (redraw.rows.length > 0) this.#changed.fire([...redraw.rows]);
+        if (redraw.later) this.#pause();
     }
   }
 
-  #describeSelection(): void {
+  /** Puts off what waits for a pause of the person. */
+  #hurry(): void {
+    if (this.#quiet !== undefined) this.#pause();
+  }
+
+  #pause(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => {
+      this.#quiet = undefined;
+      if (this.#editor.isBusy) return this.#pause();
+      const rows = this.#tree.takeLater();
+      if (rows.length > 0) this.#changed.fire([...rows]);
+    }, quietMs);
+  }
+
+  #nextFetch(atMostMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        subscription.dispose();
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, atMostMs));
+      const subscription = this.#fetched.event(done);
+    });
+  }
+
+  #decorate(): void {
+    this.#title.show(this.view, this.#tree.roots.length === 0);
+    this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
+  }
+
+  #selectionChanged(): void {
+    this.#hurry();
     const rows = this.view.selection;
+    this.#selectedUnknown = rows.length === 0 && this.#tree.isAwaited;
+    if (this.#selectedUnknown) return;
+    this.#selected = rows;
     this.#keys.set(
       'agentCapabilities.hasSelection',
       rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),
@@ -305,15 +335,23 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#burst);
+    clearTimeout(this.#quiet);
     this.#store.dispose();
   }
 }
 
-/** Everything of a row and the rows below it that can be seen. */
-function rowState(row: TreeRow): string {
-  const own = `${row.label}|${row.description}|${row.icon}|${row.accessibleLabel}|${row.contextValue}|${row.checkbox?.checked}`;
-  // The rows of a capability say no more than their tools do.
-  if (row.kind === 'capability') return `${own}|${row.state}`;
-  return `${own}(${row.children().map(rowState).join(';')})`;
+/** Tells whether there are at most this many rows below these. */
+function isShort(rows: readonly TreeRow[], most: number): boolean {
+  let count = 0;
+  for (const row of rows) {
+    for (const child of row.children()) count += 1 + (child.kind === 'capability' ? child.children().length : 0);
+    if (count > most) return false;
+  }
+  return true;
+}
+
+/** A click has no command that could fail, so the person is told here. */
+function tell(error: unknown): void {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
 }

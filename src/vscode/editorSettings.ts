@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../core/base/event';
-import type { Json, JsonObject } from '../core/base/json';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../core/base/json';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log } from '../core/ports';
 import type { ProfileSettings, SaveTarget } from '../core/profileEditor';
+import { readJsonDocument } from '../core/definitions/jsonDocument';
 import { settingSpecs, type SettingsLayers } from '../core/settings';
 import type { KeptComments } from './settingsComments';
 
 const section = 'agentCapabilities';
+
+/** How long to wait for the editor to notice what stands in a settings file. */
+const catchUpMs = 2000;
 
 /** The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own (design.md 6). */
 export class EditorSettings implements Disposable, ProfileSettings {
@@ -15,6 +19,8 @@ export class EditorSettings implements Disposable, ProfileSettings {
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #managed: () => Readonly<Record<string, unknown>>;
   readonly onDidChange = this.#changed.event;
+  /** A settings file whose profiles the editor reads otherwise than we do, such as one with two keys of one name: not waited for again. */
+  #unlike = '';
 
   readonly #globalStorage: vscode.Uri;
   readonly #log: Log;
@@ -87,7 +93,62 @@ export class EditorSettings implements Disposable, ProfileSettings {
     }
   }
 
+  /**
+   * Another window writes the same file, and the editor notices a moment later: a change that is made on what it knew before would
+   * take the other window's change back. Where the file is open with changes that are not saved, the editor refuses to write, so the person
+   * is asked to save them. Only the workspace's file has a place that an extension may read.
+   */
+  async catchUp(target: SaveTarget): Promise<void> {
+    const file = target === 'workspace' ? settingsFile() : undefined;
+    if (!file) return;
+    await saveFirst(file.uri);
+    let text: string;
+    try {
+      text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file.uri));
+    } catch {
+      return;
+    }
+    const all = readJsonDocument(text, file.uri.path).value;
+    const settings = file.inside && isObject(all) ? all[file.inside] : all;
+    const onDisk = canonicalJson(((isObject(settings) ? settings[`${section}.profiles`] : undefined) ?? null) as Json);
+    const isRead = (): boolean => canonicalJson((this.read(target) ?? null) as Json) === onDisk;
+    if (isRead() || text === this.#unlike) return;
+    const caughtUp = await new Promise<boolean>((resolve) => {
+      const done = (answer: boolean): void => {
+        clearTimeout(timer);
+        subscription.dispose();
+        resolve(answer);
+      };
+      const timer = setTimeout(() => done(false), catchUpMs);
+      const subscription = vscode.workspace.onDidChangeConfiguration(() => {
+        if (isRead()) done(true);
+      });
+    });
+    this.#unlike = caughtUp ? '' : text;
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+/** The file that holds the workspace's settings, and the key under which they stand in it. */
+function settingsFile(): { readonly uri: vscode.Uri; readonly inside?: string } | undefined {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  if (workspaceFile) return workspaceFile.scheme === 'untitled' ? undefined : { uri: workspaceFile, inside: 'settings' };
+  const folder = workspaceFolders?.[0];
+  return folder && { uri: vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json') };
+}
+
+async function saveFirst(uri: vscode.Uri): Promise<void> {
+  const open = vscode.workspace.textDocuments.find((document) => document.isDirty && document.uri.toString() === uri.toString());
+  if (!open) return;
+  const save = vscode.l10n.t('Save and Go On');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Save the settings file first?'),
+    { modal: true, detail: vscode.l10n.t('It is open with changes that are not saved, and the profile is kept in it.') },
+    save,
+  );
+  if (answer !== save || !(await open.save()))
+    throw new Error(vscode.l10n.t('The profile was not changed: the settings file has changes that are not saved.'));
 }

@@ -8,6 +8,7 @@ const takeAway: Readonly<Record<string, string>> = {
   'src/vscode/governance/manageGrants.ts': 'revokes grants',
   'src/vscode/servers/editServers.ts': 'removes a server',
   'src/vscode/auditCommands.ts': 'clears old records',
+  'src/vscode/editorSettings.ts': 'saves what the person wrote into the settings file',
 };
 
 function* sources(folder: string): Iterable<string> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
+import { Keyboard } from '../support/editor/keyboard';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
@@ -11,125 +12,189 @@ const shot = (name: string): string => join(projectRoot(), '.build', 'person', `
 
 describe('by keyboard alone', () => {
   const editor = useEditor({ viewport: { width: 1280, height: 1000 } });
-  const press = async (...keys: string[]): Promise<void> => {
-    for (const key of keys) {
-      await editor.page.keyboard.press(key);
-      // The editor fetches the tree's rows anew after a change; a key within that moment finds the focus where it was before.
-      if (/^(Alt|Control|Space|Home|Arrow)/.test(key)) await editor.page.waitForTimeout(700);
-    }
-  };
+  const keys = (): Keyboard => new Keyboard(editor.page);
   const profiles = async (): Promise<any> =>
     JSON.parse(await readFile(join(editor.folder, '.vscode', 'settings.json'), 'utf8'))['agentCapabilities.profiles'];
-  const focused = async (): Promise<string> => {
-    const row = editor.page.locator('.pane-body .monaco-list-row.focused').first();
-    return (await row.getAttribute('aria-label', { timeout: 2000 })) ?? '';
+  const list = () => editor.page.locator('.pane:has(.pane-header[aria-label^="Capabilities"]) .monaco-list').first();
+  /** What a screen reader reads: the label of the row that the focused list names as its active one. */
+  const heard = async (): Promise<string> => {
+    const id = await list().getAttribute('aria-activedescendant', { timeout: 2000 });
+    return (await editor.page.locator(`[id="${id}"]`).getAttribute('aria-label', { timeout: 2000 })) ?? '';
   };
+  const hear = (words: RegExp): Promise<void> => until(async () => assert.match(await heard(), words));
+  const focusView = async (): Promise<void> => {
+    await keys().palette('Agent Capabilities: Focus on Capabilities View');
+    await keys().focusIn(list());
+  };
+  const capabilities = async (profile = 'default'): Promise<any[]> => (await profiles())[profile].capabilities;
 
-  /** Runs a command as somebody without a mouse does: palette, type, Enter. */
-  async function palette(name: string): Promise<void> {
-    await editor.workbench.openPalette(name);
-    await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor();
-    await press('Enter');
+  /** The tree as a new window shows it: the shipped profile, every row closed, no filter. */
+  async function startAnew(): Promise<void> {
+    await editor.host.execute('agentCapabilities.clearFilter');
+    await editor.host.execute('agentCapabilities.resetProfile', 'default');
+    await editor.workbench.statusBarItem(/Default · execute/).waitFor();
+    await focusView();
+    await keys().press('Control+ArrowLeft', 'Home');
+    await hear(/^File System, enabled, position 1 of/);
   }
-  /** Types into the question that follows the palette. */
-  const type = async (text: string): Promise<void> => {
-    const input = editor.page
-      .locator('.quick-input-widget:visible input[type=text], .quick-input-widget:visible .quick-input-box input')
-      .first();
-    await until(async () => assert.doesNotMatch(await input.inputValue(), /^>/));
-    await editor.page.waitForTimeout(300);
-    await editor.page.keyboard.type(text);
-    await editor.page.waitForTimeout(300);
-    await press('Enter');
-  };
 
   it('D.tree: toggles, moves, undoes, opens details, filters and renames', async () => {
     const { workbench, page } = editor;
-    await palette('Agent Capabilities: Focus on Capabilities View');
+    const keyboard = keys();
+    await keyboard.palette('Agent Capabilities: Focus on Capabilities View');
     await workbench.treeRow(view, 'File System').waitFor();
-    // While the window starts, other extensions' tools arrive; a view that is still filling gives the focus back to where it was.
-    for (let before = -1, rows = 0; rows !== before;) {
-      before = rows;
-      await page.waitForTimeout(2500);
-      rows = await workbench.tree(view).count();
-    }
-    await palette('Agent Capabilities: Focus on Capabilities View');
-    // The palette gives the focus back a moment after its command has run.
-    await page.locator('.pane-body .monaco-list:focus').first().waitFor();
-    await page.waitForTimeout(500);
-    await press('Home');
-    await until(async () => assert.match(await focused(), /^File System, enabled/));
+    await focusView();
+    await keyboard.press('Home');
+    await hear(/^File System, enabled/);
 
-    await press('ArrowDown');
-    await until(async () => assert.match(await focused(), /^Web Fetch, enabled/));
-    await press('Space');
-    await until(async () => assert.match(await focused(), /^Web Fetch, disabled/));
-    assert.deepEqual((await profiles()).default.capabilities[1], { ref: 'web_fetch', enabled: false });
+    await keyboard.press('ArrowDown', 'Space');
+    await hear(/^Web Fetch, disabled/);
+    await until(async () => assert.deepEqual((await capabilities())[1], { ref: 'web_fetch', enabled: false }));
 
-    await press('Alt+ArrowUp');
-    await until(async () => assert.match(await focused(), /^Web Fetch, disabled, position 1 of/));
-    await press('Alt+ArrowDown');
-    await until(async () => assert.match(await focused(), /^Web Fetch, disabled, position 2 of/));
+    await keyboard.press('Alt+ArrowUp');
+    await hear(/^Web Fetch, disabled, position 1 of/);
+    await keyboard.press('Alt+ArrowDown');
+    await hear(/^Web Fetch, disabled, position 2 of/);
 
-    await press('Control+z', 'Control+z', 'Control+z');
-    await until(async () => assert.match(await focused(), /^Web Fetch, enabled, position 2 of/));
+    await keyboard.press('Control+z', 'Control+z', 'Control+z');
+    await hear(/^Web Fetch, enabled, position 2 of/);
 
-    await press('Enter');
+    await keyboard.press('Enter');
     await page.locator('.tab').filter({ hasText: 'Web Fetch' }).waitFor();
-    await palette('Agent Capabilities: Focus on Capabilities View');
+    await focusView();
 
-    await press('Control+f');
-    await type('risk:high');
+    await keyboard.press('Control+f');
+    await keyboard.answer('risk:high');
     await workbench.treeRow(view, 'delete_file').waitFor();
-    assert.equal(await workbench.treeRow(view, 'read_file').count(), 0);
-    await palette('Agent Capabilities: Clear Filter');
+    await until(async () => assert.equal(await workbench.treeRow(view, 'read_file').count(), 0));
+    await keyboard.focusIn(list());
+    await keyboard.palette('Agent Capabilities: Clear Filter');
     await workbench.treeRow(view, 'Math').waitFor();
 
-    await palette('Agent Capabilities: Focus on Capabilities View');
-    await press('F2');
-    await page.waitForTimeout(500);
-    await press('Control+a');
-    await type('Mine');
+    await focusView();
+    await keyboard.press('F2');
+    await keyboard.answer('Mine');
     await workbench.statusBarItem(/Mine · execute/).waitFor();
+  });
+
+  it('D.tree: loses no key, however fast they follow each other', async () => {
+    const keyboard = keys();
+    await startAnew();
+    await keyboard.press('ArrowDown');
+    await hear(/^Web Fetch, enabled/);
+    // Off, and the three after it; then off and on again; then three places down.
+    await keyboard.press('Space', 'ArrowDown', 'Space', 'ArrowDown', 'Space', 'ArrowDown', 'Space');
+    await hear(/^Math, disabled/);
+    const on = (all: any[]): string[] => all.filter((one) => one.enabled !== false).map((one) => one.ref ?? one);
+    const off = (all: any[]): string[] => all.filter((one) => one.enabled === false).map((one) => one.ref);
+    await until(async () => assert.deepEqual(off(await capabilities()), ['web_fetch', 'todo_list', 'current_time', 'math']));
+    await keyboard.press('Space', 'Space', 'Space');
+    await until(async () => assert.ok(on(await capabilities()).includes('math')));
+    await hear(/^Math, enabled/);
+    await keyboard.press('Alt+ArrowUp', 'Alt+ArrowUp', 'Alt+ArrowUp', 'Alt+ArrowUp');
+    await hear(/^Math, enabled, position 1 of/);
+    // Into its tools: one after the other off.
+    await keyboard.press('ArrowRight');
+    await editor.workbench.treeRow(view, 'subtract').waitFor();
+    await keyboard.press('ArrowDown', 'Space');
+    await hear(/^add, disabled, position 1 of \d+, low risk/);
+    await keyboard.press('ArrowDown', 'Space', 'ArrowDown', 'Space');
+    await until(async () => assert.equal(Object.keys((await capabilities())[0].tools).length, 3));
+    await keyboard.press('ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowLeft');
+    await hear(/^Math, enabled, position 1 of/);
+    await keyboard.palette('Agent Capabilities: Reset Profile to Default');
+    await until(async () => assert.equal((await profiles())?.default, undefined));
+  });
+
+  it('D.tree: selects several with Shift and switches and moves them together', async () => {
+    const keyboard = keys();
+    await startAnew();
+    await keyboard.press('Shift+ArrowDown', 'Shift+ArrowDown');
+    const selected = (): Promise<string[]> => list().locator('.monaco-list-row[aria-selected="true"] .label-name').allInnerTexts();
+    await until(async () => assert.deepEqual((await selected()).map((name) => name.trim()).sort(), ['Task Management', 'Web Fetch']));
+    await keyboard.press('Space');
+    await until(async () =>
+      assert.deepEqual(
+        (await capabilities()).filter((one) => one.enabled === false).map((one) => one.ref),
+        ['web_fetch', 'todo_list'],
+      ),
+    );
+    await keyboard.press('Alt+ArrowUp');
+    await until(async () =>
+      assert.deepEqual(
+        (await capabilities()).slice(0, 3).map((one) => one.ref ?? one),
+        ['web_fetch', 'todo_list', 'file_system'],
+      ),
+    );
+    await keyboard.press('Control+z', 'Control+z');
+    await until(async () => assert.equal((await profiles())?.default, undefined));
+  });
+
+  it('D.tree: groups by category and by source, and shows an empty filter with a way on', async () => {
+    const keyboard = keys();
+    const { workbench } = editor;
+    await keyboard.palette('Agent Capabilities: Group Capabilities By…');
+    await keyboard.answer('Source');
+    const group = workbench.treeRow(view, 'Built in');
+    await group.waitFor();
+    assert.match((await group.getAttribute('aria-label')) ?? '', /^Built in, group of \d+ capabilities/);
+    assert.equal(await group.getAttribute('aria-expanded'), 'true');
+    await workbench.screenshot(shot('tree-by-source'));
+    await keyboard.palette('Agent Capabilities: Group Capabilities By…');
+    await keyboard.answer('Order');
+    await group.waitFor({ state: 'detached' });
+    await keyboard.palette('Agent Capabilities: Filter Capabilities…');
+    await keyboard.answer('nothing is called so');
+    const welcome = editor.page.locator('.welcome-view:visible').filter({ hasText: 'No capability or tool fits the filter' });
+    await welcome.waitFor();
+    await workbench.screenshot(shot('tree-filter-empty'));
+    await welcome.getByRole('button', { name: 'Clear Filter' }).press('Enter');
+    await workbench.treeRow(view, 'Math').waitFor();
   });
 
   it('D.commands: manages profiles, sets the mode, runs a tool and switches, all from the palette', async () => {
     const { workbench, page } = editor;
-    await palette('Agent Capabilities: New Profile…');
-    await type('Night Shift');
+    const keyboard = keys();
+    await keyboard.palette('Agent Capabilities: New Profile…');
+    await keyboard.answer('Night Shift');
     await workbench.statusBarItem(/Night Shift · execute/).waitFor();
     assert.deepEqual((await profiles()).nightShift, { name: 'Night Shift', capabilities: [] });
 
-    await palette('Agent Capabilities: Enable Capability…');
-    await page.waitForTimeout(800);
+    await keyboard.palette('Agent Capabilities: Enable Capability…');
+    await keyboard.question();
     await page.keyboard.type('Math');
-    await page.waitForTimeout(300);
-    await press('ArrowDown', 'Space', 'Enter');
+    await workbench.quickInput.locator('.monaco-list-row[data-index="0"]').filter({ hasText: 'Math' }).waitFor();
+    await keyboard.press('ArrowDown', 'Space', 'Enter');
     await until(async () => assert.deepEqual((await profiles()).nightShift.capabilities, ['math']));
 
-    await palette('Agent Capabilities: Set Mode…');
-    await type('plan');
+    await keyboard.palette('Agent Capabilities: Set Mode…');
+    await keyboard.answer('plan');
     await workbench.statusBarItem(/Night Shift · plan/).waitFor();
 
-    await palette('Agent Capabilities: Run Tool…');
-    await type('multiply');
-    await page.waitForTimeout(300);
-    await type('6');
-    await page.waitForTimeout(300);
-    await type('7');
+    await keyboard.palette('Agent Capabilities: Run Tool…');
+    await keyboard.answer('multiply');
+    await keyboard.answer('6');
+    await keyboard.answer('7');
     await page.locator('.tab').filter({ hasText: 'multiply' }).waitFor();
     await until(async () => assert.match(await page.locator('.monaco-editor .view-lines').first().innerText(), /42/));
 
-    await palette('Agent Capabilities: Delete Profile…');
-    await type('Night Shift');
-    await workbench.statusBarItem(/Mine · execute/).waitFor();
-    await palette('Agent Capabilities: Reset Profile to Default');
+    await keyboard.palette('Agent Capabilities: Switch Profile…');
+    await keyboard.question();
+    await page.keyboard.type('Read only');
+    const preview = workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'Read only' });
+    await preview.waitFor();
+    assert.match(await preview.innerText(), /\+ [a-z_]+, /, 'it says which tools come');
+    await workbench.screenshot(shot('switch'));
+    await keyboard.press('Escape');
+
+    await keyboard.palette('Agent Capabilities: Delete Profile…');
+    await keyboard.answer('Night Shift');
     await workbench.statusBarItem(/Default · execute/).waitFor();
   });
 
   it('S3.runtime-agent: the page of the runtime agent has no accessibility violations, and follows changes', async () => {
     const { page, workbench, host } = editor;
-    await palette('Agent Capabilities: Show Runtime Agent');
+    await keys().palette('Agent Capabilities: Show Runtime Agent');
     const inner = async () => {
       for (const frame of page.frames())
         if (

@@ -7,6 +7,7 @@ import { offeredTools } from '../../src/core/offered';
 import { parseProfile, resolveProfile, type ResolvedProfile } from '../../src/core/profile';
 import { CapabilityRegistry } from '../../src/core/registry';
 import { shippedProfiles } from '../../src/core/shippedProfiles';
+import { toolContextKey } from '../../src/vscode/manifest/tools';
 import { runs } from '../support/counts';
 import { useEditor } from '../support/editor/person';
 import { until } from '../support/editor/until';
@@ -179,6 +180,9 @@ describe('any sequence of actions in the Capabilities view', () => {
         const sent = (turn.requests[0]?.tools ?? []).map((tool) => tool.name).filter((name) => name.startsWith('cap_'));
         assert.deepEqual(sent.sort(), wanted, said);
       }, 15_000);
+      const offered = new Set(offeredTools(profile).map((tool) => tool.id));
+      const keys = Object.fromEntries(registry.tools().map((tool) => [toolContextKey(tool.definition.name), offered.has(tool.id)]));
+      assert.deepEqual(await editor.contextKeys('agentCapabilities.tool.'), keys, said);
       const status = await editor.workbench.statusBarItem(/· (plan|execute)/).innerText();
       assert.match(status, new RegExp(`${profile.profile.name} · ${profile.mode}`), said);
       await editor.workbench.openContainer('Agent Capabilities');

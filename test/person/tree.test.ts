@@ -49,6 +49,70 @@ describe('the Capabilities view, as a person', () => {
     await workbench.setCheckbox('Capabilities', 'Math', true);
   });
 
+  it('D.tree: drags several selected rows to a new place, and undoes it', async () => {
+    const { workbench, page } = editor;
+    const names = async (): Promise<string[]> =>
+      (await workbench.tree('Capabilities').locator('.label-name').allInnerTexts()).slice(0, 5).map((name) => name.trim());
+    const before = await names();
+    assert.deepEqual(before, ['File System', 'Web Fetch', 'Task Management', 'Current Time', 'Math']);
+    const label = (name: string) => workbench.treeRow('Capabilities', name).locator('.label-name');
+    await label('Math').click();
+    await label('Current Time').click({ modifiers: ['ControlOrMeta'] });
+    await label('Math').hover();
+    await page.mouse.down();
+    await label('Web Fetch').hover();
+    await label('Web Fetch').hover();
+    await page.mouse.up();
+    await until(async () => assert.deepEqual(await names(), ['File System', 'Current Time', 'Math', 'Web Fetch', 'Task Management']));
+    await editor.host.execute('agentCapabilities.undo');
+    await until(async () => assert.deepEqual(await names(), before));
+  });
+
+  it('D.tree: a screen reader gets name, state and place of every row, and a tooltip says what a tool touches', async () => {
+    const { workbench, page } = editor;
+    await workbench.expand('Capabilities', 'File System');
+    const tool = workbench.treeRow('Capabilities', 'write_file');
+    await tool.waitFor();
+    const heard = async (row: typeof tool): Promise<Record<string, string | null>> => ({
+      role: await row.getAttribute('role'),
+      level: await row.getAttribute('aria-level'),
+      expanded: await row.getAttribute('aria-expanded'),
+      label: ((await row.getAttribute('aria-label')) ?? '').replace(/\d+/g, 'N'),
+      box: await row.locator('[role="checkbox"]').getAttribute('aria-checked'),
+      boxLabel: await row.locator('[role="checkbox"]').getAttribute('aria-label'),
+    });
+    assert.deepEqual(await heard(workbench.treeRow('Capabilities', 'File System')), {
+      role: 'treeitem',
+      level: '1',
+      expanded: 'true',
+      label: 'File System, enabled, position N of N, N tools, N need confirmation',
+      box: 'true',
+      boxLabel: 'Disable File System',
+    });
+    assert.deepEqual(await heard(tool), {
+      role: 'treeitem',
+      level: '2',
+      expanded: null,
+      label: 'write_file, enabled, position N of N, medium risk, agents need a confirmation',
+      box: 'true',
+      boxLabel: 'Disable write_file',
+    });
+    await tool.locator('.label-name').hover();
+    const tooltip = page.locator('.workbench-hover').filter({ hasText: 'Risk' });
+    await tooltip.waitFor();
+    const words = await tooltip.innerText();
+    for (const part of [
+      /Risk: medium; for agents: agents need a confirmation; for you: allowed/,
+      /Touches: fs\.write/,
+      /Scopes: file:write/,
+      /cap:file_system:write_file/,
+    ])
+      assert.match(words, part);
+    await workbench.screenshot(shot('tree-tooltip'));
+    await page.mouse.move(700, 5);
+    await workbench.treeRow('Capabilities', 'File System').locator('.monaco-tl-twistie').click();
+  });
+
   it('D.commands: Read only takes the writing tools out of the next request', async () => {
     const { workbench, host } = editor;
     await workbench.runCommand('Agent Capabilities: Switch Profile…');

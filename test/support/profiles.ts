@@ -66,6 +66,7 @@ export function profileWorld(capabilities: readonly Capability[] = fiveCapabilit
   });
   let settings = readSettings(layers());
   const store = new ProfileStore({ registry, settings: () => settings, storage, crypto: ports.crypto });
+  let onDisk: { readonly value: unknown } | undefined;
   const writes: [SaveTarget, JsonObject | undefined][] = [];
   const world = {
     registry,
@@ -79,6 +80,15 @@ export function profileWorld(capabilities: readonly Capability[] = fiveCapabilit
       scopes[target] = value;
       settings = readSettings(layers());
       store.refresh();
+    },
+    /** What another window writes: it is on disk, but this one has not noticed yet. */
+    otherWindow(value: unknown): void {
+      onDisk = { value };
+    },
+    /** Makes the editor anew over what was stored, as a reload of the window does. */
+    reload(): void {
+      world.editor?.dispose();
+      world.editor = new ProfileEditor({ store, settings: port, log: ports.log, storage });
     },
     editor: undefined as unknown as ProfileEditor,
     dispose(): void {
@@ -96,8 +106,13 @@ export function profileWorld(capabilities: readonly Capability[] = fiveCapabilit
       writes.push([target, value]);
       world.edit(target, value === undefined ? undefined : structuredClone(value));
     },
+    async catchUp(target) {
+      await Promise.resolve();
+      if (onDisk && target === 'workspace') world.edit(target, onDisk.value);
+      onDisk = undefined;
+    },
   };
-  world.editor = new ProfileEditor({ store, settings: port, log: ports.log });
+  world.reload();
   return world;
 }
 

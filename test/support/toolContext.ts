@@ -139,6 +139,7 @@ export interface CallOptions extends FakePortOptions {
   access?: (access: Access) => Promise<AccessVerdict>;
   invokeTool?: ToolContext['invokeTool'];
   review?: ToolContext['review'];
+  report?: ToolContext['report'];
 }
 
 export type CallResult = { ok: true; outcome: ToolOutcome; accesses: readonly Access[] } | { ok: false; error: ToolErrorData };
@@ -172,7 +173,7 @@ export async function callTool(capability: Capability, name: string, input: unkn
       scopes: options.scopes ?? tool.definition.scopes,
       access: allow,
       accessAll: (accesses) => Promise.all(accesses.map(allow)),
-      report() {},
+      report: options.report ?? (() => undefined),
       ...(options.review ? { review: options.review } : {}),
       invokeTool:
         options.invokeTool ??

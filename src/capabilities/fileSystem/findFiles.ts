@@ -3,6 +3,7 @@ import { accessLabel, sortPaths, displayPath, resolveRoots } from '../../core/pa
 import type { ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
 import { LeftOut, readCursor, writeCursor } from './paging';
+import { progressOf } from './progress';
 import { accessesOf, filesOf, judgedTarget, targetOf } from './target';
 
 interface FindInput {
@@ -33,6 +34,7 @@ export const handler: ToolHandler<FindInput> = {
     const wanted = input.type ?? 'file';
     const left = new LeftOut();
     const found: string[] = [];
+    const progress = progressOf(context);
     for (const root of roots) {
       const judge = pathJudge(context, files, root.folder, left);
       await files.list(
@@ -48,7 +50,7 @@ export const handler: ToolHandler<FindInput> = {
           for (const entry of batch) if (wanted !== 'directory' || entry.type === 'directory') paths.push(entry.path);
           const allowed = await judge(paths);
           for (const [index, path] of paths.entries()) if (allowed[index]) found.push(displayPath({ folder: root.folder, path }, files));
-          context.report({ message: `${found.length} files found` });
+          progress(() => `${found.length} files found`);
           return true;
         },
         context.signal,

@@ -5,6 +5,7 @@ import type { FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { ToolContext, ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
 import { LeftOut, readCursor, writeCursor } from './paging';
+import { progressOf } from './progress';
 import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
 
 interface GrepInput {
@@ -76,6 +77,9 @@ async function searchAll(
   const found: Found[] = [];
   let matches = 0;
   let complete = true;
+  let seen = 0;
+  const progress = progressOf(context);
+  const say = (): void => progress(() => `${matches} matches in ${found.length} files, ${seen} files seen`);
   for (const root of roots) {
     if (!complete) break;
     const summary = await files.search(
@@ -93,6 +97,10 @@ async function searchAll(
         maxFileSize: largestFile,
         sorted: true,
         judge: pathJudge(context, files, root.folder, left),
+        onProgress: (count) => {
+          seen = count;
+          say();
+        },
       },
       (batch) => {
         checkCancelled(context.signal);
@@ -102,7 +110,7 @@ async function searchAll(
           matches += place.file.count;
           if (place.file.more) left.add('matches beyond max_per_file');
         }
-        context.report({ message: `${matches} matches in ${found.length} files` });
+        say();
         complete = matches < enough;
         return complete;
       },

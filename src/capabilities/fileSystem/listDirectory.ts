@@ -6,6 +6,7 @@ import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files
 import type { ToolContext, ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
 import { LeftOut, readCursor, writeCursor } from './paging';
+import { progressOf } from './progress';
 import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
 
 interface ListInput {
@@ -83,6 +84,7 @@ async function collect(
   left: LeftOut,
 ): Promise<readonly Listed[]> {
   const found: Listed[] = [];
+  const progress = progressOf(context);
   const judge = pathJudge(context, files, root.folder, left);
   const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
   const listing = files.list(
@@ -100,7 +102,7 @@ async function collect(
       for (const [index, entry] of batch.entries()) {
         if (allowed[index]) found.push({ entry, where: { folder: root.folder, path: entry.path } });
       }
-      context.report({ message: `${found.length} entries listed` });
+      progress(() => `${found.length} entries listed`);
       return found.length < 200_000;
     },
     context.signal,

@@ -5,41 +5,77 @@ import type { ProfileStore } from '../profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../registry';
 import { sourceKey, type ToolKind } from '../tool';
 import { FoundTools } from './foundTools';
-import { ToolIndex } from './toolIndex';
+import { type IndexedTool, TermReader, ToolIndex } from './toolIndex';
 
-/** Answers what exists and what is on from the registry and the active profile. The search index is built with the first search after a change. */
+/**
+ * Answers what exists and what is on from the registry and the active profile. The search index holds every registered tool, so switching
+ * one on or off leaves it as it is; tools that came are added by `prepare` ahead of time, or by the next search.
+ */
 export class Discovery implements DiscoveryPort, Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #profiles: ProfileStore;
-  readonly #subscription: Disposable;
   /** What searches found for this profile. */
   readonly found = new FoundTools();
   /** The profile that was searched; unset until the first search, because profiles are made before what they ask for. */
   #profileId: string | undefined;
-  #offered: readonly RegisteredTool[] | undefined;
-  #index: ToolIndex | undefined;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #reader = new TermReader();
+  #offered: ReadonlySet<RegisteredTool> | undefined;
+  /** The indexed tools in the index's order; those that went stay in it until they are many, because only offered ones are found. */
+  #tools: RegisteredTool[] = [];
+  #indexed = new Set<RegisteredTool>();
+  #words = new ToolIndex([], this.#reader);
+  #isComplete = false;
 
   constructor(registry: CapabilityRegistry, profiles: ProfileStore) {
     this.#registry = registry;
     this.#profiles = profiles;
-    this.#subscription = profiles.onDidChange(() => {
-      if (this.#profileId !== undefined && this.#profileId !== profiles.activeId) {
+    this.#subscriptions = [
+      profiles.onDidChange(() => {
+        this.#offered = undefined;
+        if (this.#profileId === undefined || this.#profileId === profiles.activeId) return;
         this.found.clear();
         this.#profileId = undefined;
-      }
-      this.#offered = undefined;
-      this.#index = undefined;
-    });
+      }),
+      registry.onDidChange(() => {
+        this.#offered = undefined;
+        this.#isComplete = false;
+      }),
+    ];
+  }
+
+  /**
+   * Reads the words of tools that came since the last search, so that the next search does not have to.
+   * @param isTimeUp asked after each tool; on a yes the rest is left for the next call.
+   * @returns true where nothing is left to do.
+   */
+  prepare(isTimeUp: () => boolean): boolean {
+    if (this.#isComplete) return true;
+    const tools = this.#registry.tools();
+    if (this.#tools.length > 2 * tools.length + 100) {
+      this.#tools = [];
+      this.#indexed = new Set();
+      this.#words = new ToolIndex([], this.#reader);
+    }
+    for (const tool of tools) {
+      if (this.#indexed.has(tool)) continue;
+      if (isTimeUp()) return false;
+      this.#words.add(tool.modelName, this.#reader.read(textsOf(tool)));
+      this.#tools.push(tool);
+      this.#indexed.add(tool);
+    }
+    this.#isComplete = true;
+    return true;
   }
 
   catalogue(): readonly CatalogueCapability[] {
     const profile = this.#profiles.active();
-    const offered = new Set(this.#tools().map((tool) => tool.id));
+    const offered = this.#offeredNow();
     return this.#registry.capabilities().map((capability): CatalogueCapability => {
       const enabled = profile.entries.some((entry) => entry.capability === capability && entry.entry.enabled);
       const tools = this.#registry
         .toolsOf(capability.id)
-        .filter((tool) => (enabled ? offered.has(tool.id) : tool.definition.agentVisible !== false));
+        .filter((tool) => (enabled ? offered.has(tool) : tool.definition.agentVisible !== false));
       return {
         id: capability.id,
         name: capability.name,
@@ -54,22 +90,15 @@ export class Discovery implements DiscoveryPort, Disposable {
   }
 
   search(query: string, limit: number, filter: { readonly kind?: ToolKind; readonly source?: string } = {}): readonly FoundTool[] {
-    const tools = this.#tools();
-    this.#index ??= new ToolIndex(
-      tools.map(({ modelName, definition }) => ({
-        name: modelName,
-        title: definition.title,
-        tags: definition.tags ?? [],
-        parameters: Object.keys(definition.inputSchema.properties ?? {}),
-        description: `${definition.modelDescription} ${parameterTexts(definition.inputSchema.properties)}`,
-      })),
-    );
+    const offered = this.#offeredNow();
+    this.prepare(() => false);
+    const tools = this.#tools;
     const keep = (index: number): boolean => {
       const tool = tools[index];
-      if (!tool || (filter.kind !== undefined && tool.definition.kind !== filter.kind)) return false;
+      if (!tool || !offered.has(tool) || (filter.kind !== undefined && tool.definition.kind !== filter.kind)) return false;
       return filter.source === undefined || matchesSource(sourceKey(tool.source), filter.source);
     };
-    const result = this.#index.search(query, limit, keep).flatMap(({ index, score }) => {
+    const result = this.#words.search(query, limit, keep).flatMap(({ index, score }) => {
       const tool = tools[index];
       return tool ? [{ ...describe(tool), source: sourceKey(tool.source), score: Math.round(score * 100) / 100 }] : [];
     });
@@ -79,14 +108,24 @@ export class Discovery implements DiscoveryPort, Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const one of this.#subscriptions) one.dispose();
     this.found.dispose();
   }
 
-  #tools(): readonly RegisteredTool[] {
-    this.#offered ??= offeredTools(this.#profiles.active());
+  #offeredNow(): ReadonlySet<RegisteredTool> {
+    this.#offered ??= new Set(offeredTools(this.#profiles.active()));
     return this.#offered;
   }
+}
+
+function textsOf({ modelName, definition }: RegisteredTool): IndexedTool {
+  return {
+    name: modelName,
+    title: definition.title,
+    tags: definition.tags ?? [],
+    parameters: Object.keys(definition.inputSchema.properties ?? {}),
+    description: `${definition.modelDescription} ${parameterTexts(definition.inputSchema.properties)}`,
+  };
 }
 
 /** `mcp` means every server, `mcp:files` one of them. */

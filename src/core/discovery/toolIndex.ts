@@ -31,10 +31,62 @@ export function stem(word: string): string {
   return word;
 }
 
-function terms(text: string): readonly string[] {
-  return wordsOf(text)
-    .filter((word) => !stopWords.has(word))
+/** What a word of a text becomes in the index; nothing where it is too common to tell tools apart. */
+function termsOfWord(word: string): readonly string[] {
+  return wordsOf(word)
+    .filter((one) => !stopWords.has(one))
     .map(stem);
+}
+
+/** The same words come again and again in descriptions: each is taken apart once. */
+const mostWords = 20_000;
+
+/** The terms of one tool with their weights, as the index counts them. */
+export interface ToolTerms {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+/** Takes texts apart into weighted terms; keep one for many tools. */
+export class TermReader {
+  readonly #words = new Map<string, readonly string[]>();
+
+  terms(text: string): readonly string[] {
+    const all: string[] = [];
+    this.#each(text, (term) => all.push(term));
+    return all;
+  }
+
+  #each(text: string, take: (term: string) => void): void {
+    // Most texts are plain English, for which the expression without Unicode is several times as fast.
+    // eslint-disable-next-line no-control-regex -- the range is what ASCII is
+    const separators = /^[\u0000-\u007f]*$/.test(text) ? /[^A-Za-z0-9]+/ : /[^\p{L}\p{N}]+/u;
+    for (const word of text.split(separators)) for (const term of this.#word(word)) take(term);
+  }
+
+  read(tool: IndexedTool): ToolTerms {
+    const counts = new Map<string, number>();
+    const add = (text: string, weight: number): void => {
+      this.#each(text, (term) => counts.set(term, (counts.get(term) ?? 0) + weight));
+    };
+    add(tool.name, weights.name);
+    add(tool.title, weights.title);
+    add(tool.tags.join(' '), weights.tags);
+    add(tool.parameters.join(' '), weights.parameters);
+    add(tool.description.slice(0, 2000), weights.description);
+    let length = 0;
+    for (const weight of counts.values()) length += weight;
+    return { counts, length };
+  }
+
+  #word(word: string): readonly string[] {
+    const known = this.#words.get(word);
+    if (known) return known;
+    const made = termsOfWord(word);
+    if (this.#words.size >= mostWords) this.#words.clear();
+    this.#words.set(word, made);
+    return made;
+  }
 }
 
 interface Postings {
@@ -42,42 +94,36 @@ interface Postings {
   readonly weights: number[];
 }
 
-/** Ranks tools by BM25 over names, titles, tags, parameters and descriptions. Built once for a set of tools; a search reads only the query's words. */
+/** Ranks tools by BM25 over names, titles, tags, parameters and descriptions. Tools are added one by one; a search reads only the query's words. */
 export class ToolIndex {
   readonly #postings = new Map<string, Postings>();
-  readonly #lengths: Float64Array;
-  readonly #names: readonly string[];
-  readonly #average: number;
+  readonly #lengths: number[] = [];
+  readonly #names = new Map<string, number>();
+  readonly #reader: TermReader;
+  #total = 0;
 
-  constructor(tools: readonly IndexedTool[]) {
-    this.#names = tools.map((tool) => tool.name.toLowerCase());
-    this.#lengths = new Float64Array(tools.length);
-    let total = 0;
-    tools.forEach((tool, index) => {
-      const counts = new Map<string, number>();
-      const add = (text: string, weight: number): void => {
-        for (const term of terms(text)) counts.set(term, (counts.get(term) ?? 0) + weight);
-      };
-      add(tool.name, weights.name);
-      add(tool.title, weights.title);
-      add(tool.tags.join(' '), weights.tags);
-      add(tool.parameters.join(' '), weights.parameters);
-      add(tool.description.slice(0, 2000), weights.description);
-      let length = 0;
-      for (const [term, weight] of counts) {
-        length += weight;
-        let postings = this.#postings.get(term);
-        if (!postings) {
-          postings = { documents: [], weights: [] };
-          this.#postings.set(term, postings);
-        }
-        postings.documents.push(index);
-        postings.weights.push(weight);
+  /** @param reader takes queries apart; the one that read the tools knows their words already. */
+  constructor(tools: readonly IndexedTool[] = [], reader = new TermReader()) {
+    this.#reader = reader;
+    for (const tool of tools) this.add(tool.name, reader.read(tool));
+  }
+
+  /** Adds a tool, whose place is the number of tools before it. */
+  add(name: string, { counts, length }: ToolTerms): void {
+    const index = this.#lengths.length;
+    const key = name.toLowerCase();
+    if (!this.#names.has(key)) this.#names.set(key, index);
+    for (const [term, weight] of counts) {
+      let postings = this.#postings.get(term);
+      if (!postings) {
+        postings = { documents: [], weights: [] };
+        this.#postings.set(term, postings);
       }
-      this.#lengths[index] = length;
-      total += length;
-    });
-    this.#average = tools.length === 0 ? 1 : total / tools.length;
+      postings.documents.push(index);
+      postings.weights.push(weight);
+    }
+    this.#lengths.push(length);
+    this.#total += length;
   }
 
   /** The places of the best tools in the list that was indexed, best first; equal scores keep the list's order. */
@@ -87,23 +133,24 @@ export class ToolIndex {
     keep: (index: number) => boolean = () => true,
   ): readonly { readonly index: number; readonly score: number }[] {
     const count = this.#lengths.length;
+    const average = count === 0 ? 1 : this.#total / count;
     const scores = new Float64Array(count);
     const touched: number[] = [];
-    for (const term of new Set(terms(query))) {
+    for (const term of new Set(this.#reader.terms(query))) {
       const postings = this.#postings.get(term);
       if (!postings) continue;
       const idf = Math.log(1 + (count - postings.documents.length + 0.5) / (postings.documents.length + 0.5));
       for (let at = 0; at < postings.documents.length; at++) {
         const document = postings.documents[at] ?? 0;
         const weight = postings.weights[at] ?? 0;
-        const norm = k1 * (1 - b + (b * (this.#lengths[document] ?? 0)) / this.#average);
+        const norm = k1 * (1 - b + (b * (this.#lengths[document] ?? 0)) / average);
         if (scores[document] === 0) touched.push(document);
         scores[document] = (scores[document] ?? 0) + (idf * weight * (k1 + 1)) / (weight + norm);
       }
     }
     // A name that was typed whole is meant.
-    const exact = this.#names.indexOf(query.trim().toLowerCase());
-    if (exact >= 0) {
+    const exact = this.#names.get(query.trim().toLowerCase());
+    if (exact !== undefined) {
       if (scores[exact] === 0) touched.push(exact);
       scores[exact] = (scores[exact] ?? 0) + 1000;
     }

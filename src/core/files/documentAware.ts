@@ -113,13 +113,21 @@ export class DocumentAwareFiles implements FileSystem {
     return this.#files.list(query, sink, signal);
   }
 
-  /** Searches what is on the disk; unsaved changes are not found. */
-  search(
+  /** Searches what editors hold of the files that they have not saved, and what is on the disk of all others. */
+  async search(
     query: SearchQuery,
     sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
     signal: AbortSignal,
   ): Promise<SearchSummary> {
-    return this.#files.search(query, sink, signal);
+    const { folder } = query.root;
+    const unsaved = new Set(this.#documents.unsavedPaths(folder.scheme).map((path) => this.#comparable(path)));
+    if (unsaved.size === 0) return this.#files.search(query, sink, signal);
+    const { searchWithUnsaved } = await import('./unsavedSearch');
+    const textOf = (path: string): string | undefined => {
+      const place = { folder, path };
+      return unsaved.has(this.#comparable(this.#key(place).path)) ? this.#unsaved(place) : undefined;
+    };
+    return searchWithUnsaved((asked, deliver) => this.#files.search(asked, deliver, signal), textOf, query, sink);
   }
 
   session(key: string): FileSystem {
@@ -129,6 +137,12 @@ export class DocumentAwareFiles implements FileSystem {
   #key(path: WorkspacePath): { readonly scheme: string; readonly path: string } {
     const separator = path.folder.path.endsWith('/') || path.folder.path.endsWith('\\') ? '' : '/';
     return { scheme: path.folder.scheme, path: path.path === '' ? path.folder.path : `${path.folder.path}${separator}${path.path}` };
+  }
+
+  /** A full path in the form in which two spellings of the same file are equal, so that few files are looked for in all documents. */
+  #comparable(path: string): string {
+    const plain = path.replace(/\\/g, '/');
+    return this.caseInsensitive ? plain.toLowerCase() : plain;
   }
 
   #unsaved(path: WorkspacePath): string | undefined {

@@ -1,6 +1,6 @@
 import { type Access, accessHost, accessVerb } from '../access';
 import { visibleText } from '../base/visible';
-import type { ApprovalRequest } from '../gate/types';
+import type { ApprovalRequest, Reason } from '../gate/types';
 
 export type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
 
@@ -32,7 +32,7 @@ export function describeApproval(request: ApprovalRequest): ApprovalText {
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
   const head = [
     `${whoAsks(request)} asks to ${actionWords(accesses, name.text)} (${definition.riskLevel} risk, ${definition.reversible ? 'reversible' : 'not reversible'}).`,
-    `Why you are asked: ${reasons.length > 0 ? reasons.map((one) => one.text.replace(/\.$/, '')).join('; ') : 'the tool needs confirmation'}.`,
+    ...reasonLines(reasons),
     ...(hosts.length > 0 ? [`Hosts: ${hosts.join(', ')}`] : []),
     ...(accesses.length > 1
       ? accesses.map((one) => `  ${accessVerb(one)} ${one.resource === '' ? 'what it does not name' : one.resource}`)
@@ -67,6 +67,27 @@ export function describeApproval(request: ApprovalRequest): ApprovalText {
 /** The name that the person knows from the tree: a tool of others by its source and its own name, which a model's name may have cut. */
 function shownName({ definition, capability, modelName }: ApprovalRequest['call']['tool']): string {
   return definition.origins ? `${capability.name}: ${definition.name}` : modelName;
+}
+
+/** Why the person is asked: on one line where it fits, else each reason on lines of its own, so that none of it is cut off. */
+function reasonLines(reasons: readonly Reason[]): readonly string[] {
+  const texts = reasons.length > 0 ? reasons.map((one) => one.text.replace(/\.$/, '')) : ['the tool needs confirmation'];
+  const line = `Why you are asked: ${texts.join('; ')}.`;
+  if (line.length <= mostColumns) return [line];
+  return ['Why you are asked:', ...texts.flatMap((text) => wrapped(`- ${text}`))];
+}
+
+/** Breaks a line between words; a word that is longer than a line stays whole, and is cut like any other text. */
+function wrapped(line: string): readonly string[] {
+  const out: string[] = [];
+  let rest = line;
+  while (rest.length > mostColumns) {
+    const at = rest.lastIndexOf(' ', mostColumns);
+    if (at <= 2) break;
+    out.push(rest.slice(0, at));
+    rest = `  ${rest.slice(at + 1)}`;
+  }
+  return [...out, rest];
 }
 
 /** The lines of a diff without its two lines of names where both name the same file, which the title names already. */

@@ -54,6 +54,11 @@ export function budgetOf(profile: ResolvedProfile, others: number): Budget {
 
 /** The view's description (ux.md): `Writer · execute · 9 tools here + up to 41 others, of 128 · ~1.8k tokens`. */
 export function budgetLine(profile: ResolvedProfile, budget: Budget): string {
+  return `${profile.profile.name} · ${profile.mode} · ${budgetWords(budget)}`;
+}
+
+/** The part of it that is about the budget, for places that name the profile elsewhere. */
+export function budgetWords(budget: Budget): string {
   const others = budget.others > 0 ? ` + up to ${budget.others} others` : '';
-  return `${profile.profile.name} · ${profile.mode} · ${counted(budget.own, 'tool')} here${others}, of ${toolLimit} · ~${shortCount(budget.tokens)} tokens`;
+  return `${counted(budget.own, 'tool')} here${others}, of ${toolLimit} · ~${shortCount(budget.tokens)} tokens`;
 }

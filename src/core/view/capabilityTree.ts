@@ -204,7 +204,7 @@ export function toolRow(
   const { tool, enabled } = state;
   const { definition } = tool;
   const words = [
-    riskAndPermission(definition.riskLevel, definition.permissions.agent),
+    riskAndPermission(definition.riskLevel, definition.permissions.agent, t),
     ...(isSetByUser(definition) ? [t('set by you')] : []),
   ];
   const name = visibleText(definition.name).text;
@@ -286,7 +286,7 @@ function capabilityTooltip(
     .slice(0, 20)
     .map(
       ({ tool, enabled }) =>
-        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent))}`,
+        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, t))}`,
     );
   if (tools.length > 20) listed.push(`- ${t('{0} more', tools.length - 20)}`);
   if (listed.length > 0) lines.push(listed.join('\n'));

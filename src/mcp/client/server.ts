@@ -10,7 +10,9 @@ import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
 import type { McpParts, ServerState, ServerStatus } from './parts';
-import { approvalLines, capabilityOf, type CallTarget } from './serverTools';
+import { nothing, readOffers } from './serverContents';
+import type { CallTarget } from './calling';
+import { approvalLines, capabilityOf } from './serverTools';
 
 /** Tools that were listed less than so many milliseconds ago are not listed again before a call (seed 1). */
 const discoveryLifeMs = 60_000;
@@ -351,11 +353,12 @@ export class McpServer implements Disposable, CallTarget {
 
   /** Puts the approved tools into the registry. */
   #publish(tools: readonly ListedTool[], hintsConfirmed: boolean): void {
-    const hasResources = this.#opened?.connection.hasResources ?? this.#parts.storage.get(`mcp.resources.${this.spec.name}`) === true;
-    if (this.#opened) void this.#parts.storage.set(`mcp.resources.${this.spec.name}`, hasResources ? true : undefined);
+    const kept = `mcp.offers.${this.spec.name}`;
+    const offers = this.#opened?.connection.offers ?? readOffers(this.#parts.storage.get(kept));
+    if (this.#opened) void this.#parts.storage.set(kept, { ...offers });
     const made = capabilityOf(this.spec, tools, {
       hintsConfirmed,
-      hasResources: hasResources && tools.length > 0,
+      offers: tools.length > 0 ? offers : nothing,
       target: this,
       parts: this.#parts,
     });

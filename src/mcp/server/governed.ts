@@ -2,8 +2,9 @@ import { type Event, Emitter } from '../../core/base/event';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Invocation } from '../../core/gate/types';
 import type { ToolRouter } from '../../core/invocation';
-import { discoveryCapability, offeredTools, offersSearch } from '../../core/offered';
 import type { FoundTools } from '../../core/discovery/foundTools';
+import { contentTag } from '../../core/mcp/contents';
+import { discoveryCapability, offeredTools, offersSearch } from '../../core/offered';
 import type { ProfileStore } from '../../core/profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry';
 import type { ToolResult } from '../../core/toolResult';
@@ -29,7 +30,8 @@ export class GovernedTools implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: readonly Disposable[];
   #listed: readonly McpTool[] | undefined;
-  #text = '';
+  /** A registered tool never changes, and with thousands of them describing each anew would be felt at every click. */
+  readonly #described = new WeakMap<RegisteredTool, McpTool>();
   #byName: ReadonlyMap<string, RegisteredTool> = new Map();
 
   constructor(parts: GovernedParts) {
@@ -72,6 +74,13 @@ export class GovernedTools implements Disposable {
     return this.#byName.get(name) ?? this.#parts.registry.tool(name);
   }
 
+  /** The tools that stand for what governed servers offer beside tools. */
+  contents(): readonly RegisteredTool[] {
+    return this.#parts.profiles
+      .active()
+      .tools.filter(({ source, definition }) => source.type === 'mcp' && definition.tags?.includes(contentTag));
+  }
+
   invoke(invocation: Invocation): Promise<ToolResult> {
     return this.#parts.router.invoke(invocation);
   }
@@ -88,7 +97,11 @@ export class GovernedTools implements Disposable {
   #make(): readonly McpTool[] {
     const offered = offeredTools(this.#parts.profiles.active()).filter(this.#parts.only ?? (() => true));
     this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
-    return offered.map(listTool);
+    return offered.map((tool) => {
+      const known = this.#described.get(tool) ?? listTool(tool);
+      this.#described.set(tool, known);
+      return known;
+    });
   }
 
   #refresh(): void {
@@ -96,10 +109,14 @@ export class GovernedTools implements Disposable {
       this.#changed.fire();
       return;
     }
-    const before = this.#text === '' ? JSON.stringify(this.#listed) : this.#text;
+    const before = this.#listed;
     this.#listed = undefined;
-    const after = JSON.stringify(this.listNow());
-    this.#text = after;
-    if (before !== after) this.#changed.fire();
+    const after = this.listNow();
+    if (before.length !== after.length || before.some((tool, index) => !isSame(tool, after[index]))) this.#changed.fire();
   }
+}
+
+/** A server that was started again registers its tools anew, mostly with the same content. */
+function isSame(a: McpTool, b: McpTool | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

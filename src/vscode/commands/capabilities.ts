@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { moveCapabilities, switchCapabilities, switchTools } from '../../core/profileEdit';
 import type { RegisteredTool } from '../../core/registry';
-import { counted, riskAndPermission } from '../../core/view/words';
+import { toolTokens } from '../../core/runtimeAgent';
+import { counted, riskAndPermission, shortCount } from '../../core/view/words';
 import type { CommandContext, CommandHandler } from './context';
 import { capabilityIds, rowsOf } from './rows';
 
@@ -43,8 +44,8 @@ async function pickCapabilities(context: CommandContext, on: boolean): Promise<r
 function switchTo(on: boolean): CommandHandler {
   return async (context, ...args) => {
     const isOn = enabled(context);
-    const given = capabilityIds(context, args).filter((id) => isOn.has(id) !== on || typeof args[0] === 'string');
     const fromRow = args[0] !== undefined;
+    const given = (fromRow ? await capabilityIds(context, args) : []).filter((id) => isOn.has(id) !== on || typeof args[0] === 'string');
     const ids = given.length > 0 && fromRow ? given : await pickCapabilities(context, on);
     const { registry } = context.core;
     const unknown = ids.find((id) => !registry.capability(id));
@@ -60,22 +61,30 @@ function switchTo(on: boolean): CommandHandler {
 export const enableCapability = switchTo(true);
 export const disableCapability = switchTo(false);
 
-/** Toggles one tool: named by a program, chosen in the tree, or picked from a list in which the ones that are on are checked. */
+/** Toggles tools: named by a program, chosen in the tree, or picked from a list. */
 export const toggleTool: CommandHandler = async (context, ...args) => {
   const { registry, profiles } = context.core;
   const profile = profiles.active();
   const [first] = args;
   const named = typeof first === 'string' ? registry.tool(first) : undefined;
   if (typeof first === 'string' && !named) throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
-  const rows = first === undefined || typeof first === 'string' ? [] : rowsOf(context, args);
+  const rows = first === undefined || typeof first === 'string' ? [] : await rowsOf(context, args);
   const tools = named ? [named] : rows.flatMap((row) => (row.kind === 'tool' ? [row.tool] : []));
-  if (tools.length > 0) {
-    for (const tool of tools) await changeTools(context, [tool], !profile.isToolEnabled(tool));
-    return;
-  }
+  if (tools.length === 0) await chooseTools(context);
+  for (const tool of tools) await changeTools(context, [tool], !profile.isToolEnabled(tool));
+};
+
+/** Every tool in one list, in which those that are on are checked, each with what it costs in every request. */
+export const chooseTools: CommandHandler = async (context) => {
+  const { registry, profiles } = context.core;
+  const profile = profiles.active();
   const items = registry.tools().map((tool) => ({
     label: tool.definition.name,
-    description: `${tool.capability.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)}`,
+    description: [
+      tool.capability.name,
+      riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t),
+      vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool))),
+    ].join(' · '),
     detail: tool.definition.userDescription,
     picked: profile.isToolEnabled(tool),
     tool,
@@ -106,15 +115,14 @@ async function changeTools(context: CommandContext, tools: readonly RegisteredTo
 
 /** Space in the tree: what is selected changes to the opposite of the first selected row. */
 export const toggleSelected: CommandHandler = async (context, ...args) => {
-  const rows = rowsOf(context, args).filter((row) => row.checkbox !== undefined);
+  const rows = (await rowsOf(context, args)).filter((row) => row.checkbox !== undefined);
   const first = rows[0];
-  if (!first) return;
-  await context.view.setEnabled(rows, first.checkbox?.checked !== true);
+  if (first) await context.view.setEnabled(rows, !context.view.isChecked(first));
 };
 
 function move(delta: -1 | 1): CommandHandler {
   return async (context, ...args) => {
-    const ids = capabilityIds(context, args);
+    const ids = await capabilityIds(context, args);
     if (ids.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('Select a capability in the Capabilities view first.'));
       return;

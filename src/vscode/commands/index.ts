@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports';
 import { lazily } from '../lazily';
-import { commandId } from '../manifest/commands';
+import { commandId, commandSpecs } from '../manifest/commands';
 import type { CommandContext, CommandHandler } from './context';
 
 const handlers: Readonly<Record<string, CommandHandler>> = {
@@ -14,6 +14,7 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
   newProfile: lazily(async () => (await import('./manageProfiles')).newProfile),
   renameProfile: lazily(async () => (await import('./manageProfiles')).renameProfile),
   resetProfile: lazily(async () => (await import('./manageProfiles')).resetProfile),
+  chooseTools: lazily(async () => (await import('./capabilities')).chooseTools),
   clearFilter: lazily(async () => (await import('./capabilities')).clearFilter),
   disableCapability: lazily(async () => (await import('./capabilities')).disableCapability),
   enableCapability: lazily(async () => (await import('./capabilities')).enableCapability),
@@ -41,8 +42,10 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
     store.add(
       vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
         try {
-          if (args.length === 0) await context.view.settled();
-          return await handler(context, ...args);
+          if (args[0] === warming) return undefined;
+          // Before anything is loaded, because the next key may select another row.
+          const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
+          return await (rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args));
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
           log.error(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
@@ -50,5 +53,20 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
         }
       }),
     );
+  void warmUp();
   return store;
+}
+
+/** Commands whose keys are about the selected rows. */
+const aboutRows: ReadonlySet<string> = new Set(commandSpecs.flatMap(({ id, keys }) => (keys?.some((key) => key.onRow) ? [id] : [])));
+
+const warming = 'warm up';
+
+/**
+ * The editor asks for an extension when one of its commands runs for the first time. Keys that follow at once would be heard first, and the
+ * command would be about the row that they select; so the commands of the tree's keys run once without doing anything.
+ */
+async function warmUp(): Promise<void> {
+  const commands = [...aboutRows].map((id) => ({ command: commandId(id), args: warming }));
+  await vscode.commands.executeCommand('runCommands', { commands });
 }

@@ -6,14 +6,15 @@ function isRow(value: unknown): value is TreeRow {
 }
 
 /** The rows that a command is for: what the editor passed, else the view's selection. */
-export function rowsOf(context: CommandContext, args: readonly unknown[]): readonly TreeRow[] {
+export async function rowsOf(context: CommandContext, args: readonly unknown[]): Promise<readonly TreeRow[]> {
   const [clicked, selected] = args;
+  if (clicked === undefined) return context.view.settledSelection();
   return context.view.selection(isRow(clicked) ? clicked : undefined, Array.isArray(selected) ? selected.filter(isRow) : undefined);
 }
 
 /** The ids that a command is for: an id passed by a program, else the capabilities among the rows. */
-export function capabilityIds(context: CommandContext, args: readonly unknown[]): readonly string[] {
+export async function capabilityIds(context: CommandContext, args: readonly unknown[]): Promise<readonly string[]> {
   const [first] = args;
   if (typeof first === 'string') return [context.core.registry.capability(first)?.id ?? first];
-  return rowsOf(context, args).flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
+  return (await rowsOf(context, args)).flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
 }

@@ -44,14 +44,14 @@ async function chosenTool(context: CommandContext, args: readonly unknown[]): Pr
     if (!named) throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
     return named;
   }
-  const row = first === undefined ? undefined : rowsOf(context, args).find((one) => one.kind === 'tool');
+  const row = first === undefined ? undefined : (await rowsOf(context, args)).find((one) => one.kind === 'tool');
   if (row?.kind === 'tool') return row.tool;
   const items = profiles
     .active()
     .tools.filter((tool) => tool.definition.agentOnly !== true)
     .map((tool) => ({
       label: tool.definition.title,
-      description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.user)}`,
+      description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.user, vscode.l10n.t)}`,
       detail: tool.definition.userDescription,
       tool,
     }));

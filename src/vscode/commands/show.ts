@@ -23,7 +23,7 @@ export const listCapabilities: CommandHandler = async (context) => {
     );
     for (const tool of context.core.registry.toolsOf(capability.id))
       lines.push(
-        `- ${profile.isToolEnabled(tool) ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)} · ${plainMarkdown(tool.definition.userDescription)}`,
+        `- ${profile.isToolEnabled(tool) ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t)} · ${plainMarkdown(tool.definition.userDescription)}`,
       );
     lines.push('');
   }
@@ -31,11 +31,17 @@ export const listCapabilities: CommandHandler = async (context) => {
   await vscode.commands.executeCommand('markdown.showPreview', uri);
 };
 
+/** Icons of tooltips that say something, for a document, which has none. */
+const signs: Readonly<Record<string, string>> = { check: '☑', 'circle-outline': '☐', warning: '⚠' };
+
 /** The tooltip of a row as a document, for keyboards and screen readers. */
 export const openDetails: CommandHandler = async (context, ...args) => {
-  const row = rowsOf(context, args)[0];
+  const row = (await rowsOf(context, args))[0];
   if (!row) return;
-  const uri = context.texts.put(`${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip().replace(/\$\([a-z-]+\) ?/g, ''));
+  const uri = context.texts.put(
+    `${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`,
+    row.tooltip().replace(/\$\(([a-z-]+)\) ?/g, (_icon, name: string) => (signs[name] ? `${signs[name]} ` : '')),
+  );
   await vscode.commands.executeCommand('markdown.showPreview', uri);
 };
 

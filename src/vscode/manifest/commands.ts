@@ -92,6 +92,16 @@ export const commandSpecs: readonly CommandSpec[] = [
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\./`, group: '1_state@1' }],
   },
   {
+    id: 'chooseTools',
+    title: 'Choose Tools…',
+    icon: 'checklist',
+    menus: [
+      // The way out while there are too many tools for a request.
+      { menu: 'view/title', when: `${view} && agentCapabilities.nearLimit`, group: 'navigation@0' },
+      { menu: 'view/title', when: view, group: '1_view@3' },
+    ],
+  },
+  {
     id: 'toggleSelected',
     title: 'Toggle Selected Capabilities and Tools',
     enablement: 'agentCapabilities.hasSelection',

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -7,6 +8,7 @@ import { PLAN_FILE, type Plan } from './driver/plan';
 import { projectRoot } from './root';
 import type { EditorServer } from './server';
 import type { EditorSession } from './session';
+import { until } from './until';
 import { Workbench } from './workbench';
 
 export interface PersonOptions {
@@ -39,6 +41,14 @@ export interface PersonEditor {
   consoleText(): string;
   /** Loads the window anew, as a person does with Reload Window; `host` is another one afterwards. */
   reload(): Promise<void>;
+  /** Waits until the browser holds this text in the editor's storage, which is written a few seconds after a change. */
+  stored(text: string): Promise<void>;
+  /** Ends the server, starts it again and loads the window anew; `host` is another one afterwards. */
+  restart(): Promise<void>;
+  /** A second window on the same folder and for the same user, without the driver. It closes with the first. */
+  openBeside(): Promise<Workbench>;
+  /** The context keys of this name's start as the editor's `when` clauses read them. */
+  contextKeys(prefix: string): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -61,6 +71,25 @@ function runtime(): PersonRuntime {
   return found;
 }
 
+/** Runs in the page: looks through the databases in which the browser editor keeps its storage. */
+const storageHolds = `async (text) => {
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db')) continue;
+    const database = await done(indexedDB.open(name));
+    try {
+      const values = await done(database.transaction('ItemTable', 'readonly').objectStore('ItemTable').getAll());
+      if (values.some((value) => String(value).includes(text))) return true;
+    } finally {
+      database.close();
+    }
+  }
+  return false;
+}`;
+
 /** Opens a window on a fresh copy of a workspace, in a browser profile of its own. */
 export async function openEditor(options: PersonOptions = {}): Promise<PersonEditor> {
   const { session, vsix } = runtime();
@@ -81,17 +110,47 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
     const workbench = new Workbench(opened.page);
     await workbench.ready();
     const host = await HostControl.connect(plan.controlFile);
+    const load = async (prepare: () => Promise<unknown>): Promise<void> => {
+      await rm(plan.controlFile, { force: true });
+      await prepare();
+      await workbench.ready();
+      editor.host = await HostControl.connect(plan.controlFile);
+    };
     const editor: PersonEditor = {
       ...opened,
       workbench,
       host,
       folder,
       server,
-      async reload() {
-        await rm(plan.controlFile, { force: true });
-        await opened.page.reload();
-        await workbench.ready();
-        editor.host = await HostControl.connect(plan.controlFile);
+      reload: () => load(() => opened.page.reload()),
+      stored: (text) =>
+        until(
+          async () => assert.ok(await opened.page.evaluate(`(${storageHolds})(${JSON.stringify(text)})`), `\`${text}\` is not stored yet`),
+          30_000,
+        ),
+      restart: () =>
+        load(async () => {
+          // What a browser does when its window closes; a page that outlives its server would ask whether to reconnect.
+          await opened.page.goto('about:blank');
+          await server.restart();
+          await opened.page.goto(opened.url);
+        }),
+      openBeside: async () => {
+        const beside = new Workbench(await session.openBeside(opened.context, server, { folder }));
+        await beside.ready();
+        return beside;
+      },
+      contextKeys: async (prefix) => {
+        const { width, height } = opened.page.viewportSize() ?? { width: 1280, height: 800 };
+        const [message] = await Promise.all([
+          opened.page.waitForEvent('console', { predicate: (one) => one.type() === 'log' && one.args().length === 1, timeout: 15_000 }),
+          // The editor answers for the place that is clicked: the middle, where nothing is that a click would change.
+          editor.host.execute('workbench.action.inspectContextKeys').then(() => opened.page.mouse.click(width / 2, height / 2)),
+        ]);
+        const values = await message
+          .args()[0]
+          ?.evaluate((all: object, start) => Object.entries(all).filter(([key]) => key.startsWith(start)), prefix);
+        return Object.fromEntries(values ?? []);
       },
     };
     return editor;

@@ -20,7 +20,6 @@ export async function runPersonSuites(session: EditorSession, vsix: string[], so
     printer.accept({ kind: 'file', name: source.name });
     const seen = printer.passed + printer.failures.length + printer.pending;
     const mocha = new Mocha({
-      retries: 1,
       ui: 'bdd',
       timeout: 90_000,
       reporter: reportTo(printer.accept) as never,

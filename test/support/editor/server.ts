@@ -30,6 +30,8 @@ export interface EditorServer {
   folder: string;
   setUserSettings(settings: Record<string, unknown>): Promise<void>;
   log(): string;
+  /** Ends the server and starts it again with the same folders and on the same port, as a machine that was rebooted. */
+  restart(): Promise<void>;
   /** Resolves when the server process has gone, for whatever reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
@@ -128,12 +130,20 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
     // With trust on, a folder opens restricted; the modal at start comes only with the setting security.workspace.trust.startupPrompt.
     if (!options.workspaceTrust) switches.push('--disable-workspace-trust');
     if (options.testDriver ?? true) switches.push('--vscode-option', 'enable-smoke-test-driver');
-    const bind = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`];
-    child = spawn(editor.node, [editor.entry, ...bind, ...places, ...switches], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
+    const launch = async (wantedPort: number): Promise<number> => {
+      output = '';
+      const bind = ['--bind-addr', `127.0.0.1:${wantedPort}`];
+      child = spawn(editor.node, [editor.entry, ...bind, ...places, ...switches], {
+        env,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
+      return waitUntilListening(child, () => output);
+    };
+    const port = await launch(options.port ?? 0);
     const started = child;
-    const ended = new Promise<void>((done) => started.once('exit', () => done()));
-    const port = await waitUntilListening(child, () => output);
+    const ended = new Promise<void>((done) => started?.once('exit', () => done()));
     return {
       port,
       url: `http://127.0.0.1:${port}`,
@@ -141,6 +151,10 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
       setUserSettings,
       log: () => output,
       ended,
+      restart: async () => {
+        if (child) await endGroup(child);
+        await launch(port);
+      },
       stop: async () => {
         forget();
         await stop();

@@ -21,6 +21,8 @@ export interface WindowOptions {
 
 export interface EditorPage {
   page: Page;
+  /** The address that the page opened. */
+  url: string;
   context: BrowserContext;
   /** What the workbench wrote to the browser's console, for the report of a failure. */
   consoleText(): string;
@@ -79,8 +81,16 @@ export class EditorSession {
         lines.push(message.text().split('\n').slice(0, 2).join(' ').slice(0, 300));
     });
     await options.prepare?.(page);
+    const url = windowUrl(server, options);
+    await page.goto(url);
+    return { page, url, context, consoleText: () => lines.slice(-10).join('\n'), close: () => context.close() };
+  }
+
+  /** Another window on the same folder, in the browser profile of the first. */
+  async openBeside(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<Page> {
+    const page = await context.newPage();
     await page.goto(windowUrl(server, options));
-    return { page, context, consoleText: () => lines.slice(-10).join('\n'), close: () => context.close() };
+    return page;
   }
 
   /** The browser first, then the servers: a server that loses its window keeps the window's host alive for a while. */

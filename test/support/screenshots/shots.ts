@@ -1,7 +1,7 @@
 import type { PersonEditor } from '../editor/person';
 
 /** The agent asks to write a file; the modal stays open for the picture. */
-async function askToWrite({ host, workbench }: PersonEditor): Promise<void> {
+export async function askToWrite({ host, workbench }: PersonEditor): Promise<void> {
   await host.script([
     { tool: 'cap_read_file', input: { path: 'src/timetable.ts' } },
     {
@@ -15,7 +15,7 @@ async function askToWrite({ host, workbench }: PersonEditor): Promise<void> {
 }
 
 export interface Shot {
-  /** The file's name in media/screenshots, without ".png". */
+  /** The file's name in its folder of media, without ".png". */
   name: string;
   /** What a reader should see in it; the alternative text in the README says the same. */
   shows: string;

@@ -49,8 +49,16 @@ describe('why', () => {
         ['trial', 'on-trial'],
       ],
     );
+    const long = engine([{ id: 'long', match: { path: ['a', 'b', 'c', 'd', 'e'], actor: 'agent' }, ...deny }]);
+    assert.deepEqual(
+      explainRules(long.rules(), subjectOf(call, call.accesses)).map((one) => one.failed),
+      [['path: "a", "b", "c" and 2 more']],
+    );
+    long.dispose();
     const text = explanationText({ tool: 'write_file', effect: 'deny', accesses: [], steps: [], rules: rows });
     assert.match(text, /^# `write_file` is denied\n/);
+    assert.ok(text.indexOf('`trial`') < text.indexOf('`nearly`'), 'what decided comes first');
+    assert.match(text, /\nThe steps after a denial are not judged\.\n/);
     assert.match(text, /- `nearly` \(user, deny\) nearly fired; what failed: actor: "user": r/);
     policy.dispose();
   });

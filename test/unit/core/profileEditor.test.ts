@@ -75,6 +75,44 @@ describe('editing profiles in settings', () => {
     assert.deepEqual(world.raw('workspace'), { default: { capabilities: ['math'] } });
   });
 
+  it('D.tree: after a reload the changes of before can still be taken back, unless the settings were edited since', async () => {
+    world = profileWorld();
+    const before = names(world);
+    await world.editor.change('default', 'one', switchCapabilities(world.registry, ['math'], false));
+    await world.editor.change('default', 'two', moveCapabilities(world.registry, ['web_fetch'], -1));
+    world.reload();
+    assert.equal(world.editor.undoLabel, 'two');
+    assert.equal(await world.editor.undo(), 'undone');
+    world.reload();
+    assert.equal(await world.editor.undo(), 'undone');
+    assert.deepEqual(names(world), before);
+    world.reload();
+    assert.equal(await world.editor.undo(), 'nothing');
+    await world.editor.change('default', 'three', switchCapabilities(world.registry, ['math'], false));
+    world.edit('workspace', { default: { capabilities: ['web_fetch'] } });
+    world.reload();
+    assert.equal(await world.editor.undo(), 'changed since');
+  });
+
+  it('S3.configuration: taking back a change does not accept what the workspace wanted before it', async () => {
+    world = profileWorld(fiveCapabilities, {
+      user: { default: { capabilities: ['math'] } },
+      workspace: { default: { capabilities: ['math', 'web_fetch'] } },
+    });
+    await world.editor.change('default', 'off', switchTools(world.registry, [world.registry.tool('add')!], false));
+    world.reload();
+    assert.equal(await world.editor.undo(), 'undone');
+    assert.deepEqual(names(world), ['add', 'divide']);
+    assert.notEqual(world.store.profiles().get('default')?.pendingWidening, undefined);
+  });
+
+  it('S3.configuration: a change is made on what another window wrote meanwhile, so that neither is lost', async () => {
+    world = profileWorld();
+    world.otherWindow({ default: { capabilities: ['math'] } });
+    await world.editor.change('default', 'on', switchCapabilities(world.registry, ['web_fetch'], true));
+    assert.deepEqual(world.raw('workspace'), { default: { capabilities: ['math', 'web_fetch'] } });
+  });
+
   it('a write that fails rejects that change only', async () => {
     world = profileWorld();
     const failing = world.editor.change('default', 'x', () => {

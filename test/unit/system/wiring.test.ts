@@ -132,7 +132,7 @@ describe('the composed system', () => {
     });
   });
 
-  it('S3.config: a configuration that its schema refuses is a problem of the system, and is gone once it is mended', async () => {
+  it('S3.configuration: a configuration that its schema refuses is a problem of the system, and is gone once it is mended', async () => {
     const profiles = (maxBytes: unknown) => ({
       default: { capabilities: [{ ref: 'web_fetch', config: maxBytes === undefined ? {} : { nonsense: maxBytes } }] },
     });

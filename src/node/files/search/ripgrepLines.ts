@@ -41,6 +41,9 @@ function spanOf(bytes: Buffer, from: number, { offset, column, start: expected }
   const start = from + offset;
   if (start > bytes.length || (start > from && bytes[start - 1] !== 10)) return undefined;
   const end = lineEnd(bytes, start);
+  // Told to know CRLF, ripgrep reads a carriage return within a line otherwise than our own engine does.
+  const carriage = bytes.subarray(start, end).indexOf(13);
+  if (carriage >= 0 && carriage < end - start - 1) return undefined;
   const compared = Math.min(comparedBytes, end - start);
   return bytes.subarray(start, start + compared).equals(expected.subarray(0, compared)) ? { start, end, column } : undefined;
 }

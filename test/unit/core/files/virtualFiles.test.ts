@@ -5,7 +5,9 @@ import { DocumentAwareFiles } from '../../../../src/core/files/documentAware';
 import { RoutedFiles } from '../../../../src/core/files/routedFiles';
 import { VirtualFiles } from '../../../../src/core/files/virtualFiles';
 import type { OpenDocuments } from '../../../../src/core/ports/openDocuments';
+import { RipgrepSearch } from '../../../../src/node/files/search/ripgrep';
 import { MemoryFiles } from '../../../support/memoryFiles';
+import { installedRipgrep } from '../../../support/ripgrep';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 const isMissing = (error: unknown): boolean => isToolError(error) && error.data.code === 'not_found';
@@ -95,6 +97,67 @@ describe('a file that is open with unsaved changes', () => {
     assert.equal(readFileSync(ws.at('c.txt'), 'utf8'), 'saved file');
     ws.dispose();
   });
+
+  for (const engine of ['own engine', 'ripgrep'] as const) {
+    const binary = installedRipgrep();
+    const title = `is searched as its editor holds it, in its place in the order, by the rules for all files (${engine})`;
+    if (engine === 'ripgrep' && binary === undefined) {
+      it.skip(`${title} (skipped: no ripgrep 14 or newer)`);
+      continue;
+    }
+    it(title, async () => {
+      const ws = makeWorkspace(
+        engine === 'ripgrep' ? { search: async () => new RipgrepSearch({ binary: binary ?? '', smallFolder: 0 }) } : {},
+      );
+      const disk = { 'a.txt': 'needle\n', 'b.txt': 'needle on disk\n', 'c/d.txt': 'hay\n', 'e.txt': 'needle\n', 'f.txt': 'needle\n' };
+      ws.put({ ...disk, '.env': 'x', 'out.log': 'x', '.gitignore': '*.log\n', 'g.bin': 'x' });
+      const held: Record<string, string> = {
+        'b.txt': 'first\nneedle in the editor\n',
+        'c/d.txt': 'needle é\r\nneedle\r\n',
+        'f.txt': 'gone\n',
+        '.env': 'needle',
+        'out.log': 'needle',
+        'g.bin': 'needle\0',
+      };
+      const buffers = new Map(Object.entries(held).map(([name, text]) => [ws.at(name), text]));
+      const documents: OpenDocuments = {
+        unsaved: ({ path }) => buffers.get(path),
+        unsavedPaths: () => [...buffers.keys(), '/elsewhere/x.txt'],
+        replace: async () => false,
+      };
+      const files = new DocumentAwareFiles(ws.files, documents);
+      const access = async ({ resource }: { resource: string }) =>
+        resource === '.env' ? ({ allowed: false, reason: 'no secrets' } as const) : ({ allowed: true } as const);
+      const grep = async (input: object): Promise<Record<string, any>> =>
+        ws.ok('grep_files', { pattern: 'needle', ...input }, { files, access });
+      const all = await grep({});
+      assert.deepEqual(
+        all['matches'].map((one: any) => `${one.path}:${one.line} ${one.text}`),
+        ['/a.txt:1 needle', '/b.txt:2 needle in the editor', '/c/d.txt:1 needle é', '/c/d.txt:2 needle', '/e.txt:1 needle'],
+      );
+      assert.deepEqual(
+        all['left_out'].toSorted((x: any, y: any) => (x.reason < y.reason ? -1 : 1)),
+        [
+          { reason: 'binary', count: 1 },
+          { reason: 'no secrets', count: 1 },
+        ],
+      );
+      // Page by page the same, and one file by itself.
+      const pages: string[] = [];
+      for (let cursor: string | undefined, page = 0; page < 9; page++) {
+        const one = await grep({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+        pages.push(...one['matches'].map((match: any) => `${match.path}:${match.line}`));
+        cursor = one['next_cursor'];
+        if (cursor === undefined) break;
+      }
+      assert.deepEqual(pages, ['/a.txt:1', '/b.txt:2', '/c/d.txt:1', '/c/d.txt:2', '/e.txt:1']);
+      assert.deepEqual((await grep({ path: 'c' }))['match_count'], 2);
+      assert.deepEqual((await grep({ path: 'b.txt' }))['matches'][0].text, 'needle in the editor');
+      assert.deepEqual((await grep({ path: 'f.txt' }))['match_count'], 0);
+      assert.deepEqual((await grep({ path_pattern: '*.md' }))['match_count'], 0);
+      ws.dispose();
+    });
+  }
 
   it('is not written when it becomes unsaved at the last moment', async () => {
     let typed: string | undefined;

@@ -23,8 +23,12 @@ function world(timeoutSeconds = 300) {
   const secrets = new MemorySecrets();
   const admin = new AdminToken({ secrets, hasher: plainHasher, clock });
   const shown: { request: ApprovalRequest; answer: (answer: ConfirmerAnswer) => void; signal: AbortSignal }[] = [];
+  const refused: string[] = [];
   const queue = new ApprovalQueue({
-    confirmer: { confirm: (request, signal) => new Promise((answer) => shown.push({ request, answer, signal })) },
+    confirmer: {
+      confirm: (request, signal) => new Promise((answer) => shown.push({ request, answer, signal })),
+      refused: (_request, why) => refused.push(why.type),
+    },
     grants,
     clock,
     admin,
@@ -46,7 +50,7 @@ function world(timeoutSeconds = 300) {
     void queue.ask(request, controller.signal).then((answer) => (out.answer = answer));
     return out;
   };
-  return { clock, stores, crypto, grants, secrets, admin, shown, queue, ask };
+  return { clock, stores, crypto, grants, secrets, admin, shown, refused, queue, ask };
 }
 
 describe('approvals', () => {
@@ -129,7 +133,7 @@ describe('approvals', () => {
   });
 
   it('S1.policy: an admin approval needs the right token, kept as a hash, and an unlocked time spares the token and not the question', async () => {
-    const { ask, shown, queue, grants, admin, secrets, clock } = world();
+    const { ask, shown, refused, queue, grants, admin, secrets, clock } = world();
     const reason: Reason = { text: 'critical', rule: 'admin-approval', admin: true };
     const answer = async (entry?: { token: string; lifetimeMs: number }) => {
       const call = ask({}, [reason]);
@@ -147,6 +151,7 @@ describe('approvals', () => {
     assert.equal(await answer(), 'allowed');
     clock.advance(60_000);
     assert.equal(await answer(), 'denied');
+    assert.deepEqual(refused, ['not-set', 'none', 'wrong', 'none'], 'the person hears why a yes did not count');
     for (let index = 0; index < 3; index++) await admin.unlock('bad', 0);
     assert.equal((await admin.unlock('correct horse', 0)).outcome, 'locked');
     clock.advance(60_000);
@@ -324,6 +329,23 @@ describe('the text of an approval', () => {
         .detail,
       /^Hosts: example\.com$/m,
     );
+  });
+
+  it('D.modal: several or long reasons are shown whole, and still allow a lasting answer', () => {
+    const long = `boundary "careful": ${'every change of this folder has been agreed upon with the operators before '.repeat(3)}`;
+    const text = describeApproval(
+      request({ accesses: [write('src/app.ts')], input: { path: 'src/app.ts' } }, {}, [
+        permission,
+        { text: 'boundary "admin-approval": tools of high and critical risk need the admin token', rule: 'admin-approval' },
+        { text: long.trim(), rule: 'careful' },
+      ]),
+    );
+    assert.equal(text.truncated, false);
+    assert.ok(text.detail.includes('\n- boundary "admin-approval": tools of high and critical risk need the admin token\n'), text.detail);
+    assert.equal(text.detail.replaceAll('\n  ', ' ').includes(`- ${long.trim()}`), true, text.detail);
+    assert.ok(text.detail.split('\n').every((line) => line.length <= 120));
+    const spoof = describeApproval(request({ accesses: [write('a')] }, {}, [{ text: 'x'.repeat(200), rule: 'r' }]));
+    assert.equal(spoof.truncated, true, 'what has no place to break is cut and withholds what lasts');
   });
 
   it('D.modal: spoofed content cannot hide what is approved: it is shown as what it is, within 20 lines, and nothing lasting is offered', () => {
