@@ -8,7 +8,6 @@ import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
-import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
@@ -19,7 +18,7 @@ import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
-import { makeSearchEngine } from './node/files/search/searchEngine';
+import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
 import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
@@ -137,7 +136,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage, worker, writeJournal(globalStorage, store)),
+      files: editorWorkspace(globalStorage, writeJournal(globalStorage, store), {
+        worker,
+        appRoot: vscode.env.appRoot,
+        helperScript: context.asAbsolutePath(path.join('dist', 'spawnHelper.js')),
+        own: (one) => store.add(one),
+      }),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -298,14 +302,14 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string, worker: WorkerPool, journal: WriteJournal): FileSystem {
+function editorWorkspace(globalStorage: string, journal: WriteJournal, search: SearchParts): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
     journal,
-    search: () => makeSearchEngine(worker, vscode.env.appRoot),
+    search: () => makeSearchEngine(search),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);

@@ -165,6 +165,7 @@ function capabilityRow(
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
   if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);
+  if (cost && cost.tokens > 0) parts.push(t('~{0} tokens', shortCount(cost.tokens)));
   return {
     kind: 'capability',
     capability,
