@@ -51,6 +51,12 @@ describe('what other clients are given', () => {
   const run = (command: string): Promise<void> => editor.workbench.runCommand(`Agent Capabilities: ${command}`);
   const clipboard = (): Promise<string> => editor.page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
+  before(async () => {
+    await editor.host.evaluate(async (vscode) => {
+      await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
+    });
+  });
+
   it('S1.router: the configuration for Claude Code is written beside what stands there, and the server that it names works', async () => {
     const { workbench } = editor;
     const file = join(editor.folder, '.mcp.json');
@@ -66,6 +72,7 @@ describe('what other clients are given', () => {
       assert.match(found, /agent-capabilities/);
       return found;
     });
+    await editor.page.locator('.tab').filter({ hasText: '.mcp.json' }).waitFor();
     await workbench.screenshot(shot('client-written'));
     assert.match(text, /\/\/ mine/);
     const { mcpServers }: any = parse(text);
@@ -103,6 +110,8 @@ describe('what other clients are given', () => {
       const written = JSON.parse(await readFile(join(editor.server.folder, 'home', '.copilot', 'mcp-config.json'), 'utf8'));
       assert.deepEqual(written.mcpServers['agent-capabilities'].tools, ['*']);
     });
+    // The file opens, which would close a palette that is opened before.
+    await editor.page.locator('.tab').filter({ hasText: 'mcp-config.json' }).waitFor();
   });
 
   it('S3.api: the address and the token of the API are copied; a change that widens asks the person by modal', async () => {

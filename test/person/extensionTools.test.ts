@@ -43,8 +43,12 @@ describe('tools of other extensions', () => {
 
   it('S1.risk: are judged by the person instead, which is shown as such and written into the settings', async () => {
     const { workbench } = editor;
-    await row('fixture_add').click({ button: 'right' });
-    await editor.page.locator('.context-view .action-label').filter({ hasText: 'Judge Tool…' }).click();
+    // The row moves while the view's message changes its height.
+    await until(async () => {
+      await editor.page.keyboard.press('Escape');
+      await row('fixture_add').click({ button: 'right' });
+      await editor.page.locator('.context-view .action-label').filter({ hasText: 'Judge Tool…' }).click({ timeout: 2_000 });
+    }, 20_000);
     await title('Judge');
     await workbench.screenshot(shot('judge'));
     await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'Risk' }).first().click();

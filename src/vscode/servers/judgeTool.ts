@@ -39,10 +39,11 @@ interface Aspect extends vscode.QuickPickItem {
   readonly ask: () => Promise<JsonObject | 'done' | undefined>;
 }
 
-async function judgeOnce({ definition, modelName }: RegisteredTool, place: Place): Promise<boolean> {
+async function judgeOnce(tool: RegisteredTool, place: Place): Promise<boolean> {
+  const { definition } = tool;
   const { origins } = definition;
   const set = (isSet: boolean): string => (isSet ? vscode.l10n.t('set by you') : vscode.l10n.t('inferred'));
-  const title = vscode.l10n.t('Judge {0}', modelName);
+  const title = vscode.l10n.t('Judge {0}', shownName(tool));
   const aspects: readonly Aspect[] = [
     {
       label: vscode.l10n.t('Risk'),
@@ -121,6 +122,11 @@ async function pickEffects(title: string, definition: ToolDefinition): Promise<J
   return picked && { sideEffects: picked.map(({ label }) => label) };
 }
 
+/** By its source and its own name, because a model's name may have been cut. */
+function shownName({ capability, definition }: RegisteredTool): string {
+  return `${capability.name}: ${definition.name}`;
+}
+
 const isRow = (value: unknown): value is TreeRow =>
   typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
 
@@ -133,7 +139,7 @@ async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Pr
     .tools()
     .filter((tool) => tool.definition.origins)
     .map((tool) => ({
-      label: tool.modelName,
+      label: shownName(tool),
       description: riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent),
       detail: tool.definition.userDescription,
       tool,
