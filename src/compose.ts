@@ -304,7 +304,7 @@ export function compose(platform: Platform): Core {
       environment: platform.environment ?? {},
     }),
   );
-  store.add(recordChanges({ audit: platform.audit, clock, profiles, policy, grants, plans }));
+  store.add(recordChanges({ audit: platform.audit, clock, profiles, policy, grants, plans, ...(definitions ? { definitions } : {}) }));
   store.add(registry.onDidChange(() => profiles.refresh()));
   if (definitions)
     store.add(

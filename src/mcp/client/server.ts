@@ -170,8 +170,10 @@ export class McpServer implements Disposable, CallTarget {
   dispose(): void {
     this.#isEnding = true;
     this.#stop.abort();
-    this.#opened?.kill();
+    const opened = this.#opened;
     this.#opened = undefined;
+    opened?.kill();
+    if (opened) this.#audit('stopped', 'with its settings or the window');
     this.#registration.dispose();
   }
 
