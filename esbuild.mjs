@@ -169,7 +169,7 @@ export async function buildWebviews(outdir = 'dist/webview') {
 export async function buildAll() {
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
   const { existsSync } = await import('node:fs');
-  const entries = ['src/extension.ts', 'src/cli.ts', 'src/worker.ts', 'src/sandboxWorker.ts'].filter((entry) =>
+  const entries = ['src/extension.ts', 'src/cli.ts', 'src/worker.ts', 'src/sandboxWorker.ts', 'src/spawnHelper.ts'].filter((entry) =>
     existsSync(path.join(root, entry)),
   );
   await mkdir(path.join(root, 'dist'), { recursive: true });

@@ -8,7 +8,6 @@ import { DisposableStore } from './core/base/lifecycle';
 import { DocumentAwareFiles } from './core/files/documentAware';
 import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
-import type { WorkerPool } from './core/ports';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
 import { isResolverFile } from './core/resolver/workspace';
@@ -19,7 +18,7 @@ import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
-import { makeSearchEngine } from './node/files/search/searchEngine';
+import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
 import { systemTrash, type Trash } from './node/files/trash';
 import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
@@ -51,6 +50,7 @@ import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
+import { ExtensionTools } from './vscode/extensionTools';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
 import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
@@ -62,7 +62,7 @@ import { PromptFiles } from './vscode/promptFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { editorServerUser } from './vscode/serverUser';
-import { allRows, serversInTree } from './vscode/servers/serversInTree';
+import { allRows, extensionsInTree, serversInTree } from './vscode/servers/serversInTree';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
@@ -136,7 +136,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage, worker, writeJournal(globalStorage, store)),
+      files: editorWorkspace(globalStorage, writeJournal(globalStorage, store), {
+        worker,
+        appRoot: vscode.env.appRoot,
+        helperScript: context.asAbsolutePath(path.join('dist', 'spawnHelper.js')),
+        own: (one) => store.add(one),
+      }),
       http: (current) =>
         createHttpClient({
           allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
@@ -198,9 +203,25 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(followTools(core, keys));
   store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
-  const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
+  // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's label.
+  const otherTools = (): number =>
+    vscode.lm.tools.filter(({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name)).length;
+  const extensionTools = store.add(
+    new ExtensionTools({
+      registry: core.registry,
+      ownId: context.extension.id,
+      log,
+      judgements: () => core.settings().get('extensionTools'),
+      onDidChangeSettings: settings.onDidChange,
+    }),
+  );
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
-  const more = allRows(serversInTree({ core }), channelsInTree.rows, governanceInTree({ core, clock: systemClock }));
+  const more = allRows(
+    serversInTree({ core }),
+    extensionsInTree(extensionTools),
+    channelsInTree.rows,
+    governanceInTree({ core, clock: systemClock }),
+  );
   const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more }));
   channelsInTree.follow(view.view);
   store.add(
@@ -281,14 +302,14 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string, worker: WorkerPool, journal: WriteJournal): FileSystem {
+function editorWorkspace(globalStorage: string, journal: WriteJournal, search: SearchParts): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
     trash: trash(),
     journal,
-    search: () => makeSearchEngine(worker, vscode.env.appRoot),
+    search: () => makeSearchEngine(search),
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);

@@ -82,7 +82,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
         folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
         sessionStorage,
         ...(journal ? { journal } : {}),
-        search: () => makeSearchEngine(worker),
+        search: () => makeSearchEngine({ worker }),
       }),
       http: (settings) =>
         createHttpClient({

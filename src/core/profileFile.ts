@@ -3,6 +3,8 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { parseProfile, type Profile, profileToJson, resolveProfile } from './profile';
 import type { Problem } from './problem';
 import { offeredTools } from './offered';
+import type { Permission } from './tool';
+import { plainWords, type Translate } from './view/translate';
 import type { CapabilityRegistry } from './registry';
 
 /** The mark and version of the one file in which a profile is shared. */
@@ -71,18 +73,21 @@ export function profileIdFor(name: string, taken: { has(id: string): boolean }):
 }
 
 /** What a profile would let agents do, in lines for a person who decides about it. */
-export function grantLines(profile: Profile, registry: CapabilityRegistry): readonly string[] {
+export function grantLines(profile: Profile, registry: CapabilityRegistry, t: Translate = plainWords): readonly string[] {
   const resolved = resolveProfile(profile, registry);
   const tools = offeredTools(resolved);
-  const asks = tools.filter((tool) => tool.definition.permissions.agent === 'confirmation_required').map((tool) => tool.definition.name);
-  const free = tools.filter((tool) => tool.definition.permissions.agent === 'allowed').map((tool) => tool.definition.name);
+  const named = (permission: Permission): readonly string[] =>
+    tools.filter((tool) => tool.definition.permissions.agent === permission).map((tool) => tool.definition.name);
+  const asks = named('confirmation_required');
+  const free = named('allowed');
+  const listed = (words: readonly string[]): string => words.join(', ') || t('none');
   return [
-    `Mode: ${profile.mode}`,
-    `Runs without asking (${free.length}): ${free.join(', ') || 'nothing'}`,
-    `Asks first (${asks.length}): ${asks.join(', ') || 'nothing'}`,
-    `Scopes: ${[...resolved.scopes].join(', ') || 'none'}`,
-    ...(profile.systemPrompt === '' ? [] : [`Base prompt: ${profile.systemPrompt.length} characters`]),
-    ...(profile.systemPromptFile === undefined ? [] : [`Base prompt from the file ${profile.systemPromptFile}`]),
-    ...resolved.problems.map((problem) => `Problem: ${problem.message}`),
+    t('Mode: {0}', profile.mode),
+    t('Runs without asking ({0}): {1}', free.length, listed(free)),
+    t('Asks first ({0}): {1}', asks.length, listed(asks)),
+    t('Scopes: {0}', listed([...resolved.scopes])),
+    ...(profile.systemPrompt === '' ? [] : [t('Base prompt: {0} characters', profile.systemPrompt.length)]),
+    ...(profile.systemPromptFile === undefined ? [] : [t('Base prompt from the file {0}', profile.systemPromptFile)]),
+    ...resolved.problems.map((problem) => t('Problem: {0}', problem.message)),
   ];
 }

@@ -1,6 +1,9 @@
 // Serves the tools that the official conformance suite asks for, over our own endpoint and gate. The suite cannot send a token, so the
 // token alone is left out; host and origin are checked as in the product.
 import { createServer } from 'node:http';
+import { strict as assert } from 'node:assert';
+import { parseServers } from '../../src/core/mcp/serverSpec';
+import { capabilityOf } from '../../src/mcp/client/serverTools';
 import { GovernedTools } from '../../src/mcp/server/governed';
 import { McpEndpoint } from '../../src/mcp/server/mcpEndpoint';
 import { readJsonBody } from '../../src/mcp/server/body';
@@ -10,13 +13,25 @@ import { parseProfile, resolveProfile } from '../../src/core/profile';
 import { defineTool } from '../../src/core/tool';
 import { nodeCrypto } from '../../src/node/system';
 import { definition, makeGate } from '../support/gate';
+import { contentsConnection } from './contents';
 import { fixtures } from './fixtures';
 
 const calls = new RunningCalls();
 const tools = fixtures(calls);
 
+/** What the suite's resources and prompts are served from: the tools that the product makes of a governed server, over a made-up one. */
+const { servers } = parseServers({ conformance: { type: 'http', url: 'http://127.0.0.1:1/mcp' } }, 'user');
+const spec = servers[0] ?? assert.fail();
+const contents = capabilityOf(spec, [], {
+  offers: { resources: true, prompts: true, completions: true },
+  hintsConfirmed: false,
+  target: { check() {}, succeeded() {}, connection: async () => contentsConnection(calls) as never },
+  parts: {} as never,
+}).capability;
+
 const gate = makeGate({
   capabilities: [
+    contents,
     {
       id: 'conformance',
       version: '1.0.0',
@@ -33,7 +48,7 @@ const gate = makeGate({
     },
   ],
 });
-const profile = resolveProfile(parseProfile('test', { capabilities: ['conformance'] }, 'user').value, gate.registry);
+const profile = resolveProfile(parseProfile('test', { capabilities: ['conformance', contents.id] }, 'user').value, gate.registry);
 const listeners = new Set<() => void>();
 const profiles = {
   active: () => profile,
@@ -42,7 +57,7 @@ const profiles = {
 const governed = new GovernedTools({ registry: gate.registry, profiles: profiles as never, router: gate.router, prompt: () => '' });
 const endpoint = new McpEndpoint({
   identity: { name: 'conformance', title: 'Conformance', version: '1.0.0' },
-  parts: { tools: governed, calls, crypto: nodeCrypto },
+  parts: { tools: governed, calls, crypto: nodeCrypto, contents: true },
   onError: () => undefined,
 });
 let port = 0;

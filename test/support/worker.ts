@@ -5,12 +5,12 @@ import type { Disposable } from '../../src/core/base/lifecycle';
 import type { WorkerPool } from '../../src/core/ports';
 import { createWorkerPool } from '../../src/node/workerPool';
 
-/** The real pool over the real worker, bundled for this test run. */
-export async function startWorkerPool(size?: number): Promise<WorkerPool & Disposable> {
-  const folder = mkdtempSync(path.join(process.cwd(), '.build', 'worker-'));
-  const outfile = path.join(folder, 'worker.cjs');
+/** Bundles one of the programs that ship beside the extension; the caller removes the folder that it lies in. */
+export async function bundleEntry(entry: string): Promise<string> {
+  const folder = mkdtempSync(path.join(process.cwd(), '.build', 'entry-'));
+  const outfile = path.join(folder, 'entry.cjs');
   await build({
-    entryPoints: ['src/worker.ts'],
+    entryPoints: [entry],
     outfile,
     bundle: true,
     platform: 'node',
@@ -18,12 +18,18 @@ export async function startWorkerPool(size?: number): Promise<WorkerPool & Dispo
     target: 'node20',
     mainFields: ['module', 'main'],
   });
+  return outfile;
+}
+
+/** The real pool over the real worker, bundled for this test run. */
+export async function startWorkerPool(size?: number): Promise<WorkerPool & Disposable> {
+  const outfile = await bundleEntry('src/worker.ts');
   const pool = createWorkerPool(outfile, size);
   return {
     run: (task, input, options) => pool.run(task, input, options),
     dispose() {
       pool.dispose();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(path.dirname(outfile), { recursive: true, force: true });
     },
   };
 }

@@ -133,7 +133,7 @@ function sourceWords(capability: Capability, t: Translate): string {
     case 'definition':
       return t('Definitions');
     case 'extension':
-      return capability.source.extensionId;
+      return t('Extension {0}', capability.source.extensionId);
     case 'mcp':
       return t('MCP server {0}', capability.source.server);
     case 'channel':
@@ -165,6 +165,7 @@ function capabilityRow(
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
   if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);
+  if (cost && cost.tokens > 0) parts.push(t('~{0} tokens', shortCount(cost.tokens)));
   return {
     kind: 'capability',
     capability,
@@ -204,7 +205,7 @@ export function toolRow(
   const { tool, enabled } = state;
   const { definition } = tool;
   const words = [
-    riskAndPermission(definition.riskLevel, definition.permissions.agent),
+    riskAndPermission(definition.riskLevel, definition.permissions.agent, t),
     ...(isSetByUser(definition) ? [t('set by you')] : []),
   ];
   const name = visibleText(definition.name).text;
@@ -214,7 +215,7 @@ export function toolRow(
     enabled,
     id: `${place}${tool.id}`,
     label: name,
-    description: words.join(' · '),
+    description: words.join(' · ').replace(' · ', ` · ${permissionSign[definition.permissions.agent]} `),
     icon: definition.icon ?? permissionIcon[definition.permissions.agent],
     warns: false,
     tooltip: () => toolTooltip(tool, t),
@@ -226,7 +227,7 @@ export function toolRow(
       permissionSentence(definition.permissions.agent, t),
       ...words.slice(1),
     ].join(', '),
-    contextValue: `tool.${enabled ? 'on' : 'off'}`,
+    contextValue: `tool.${enabled ? 'on' : 'off'}${definition.origins ? '.foreign' : ''}`,
     ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
     children: none,
     expandable: false,
@@ -238,6 +239,9 @@ const permissionIcon: Readonly<Record<Permission, string>> = {
   confirmation_required: 'question',
   forbidden: 'circle-slash',
 };
+
+/** Beside the words, because a tool's own icon hides the one of its permission. */
+const permissionSign: Readonly<Record<Permission, string>> = { allowed: '✓', confirmation_required: '⚠', forbidden: '⊘' };
 
 function permissionSentence(permission: Permission, t: Translate): string {
   switch (permission) {
@@ -286,7 +290,7 @@ function capabilityTooltip(
     .slice(0, 20)
     .map(
       ({ tool, enabled }) =>
-        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent))}`,
+        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, t))}`,
     );
   if (tools.length > 20) listed.push(`- ${t('{0} more', tools.length - 20)}`);
   if (listed.length > 0) lines.push(listed.join('\n'));

@@ -3,7 +3,7 @@ import { visibleText } from '../base/visible';
 import type { Problem } from '../problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../runtimeAgent';
 import { plainWords, type Translate } from './translate';
-import { counted, grouped, riskAndPermission } from './words';
+import { grouped, riskAndPermission } from './words';
 
 export interface HtmlOptions {
   /** BCP 47 tag of the words that `t` answers. */
@@ -76,7 +76,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
   const rows = agent.tools.map((tool, index) => {
     const { id, modelName, definition } = tool;
     const tokens = toolTokens(tool);
-    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(riskAndPermission(definition.riskLevel, definition.permissions.agent))}</td><td class="number">${grouped(tokens)}</td></tr>`;
+    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(riskAndPermission(definition.riskLevel, definition.permissions.agent, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
   });
   const headings = ['#', t('Tool'), t('Id'), t('Risk and permission'), t('Tokens')];
   return `<!DOCTYPE html>
@@ -90,7 +90,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
 <body>
 <main>
 <h1>${say(agent.name)}</h1>
-<p>${say(`${t('Mode: {0}', agent.mode)} · ${counted(agent.tools.length, 'tool')} · ${t('about {0} tokens in every request', grouped(promptTokens + agent.toolTokens))}`)}</p>
+<p>${say(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', grouped(agent.tools.length))} · ${t('about {0} tokens in every request', grouped(promptTokens + agent.toolTokens))}`)}</p>
 ${problems.length > 0 ? `<section aria-labelledby="problems"><h2 id="problems">${say(t('Problems'))}</h2><ul>${problems.join('')}</ul></section>` : ''}
 <section aria-labelledby="prompt"><h2 id="prompt">${say(t('Prompt'))}</h2>
 ${parts.length > 0 ? `<ol class="parts">${parts.join('')}</ol>` : `<p>${say(t('No capability that is on adds to the prompt, and the profile has no base prompt.'))}</p>`}

@@ -3,4 +3,4 @@ export type Translate = (message: string, ...values: (string | number)[]) => str
 
 /** Fills in the values and leaves the words as they are. */
 export const plainWords: Translate = (message, ...values) =>
-  message.replace(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
+  values.length === 0 ? message : message.replace(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));

@@ -1,4 +1,5 @@
 import type { Permission, RiskLevel } from '../tool';
+import { plainWords, type Translate } from './translate';
 
 /** Writes a whole number with commas between the thousands: `1,234`. */
 export function grouped(value: number): string {
@@ -17,15 +18,33 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const permissionWords: Readonly<Record<Permission, string>> = {
-  allowed: 'allowed',
-  confirmation_required: 'asks',
-  forbidden: 'forbidden',
-};
-
 /** The tree's word for what an agent's call of a tool meets: `low · allowed`. */
-export function riskAndPermission(risk: RiskLevel, permission: Permission): string {
-  return `${risk} · ${permissionWords[permission]}`;
+export function riskAndPermission(risk: RiskLevel, permission: Permission, t: Translate = plainWords): string {
+  return `${riskWord(risk, t)} · ${permissionWord(permission, t)}`;
+}
+
+function riskWord(risk: RiskLevel, t: Translate): string {
+  switch (risk) {
+    case 'low':
+      return t('low');
+    case 'medium':
+      return t('medium');
+    case 'high':
+      return t('high');
+    case 'critical':
+      return t('critical');
+  }
+}
+
+function permissionWord(permission: Permission, t: Translate): string {
+  switch (permission) {
+    case 'allowed':
+      return t('allowed');
+    case 'confirmation_required':
+      return t('asks');
+    case 'forbidden':
+      return t('forbidden');
+  }
 }
 
 /** Escapes text so that markdown shows it as it is, in one line. */

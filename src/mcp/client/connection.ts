@@ -26,6 +26,18 @@ export interface ConnectionOptions {
   readonly onLog: (line: string) => void;
 }
 
+/** What a server offers beside tools. */
+export interface ServerOffers {
+  readonly resources: boolean;
+  readonly prompts: boolean;
+  readonly completions: boolean;
+}
+
+export interface CompletionParams extends Record<string, unknown> {
+  readonly ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+  readonly argument: { name: string; value: string };
+}
+
 export interface CallOptions {
   /** Asked for only where a call goes the protocol layer's way, because making one costs more than a short call. */
   readonly signal: () => AbortSignal;
@@ -86,8 +98,10 @@ export class McpConnection {
     return connection;
   }
 
-  get hasResources(): boolean {
-    return this.#client.getServerCapabilities()?.resources !== undefined;
+  /** What the server offers beside tools. */
+  get offers(): ServerOffers {
+    const { resources, prompts, completions } = this.#client.getServerCapabilities() ?? {};
+    return { resources: resources !== undefined, prompts: prompts !== undefined, completions: completions !== undefined };
   }
 
   get instructions(): string | undefined {
@@ -111,6 +125,23 @@ export class McpConnection {
 
   async listResources(signal: AbortSignal): Promise<readonly unknown[]> {
     return this.#pages('resources/list', 'resources', signal);
+  }
+
+  async listTemplates(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#pages('resources/templates/list', 'resourceTemplates', signal);
+  }
+
+  async listPrompts(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#pages('prompts/list', 'prompts', signal);
+  }
+
+  async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
+    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, { signal, timeout: timeoutMs });
+  }
+
+  /** Suggestions for an argument of a prompt or of a resource's address. */
+  async complete(params: CompletionParams, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
+    return this.#client.request({ method: 'completion/complete', params }, anyResult, { signal, timeout: timeoutMs });
   }
 
   async readResource(uri: string, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
@@ -147,7 +178,11 @@ export class McpConnection {
     await this.#transport.close();
   }
 
-  async #pages(method: 'tools/list' | 'resources/list', key: string, signal: AbortSignal): Promise<readonly unknown[]> {
+  async #pages(
+    method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list',
+    key: string,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     let cursor: string | undefined;
     const seen = new Set<string>();

@@ -1,6 +1,7 @@
 import { type CallToolResult, type InputRequiredResult, type ListToolsResult, Server } from '@modelcontextprotocol/server';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { GovernedTools } from './governed';
+import { ServedContents } from './servedContents';
 import { ToolCalls, type ToolCallParts } from './toolCalls';
 
 export interface ServerIdentity {
@@ -25,7 +26,7 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
   const calls = shared ?? new ToolCalls(parts);
   const instructions = tools.instructions().slice(0, longestInstructions);
   const server = new Server(identity, {
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: { listChanged: true }, ...(parts.contents ? { resources: {}, prompts: {}, completions: {} } : {}) },
     ...(instructions === '' ? {} : { instructions }),
   });
   server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools, calls.revealed));
@@ -35,6 +36,7 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
     if (calls.revealed.size > known && !shared) server.sendToolListChanged().catch(() => undefined);
     return result;
   });
+  if (parts.contents) new ServedContents(tools, calls).attach(server);
   if (shared) return { server, dispose() {} };
   const subscription = tools.onDidChange(() => {
     // A connection that is closing takes no more notifications.

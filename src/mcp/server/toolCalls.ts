@@ -28,7 +28,22 @@ export interface ToolCallParts {
   readonly tools: GovernedTools;
   readonly calls: RunningCalls;
   readonly crypto: Crypto;
+  /** True where the resources and prompts of governed servers are offered as such too, not only as tools. */
+  readonly contents?: boolean;
 }
+
+export interface CallRequest {
+  readonly name: string;
+  readonly input: unknown;
+  readonly tool: RegisteredTool | undefined;
+  /** Prompts are chosen by people, everything else is called by agents. */
+  readonly actor: 'agent' | 'user';
+  /** False where the protocol lets the answer carry no questions. */
+  readonly mayAsk?: boolean;
+}
+
+export type CallOutcome =
+  { readonly type: 'result'; readonly result: ToolResult } | { readonly type: 'asking'; readonly answer: InputRequiredResult };
 
 /** Answers `tools/call` of one client through the gate. Questions go back to the client and their answers find the call that waits for them. */
 export class ToolCalls implements Disposable {
@@ -48,8 +63,17 @@ export class ToolCalls implements Disposable {
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = this.#parts.tools.find(params.name);
-    const key = canonicalJson([params.name, params.arguments ?? {}]);
-    const pending = this.#resumed(key, context) ?? this.#start(params.name, params.arguments ?? {}, tool, key, server, context);
+    const outcome = await this.run({ name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' }, server, context);
+    if (outcome.type === 'asking') return outcome.answer;
+    if (tool?.id === 'cap:capabilities:search_tools') for (const name of foundNames(outcome.result)) this.revealed.add(name);
+    return toMcpResult(outcome.result, tool);
+  }
+
+  /** Runs one call, or goes on with the one that the client's answers belong to, until it has a result or asks something. */
+  async run(request: CallRequest, server: Server, context: ServerContext): Promise<CallOutcome> {
+    const key = canonicalJson([request.name, request.input]);
+    const resumed = request.mayAsk === false ? undefined : this.#resumed(key, context);
+    const pending = resumed ?? this.#start(request, key, server, context);
     const { signal } = context.mcpReq;
     const cancel = (): void => pending.stop.abort();
     if (signal.aborted) cancel();
@@ -57,13 +81,9 @@ export class ToolCalls implements Disposable {
     try {
       const next = await Promise.race([
         (pending.result ?? Promise.reject(new Error('the call was never started'))).then((result) => ({ result })),
-        pending.questions().then(() => ({ isAsking: true as const })),
+        pending.questions().then(() => undefined),
       ]);
-      if ('result' in next) {
-        if (tool?.id === 'cap:capabilities:search_tools') for (const name of foundNames(next.result)) this.revealed.add(name);
-        return toMcpResult(next.result, tool);
-      }
-      return this.#suspend(pending);
+      return next ? { type: 'result', result: next.result } : { type: 'asking', answer: this.#suspend(pending) };
     } finally {
       signal.removeEventListener('abort', cancel);
     }
@@ -89,9 +109,10 @@ export class ToolCalls implements Disposable {
     return found.pending;
   }
 
-  #start(name: string, input: unknown, tool: RegisteredTool | undefined, key: string, server: Server, context: ServerContext): PendingCall {
+  #start({ name, input, tool, actor, mayAsk }: CallRequest, key: string, server: Server, context: ServerContext): PendingCall {
     const { tools, calls, crypto } = this.#parts;
-    const client = clientOf(server, context);
+    const known = clientOf(server, context);
+    const client = mayAsk === false ? { ...known, canAsk: false, canSample: false } : known;
     const pending = new PendingCall(crypto.randomId(), tool ? sourceKey(tool.source) : '', client, key);
     const held = calls.add(pending);
     const token = context.mcpReq._meta?.progressToken;
@@ -101,7 +122,7 @@ export class ToolCalls implements Disposable {
         invocationId: pending.invocationId,
         tool: tool?.id ?? name,
         input,
-        actor: { type: 'agent', id: client.name },
+        actor: { type: actor, id: client.name },
         surface: 'mcp',
         signal: pending.stop.signal,
         ...(token === undefined

@@ -82,7 +82,7 @@ export const chooseTools: CommandHandler = async (context) => {
     label: tool.definition.name,
     description: [
       tool.capability.name,
-      riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent),
+      riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t),
       vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool))),
     ].join(' · '),
     detail: tool.definition.userDescription,

@@ -101,7 +101,10 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   if (!read.ok) throw new Error(read.message);
   const { profiles, registry } = context.core;
   const exists = profiles.profiles().has(read.profile.id);
-  const lines = [...grantLines(read.profile, registry), ...read.problems.map((problem) => `Problem: ${problem.message}`)];
+  const lines = [
+    ...grantLines(read.profile, registry, vscode.l10n.t),
+    ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', problem.message)),
+  ];
   const detail = grantDetail(lines);
   const title = vscode.l10n.t('Import the profile "{0}"?', shown(read.profile.name));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
@@ -126,7 +129,7 @@ export const acceptWidening: CommandHandler = async (context) => {
     const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
     const resolved = profiles.resolve(heldBack.id);
     const changes = resolved ? `${describeSwitch(profiles.active(), resolved, vscode.l10n.t)}\n\n` : '';
-    const detail = `${changes}${grantDetail(grantLines(wanted, registry))}`;
+    const detail = `${changes}${grantDetail(grantLines(wanted, registry, vscode.l10n.t))}`;
     if (!(await context.questions.confirms(title, detail, activate))) return;
     await profiles.acceptConfigured(heldBack.hash);
     const problem = profiles.activate(heldBack.id);
@@ -141,7 +144,7 @@ export const acceptWidening: CommandHandler = async (context) => {
   const accept = vscode.l10n.t('Accept');
   const isMeant = await context.questions.confirms(
     vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
-    grantDetail(grantLines(pending.wanted, registry)),
+    grantDetail(grantLines(pending.wanted, registry, vscode.l10n.t)),
     accept,
   );
   if (isMeant) await profiles.accept(pending.wanted);

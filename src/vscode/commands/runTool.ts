@@ -51,7 +51,7 @@ async function chosenTool(context: CommandContext, args: readonly unknown[]): Pr
     .tools.filter((tool) => tool.definition.agentOnly !== true)
     .map((tool) => ({
       label: tool.definition.title,
-      description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.user)}`,
+      description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.user, vscode.l10n.t)}`,
       detail: tool.definition.userDescription,
       tool,
     }));

@@ -23,7 +23,7 @@ export const listCapabilities: CommandHandler = async (context) => {
     );
     for (const tool of context.core.registry.toolsOf(capability.id))
       lines.push(
-        `- ${profile.isToolEnabled(tool) ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)} · ${plainMarkdown(tool.definition.userDescription)}`,
+        `- ${profile.isToolEnabled(tool) ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t)} · ${plainMarkdown(tool.definition.userDescription)}`,
       );
     lines.push('');
   }

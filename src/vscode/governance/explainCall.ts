@@ -31,7 +31,7 @@ async function chosenTool(parts: GovernanceParts, args: readonly unknown[]): Pro
   if (row?.kind === 'tool') return row.tool;
   const items = registry.tools().map((tool) => ({
     label: tool.definition.title,
-    description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent)}`,
+    description: `${tool.definition.name} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t)}`,
     detail: tool.definition.userDescription,
     tool,
   }));

@@ -44,7 +44,7 @@ export function answerTools(core: AgentSystem, stream: vscode.ChatResponseStream
     if (owner.name !== capability) lines.push('', `**${plain(owner.name)}**`, '');
     capability = owner.name;
     lines.push(
-      `- ${codeSpan(modelName)} ${riskAndPermission(definition.riskLevel, definition.permissions.agent)} · ${plain(definition.userDescription)}`,
+      `- ${codeSpan(modelName)} ${riskAndPermission(definition.riskLevel, definition.permissions.agent, vscode.l10n.t)} · ${plain(definition.userDescription)}`,
     );
   }
   stream.markdown(lines.length === 0 ? vscode.l10n.t('The active profile offers no tool.') : lines.join('\n'));

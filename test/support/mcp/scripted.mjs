@@ -147,7 +147,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       if (options.hangAtStart) return undefined;
       return answer(id, {
         protocolVersion: params.protocolVersion ?? '2025-11-25',
-        capabilities: { tools: { listChanged: true }, ...(options.resources ? { resources: {} } : {}) },
+        capabilities: {
+          tools: { listChanged: true },
+          ...(options.resources ? { resources: {} } : {}),
+          ...(options.prompts ? { prompts: {} } : {}),
+        },
         serverInfo: { name: 'scripted', version: '1.0.0' },
       });
     case 'tools/list': {

@@ -9,6 +9,7 @@ import { buildAndPackage } from '../start/packageExtension';
 import { SAMPLE_SETTINGS } from '../start/sample';
 import { startSite } from '../start/site';
 import { SHOTS, type Shot } from './shots';
+import { WALKTHROUGH } from './walkthrough';
 
 const SITE_PORT = 4580;
 
@@ -37,13 +38,21 @@ async function main(): Promise<void> {
     options: { vsix: { type: 'string' }, out: { type: 'string' } },
   });
   const root = projectRoot();
-  const folder = resolve(root, values.out ?? 'media/screenshots');
+  const media = resolve(root, values.out ?? 'media');
   const vsix = values.vsix ? resolve(values.vsix) : await buildAndPackage(root);
-  await mkdir(folder, { recursive: true });
   await startSite(join(root, 'test', 'support', 'sample-site'), SITE_PORT);
   const session = await EditorSession.start(console.log);
   publishRuntime({ session, vsix: [vsix], failures: join(root, '.build', 'failures') });
-  for (const shot of SHOTS) if (positionals.length === 0 || positionals.includes(shot.name)) await take(shot, folder);
+  for (const [name, shots] of [
+    ['screenshots', SHOTS],
+    ['walkthrough', WALKTHROUGH],
+  ] as const) {
+    const folder = join(media, name);
+    await mkdir(folder, { recursive: true });
+    // A part is named by its folder or by its own name: `npm run screenshots -- walkthrough`, `… tree`.
+    const wanted = (shot: Shot): boolean => positionals.length === 0 || positionals.includes(name) || positionals.includes(shot.name);
+    for (const shot of shots.filter(wanted)) await take(shot, folder);
+  }
   await session.stop();
 }
 

@@ -25,7 +25,7 @@ describe('the reference servers behind the gate', () => {
       assert.equal(new Set(listed).size, listed.length);
       const known = new Set([
         ...referenceCalls.map(([tool]) => tool),
-        ...listed.filter((name) => /_(list_resources|read_resource)$/.test(name)),
+        ...listed.filter((name) => /_(list_resources|read_resource|list_prompts|get_prompt|complete_argument)$/.test(name)),
       ]);
       assert.deepEqual(
         listed.filter((name) => !known.has(name)),

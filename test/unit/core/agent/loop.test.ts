@@ -190,4 +190,27 @@ describe('the agent loop', () => {
     await assert.rejects(run(), /the quota is used up/);
     gate.dispose();
   });
+
+  it('a turn that is cancelled while it asks whether to go on ends, though nobody answers', async () => {
+    const { model } = scripted(Array.from({ length: 5 }, () => ({ calls: [['look']] as [string][] })));
+    const turn = new AbortController();
+    let asked = 0;
+    const { run } = world(model, undefined, {
+      maxRounds: 2,
+      signal: turn.signal,
+      view: {
+        text: () => undefined,
+        started: () => undefined,
+        progress: () => undefined,
+        finished: () => undefined,
+        goOn: () => {
+          asked++;
+          setImmediate(() => turn.abort());
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const { end, rounds } = await run();
+    assert.deepEqual([end, rounds, asked], ['cancelled', 2, 1]);
+  });
 });

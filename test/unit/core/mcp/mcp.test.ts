@@ -1,3 +1,5 @@
+import { headerFault, withoutHeaders } from '../../../../src/core/mcp/headerDeclarations';
+import { readPrompt } from '../../../../src/core/mcp/contents';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
@@ -161,6 +163,61 @@ describe('MCP server entries', () => {
       [servers[4]?.accessMapping, servers[4]?.tools],
       [{ '*': { where: 'fs.read' } }, { t: { sideEffects: ['a'], enabled: false } }],
     );
+  });
+
+  it('tells wrong declarations of headers apart, and lists none itself', () => {
+    const argument = (schema: object) => ({ type: 'object', properties: { a: schema } });
+    const header = (name: unknown, type = 'string') => ({ type, 'x-mcp-header': name });
+    const judged = [
+      argument({ type: 'string' }),
+      argument(header('Region')),
+      argument({ type: 'object', properties: { inner: header('Inner', 'integer') } }),
+      // A property may be called like the word.
+      { type: 'object', properties: { 'x-mcp-header': { type: 'object' } } },
+      argument({ type: 'string', default: { 'x-mcp-header': 'X' } }),
+      argument(header('')),
+      argument(header('two words')),
+      argument(header(7)),
+      argument(header('A', 'number')),
+      { type: 'object', properties: { a: header('A'), b: header('a') } },
+      argument({ type: 'array', items: header('A') }),
+      { ...argument({ type: 'string' }), 'x-mcp-header': 'A' },
+      { type: 'object', anyOf: [argument(header('A'))] },
+    ].map((schema) => headerFault(schema) === undefined);
+    assert.deepEqual(judged, [true, true, true, true, true, false, false, false, false, false, false, false, false]);
+    const schema = { type: 'object' as const, properties: { a: header('Region'), 'x-mcp-header': { type: 'string' } } };
+    assert.deepEqual(withoutHeaders(schema as never), {
+      type: 'object',
+      properties: { a: { type: 'string' }, 'x-mcp-header': { type: 'string' } },
+    });
+    const plain = argument({ type: 'string' }) as never;
+    assert.equal(withoutHeaders(plain), plain);
+  });
+
+  it('reads prompts with pictures beside their messages, and nothing that is no prompt', () => {
+    const message = (content: object) => ({ role: 'user', content });
+    const read = readPrompt({
+      description: 'De\u202Escribes',
+      messages: [
+        message({ type: 'text', text: 'one\u200B' }),
+        message({ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }),
+        message({ type: 'resource', resource: { uri: 'a://b', text: 'inside' } }),
+        message({ type: 'unheard-of' }),
+        'nothing',
+      ],
+    });
+    assert.deepEqual(read, {
+      payload: {
+        description: 'De⟨U+202E⟩scribes',
+        messages: [
+          message({ type: 'text', text: 'one⟨U+200B⟩' }),
+          message({ type: 'media', media: 0 }),
+          message({ type: 'resource', resource: { uri: 'a://b', text: 'inside' } }),
+        ],
+      },
+      media: [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }],
+    });
+    assert.throws(() => readPrompt({ messages: 'none' }), /no prompt/);
   });
 
   it('gives every server an id of its own', () => {

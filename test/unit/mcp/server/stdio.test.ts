@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { main } from '../../../../src/cli/main';
+import { referenceServers } from '../../../support/mcp/referenceCalls';
 import { runCli, temporaryWorkspace } from '../../../support/cli';
 import { scripted, served, until } from '../../../support/mcp/harness';
 
@@ -127,6 +128,54 @@ describe('serve on stdio', () => {
         setTimeout(() => stop.abort('enough'), 50);
         await assert.rejects(hanging);
         assert.equal(text(await s.call('s_echo', { text: 'on' })), 'on');
+      } finally {
+        await s.close();
+      }
+    });
+
+  for (const era of ['legacy', 'modern'] as const)
+    it(`offers the resources and prompts of governed servers as such, each through the gate (${era})`, async () => {
+      const broken = scripted({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }], resources: true, prompts: 'broken' });
+      const s = await served({ era, args: ['--yes'], servers: { everything: referenceServers.everything, broken } });
+      try {
+        const tools = (await s.client.listTools()).tools.map((tool) => tool.name);
+        assert.ok(tools.includes('everything_list_resources') && !tools.includes('everything_list_prompts'), 'prompts are for people');
+        const { prompts } = await s.client.listPrompts();
+        const names = prompts.map((prompt) => prompt.name);
+        assert.ok(names.includes('simple-prompt') && names.includes('args-prompt'), names.join());
+        const args = prompts.find((prompt) => prompt.name === 'args-prompt')?.arguments;
+        assert.deepEqual(
+          args?.map(({ name, required }) => [name, required]),
+          [
+            ['city', true],
+            ['state', false],
+          ],
+        );
+        const filled = await s.client.getPrompt({ name: 'args-prompt', arguments: { city: 'Paris' } });
+        assert.match(JSON.stringify(filled.messages), /Paris/);
+        const embedded = await s.client.getPrompt({ name: 'resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } });
+        assert.ok(embedded.messages.some(({ content }) => content.type === 'resource'));
+        const suggested = await s.client.complete({
+          ref: { type: 'ref/prompt', name: 'completable-prompt' },
+          argument: { name: 'department', value: 'E' },
+        });
+        assert.deepEqual(suggested.completion.values, ['Engineering']);
+        const { resources } = await s.client.listResources();
+        assert.ok(
+          resources.some(({ uri }) => uri === 'note://one'),
+          'of both servers',
+        );
+        const read = await s.client.readResource({ uri: 'note://one' });
+        assert.deepEqual(read.contents, [{ uri: 'note://one', text: 'the content of note://one' }]);
+        const { resourceTemplates } = await s.client.listResourceTemplates();
+        const template = resourceTemplates.find(({ uriTemplate }) => uriTemplate.includes('text'))?.uriTemplate ?? '';
+        const dynamic: any = await s.client.readResource({ uri: template.replace(/\{[^}]*\}/, '7') });
+        assert.match(dynamic.contents[0].text, /7/);
+        // Nothing is asked of a server that did not list it.
+        await assert.rejects(s.client.readResource({ uri: 'note://two/../../etc' }), /not found/i);
+        await assert.rejects(s.client.readResource({ uri: 'file:///etc/passwd' }), /not found/i);
+        await assert.rejects(s.client.getPrompt({ name: 'no-such-prompt' }), /no prompt is called/);
+        await assert.rejects(s.client.getPrompt({ name: 'args-prompt' }), /city/);
       } finally {
         await s.close();
       }

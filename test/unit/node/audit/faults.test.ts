@@ -68,7 +68,9 @@ describe('the durable audit log under faults', () => {
       const log = path.join(dir, 'log');
       const acknowledged = new Map<string, number>();
       const kills = runs(200, 6);
-      for (let round = 0; round < kills; round++) {
+      // A kill between two segments leaves none open, and only an open one can have a torn line: the last round leaves one.
+      const leavesOpen = (): boolean => readHead(log, listSegments(log).at(-1) ?? '')?.state === 'open';
+      for (let round = 0; round < kills || !leavesOpen(); round++) {
         const process_ = fork(script, [log, String(round)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
         await new Promise<void>((resolve) => {
           process_.on('message', (message: { run: string; count: number }) => acknowledged.set(message.run, message.count));
@@ -90,7 +92,7 @@ describe('the durable audit log under faults', () => {
         const [run, count] = String(record['gen_ai.tool.call.id']).split('/');
         if (count !== undefined) kept.set(run ?? '', Math.max(kept.get(run ?? '') ?? 0, Number(count)));
       }
-      assert.equal(acknowledged.size, kills);
+      assert.ok(acknowledged.size >= kills);
       for (const [run, count] of acknowledged)
         assert.ok((kept.get(run) ?? 0) >= count, `run ${run}: ${count} acknowledged, ${kept.get(run)} kept`);
       assert.equal(all.filter((record) => record['event'] === 'audit.recovered' && record['id'] === torn).length, 1);

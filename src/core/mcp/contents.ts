@@ -1,0 +1,51 @@
+import { isObject, type Json, type JsonObject } from '../base/json';
+import type { ToolMedia, ToolOutcome } from '../toolResult';
+import { mcpError, readResource } from './result';
+import { shownText } from './foreignTool';
+
+/** Marks the tools that we make of what a server offers beside tools. No foreign tool has it: their tags are words of their names. */
+export const contentTag = 'mcp-contents';
+
+const mostMessages = 200;
+const longestMessage = 200_000;
+
+/**
+ * Reads the answer of `prompts/get`: messages whose text is shown as it is read. Pictures and sounds become media, and their message names
+ * which by its place.
+ */
+export function readPrompt(raw: unknown): ToolOutcome {
+  if (!isObject(raw) || !Array.isArray(raw['messages'])) throw mcpError('the server answered with something that is no prompt');
+  const media: ToolMedia[] = [];
+  const warnings: string[] = [];
+  const messages = raw['messages'].slice(0, mostMessages).flatMap((message): JsonObject[] => {
+    if (!isObject(message) || !isObject(message['content'])) return [];
+    const role = message['role'] === 'assistant' ? 'assistant' : 'user';
+    const content = readContent(message['content'], media, warnings);
+    return content ? [{ role, content }] : [];
+  });
+  const { description } = raw;
+  const payload: Json = { ...(typeof description === 'string' ? { description: shownText(description, 2000) } : {}), messages };
+  return { payload, ...(media.length > 0 ? { media } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
+}
+
+function readContent(content: Record<string, unknown>, media: ToolMedia[], warnings: string[]): JsonObject | undefined {
+  const texts: string[] = [];
+  const links: JsonObject[] = [];
+  const before = media.length;
+  if (content['type'] === 'text' && typeof content['text'] === 'string')
+    return { type: 'text', text: shownText(content['text'], longestMessage) };
+  const resource = content['type'] === 'resource' && isObject(content['resource']) ? content['resource'] : undefined;
+  // A picture is read as what a resource with its bytes would be.
+  readResource(resource ?? { mimeType: content['mimeType'], blob: content['data'] }, (text) => texts.push(text), links, media, warnings);
+  if (media.length > before) return { type: 'media', media: before };
+  if (!resource || texts.length === 0) return undefined;
+  const { uri, mimeType } = resource;
+  return {
+    type: 'resource',
+    resource: {
+      uri: typeof uri === 'string' ? uri.slice(0, 4096) : '',
+      ...(typeof mimeType === 'string' ? { mimeType: mimeType.slice(0, 200) } : {}),
+      text: shownText(texts.join('\n'), longestMessage),
+    },
+  };
+}

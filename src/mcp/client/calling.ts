@@ -1,0 +1,53 @@
+import { mcpError } from '../../core/mcp/result';
+import { shownText } from '../../core/mcp/foreignTool';
+import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import { isToolError } from '../../core/errors';
+import type { ToolContext } from '../../core/tool';
+import type { ToolOutcome } from '../../core/toolResult';
+import type { McpConnection, ServerOffers } from './connection';
+import type { McpParts } from './parts';
+import { serverFolder } from './serverFolder';
+
+/** The server as its tools see it. */
+export interface CallTarget {
+  check(): void;
+  connection(): Promise<McpConnection>;
+  succeeded(): void;
+}
+
+export interface CapabilityOptions {
+  readonly hintsConfirmed: boolean;
+  readonly offers: ServerOffers;
+  readonly target: CallTarget;
+  readonly parts: McpParts;
+}
+
+/** The folder that a server's relative paths start from. */
+export function folderOf(spec: McpServerSpec, parts: McpParts): string | undefined {
+  const workspace = parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
+  if (spec.transport.type !== 'stdio') return workspace;
+  return serverFolder((spec.transport.cwd ?? '').replaceAll('${workspaceFolder}', workspace ?? ''), workspace);
+}
+
+/** Runs one request and words what goes wrong for the model. */
+export async function called(
+  spec: McpServerSpec,
+  options: CapabilityOptions,
+  context: ToolContext,
+  run: (connection: McpConnection) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const connection = await options.target.connection();
+  try {
+    const outcome = await run(connection);
+    options.target.succeeded();
+    return outcome;
+  } catch (error) {
+    if (isToolError(error) || context.signal.aborted) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    throw mcpError(
+      `the MCP server \`${spec.name}\` answered with an error: ${shownText(text, 2000)}`,
+      { server: spec.name },
+      /closed|not running/i.test(text),
+    );
+  }
+}

@@ -1,0 +1,244 @@
+import { isObject, type Json, type JsonObject } from '../../core/base/json';
+import { foreignAccesses } from '../../core/mcp/accessMapping';
+import { shownText } from '../../core/mcp/foreignTool';
+import { readResource } from '../../core/mcp/result';
+import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import { contentTag, readPrompt } from '../../core/mcp/contents';
+import { defineTool, type Tool } from '../../core/tool';
+import type { ToolMedia } from '../../core/toolResult';
+import type { CompletionParams, ServerOffers } from './connection';
+import { type CapabilityOptions, called, folderOf } from './calling';
+
+export const nothing: ServerOffers = { resources: false, prompts: false, completions: false };
+
+/** What a server offered when it last ran. */
+export function readOffers(value: unknown): ServerOffers {
+  const has = (key: keyof ServerOffers): boolean => isObject(value) && value[key] === true;
+  return { resources: has('resources'), prompts: has('prompts'), completions: has('completions') };
+}
+
+/**
+ * The tools for what a server offers beside tools: its resources, which agents read as data, and its prompts, which people choose, so that no
+ * agent is told of them.
+ */
+export function contentTools(spec: McpServerSpec, options: CapabilityOptions): readonly Tool[] {
+  const { resources, prompts, completions } = options.offers;
+  return [
+    ...(resources ? [listResources(spec, options), readResourceTool(spec, options)] : []),
+    ...(prompts ? [listPrompts(spec, options), getPrompt(spec, options)] : []),
+    ...(completions ? [completeArgument(spec, options)] : []),
+  ];
+}
+
+const described = ['name', 'title', 'description', 'mimeType'] as const;
+
+/** The wanted text fields of one listed thing; nothing where the first of them is missing. */
+function named(one: unknown, keys: readonly string[]): readonly JsonObject[] {
+  if (!isObject(one) || typeof one[keys[0] ?? ''] !== 'string') return [];
+  return [Object.fromEntries(keys.flatMap((key) => (typeof one[key] === 'string' ? [[key, shownText(one[key], 500)]] : [])))];
+}
+
+const readOnlyTool = {
+  kind: 'data',
+  permissions: { user: 'allowed', agent: 'allowed' },
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  contentField: 'text',
+  untrustedOutput: true,
+  icon: 'database',
+  scopes: [],
+  tags: [contentTag],
+} as const;
+
+function listResources(spec: McpServerSpec, options: CapabilityOptions): Tool {
+  return defineTool(
+    {
+      ...readOnlyTool,
+      name: 'list_resources',
+      title: `List resources of ${spec.name}`,
+      modelDescription: `List the resources that the MCP server ${spec.name} offers for reading. Returns for each its uri, name, description and type; pass a uri to read_resource of the same server.`,
+      userDescription: `Lists what ${spec.name} offers for reading`,
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+      timeoutMs: spec.timeoutMs,
+    },
+    async () => ({
+      accesses: () => {
+        options.target.check();
+        return [];
+      },
+      run: (_input, context) =>
+        called(spec, options, context, async (connection) => {
+          const listed = await connection.listResources(context.signal);
+          const resources = listed.slice(0, 1000).flatMap((one) => named(one, ['uri', ...described]));
+          // Many servers have no templates and answer with an error.
+          const found = await connection.listTemplates(context.signal).catch(() => []);
+          const templates = found.slice(0, 200).flatMap((one) => named(one, ['uriTemplate', ...described]));
+          return { payload: { count: listed.length, resources, ...(templates.length > 0 ? { templates } : {}) } };
+        }),
+    }),
+  );
+}
+
+function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool {
+  return defineTool<{ uri: string }>(
+    {
+      ...readOnlyTool,
+      name: 'read_resource',
+      title: `Read a resource of ${spec.name}`,
+      modelDescription: `Read one resource of the MCP server ${spec.name} by the uri that its list_resources answers. Returns its text; pictures come as pictures.`,
+      userDescription: `Reads one resource of ${spec.name}`,
+      inputSchema: {
+        type: 'object',
+        properties: { uri: { type: 'string', minLength: 1, maxLength: 4096, description: 'The uri of the resource.' } },
+        required: ['uri'],
+        additionalProperties: false,
+      },
+      timeoutMs: spec.timeoutMs,
+    },
+    async () => ({
+      async accesses(input, context) {
+        options.target.check();
+        const isPlace = /^(?:https?|file):\/\//i.test(input.uri);
+        if (!isPlace) return [];
+        const facts = {
+          tool: 'read_resource',
+          schema: { type: 'object', properties: { uri: { type: 'string', format: 'uri' } } },
+          sideEffects: ['fs.read'],
+          readOnly: true,
+          mapping: spec.accessMapping,
+        };
+        return foreignAccesses(facts, input, context.ports.files, folderOf(spec, options.parts));
+      },
+      run: (input, context) =>
+        called(spec, options, context, async (connection) => {
+          const raw = await connection.readResource(input.uri, context.signal, spec.timeoutMs);
+          const contents = isObject(raw) && Array.isArray(raw['contents']) ? raw['contents'] : [];
+          const texts: string[] = [];
+          const links: JsonObject[] = [];
+          const media: ToolMedia[] = [];
+          const warnings: string[] = [];
+          for (const one of contents.slice(0, 100)) readResource(one, (text) => texts.push(text), links, media, warnings);
+          const payload: Json = { ...(links.length > 0 ? { links } : {}), text: texts.join('\n') };
+          return { payload, ...(media.length > 0 ? { media } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
+        }),
+    }),
+  );
+}
+
+const { contentField: _textOnly, ...plainTool } = readOnlyTool;
+/** People choose prompts; no agent is told of them. */
+const forPeople = { ...plainTool, agentVisible: false } as const;
+
+function listPrompts(spec: McpServerSpec, options: CapabilityOptions): Tool {
+  return defineTool(
+    {
+      ...forPeople,
+      name: 'list_prompts',
+      title: `List prompts of ${spec.name}`,
+      modelDescription: `List the prompts that the MCP server ${spec.name} offers to people. Returns for each its name, description and arguments.`,
+      userDescription: `Lists the prompts of ${spec.name}`,
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+      timeoutMs: spec.timeoutMs,
+    },
+    async () => ({
+      accesses: () => {
+        options.target.check();
+        return [];
+      },
+      run: (_input, context) =>
+        called(spec, options, context, async (connection) => {
+          const listed = await connection.listPrompts(context.signal);
+          const prompts = listed.slice(0, 500).flatMap((one) =>
+            named(one, ['name', 'title', 'description']).map((prompt) => {
+              const values: readonly unknown[] = isObject(one) && Array.isArray(one['arguments']) ? one['arguments'] : [];
+              const wanted = values.slice(0, 50).flatMap((value) =>
+                named(value, ['name', 'title', 'description']).map((each) => ({
+                  ...each,
+                  required: isObject(value) && value['required'] === true,
+                })),
+              );
+              return { ...prompt, ...(wanted.length > 0 ? { arguments: wanted } : {}) };
+            }),
+          );
+          return { payload: { prompts } };
+        }),
+    }),
+  );
+}
+
+const promptValues = { type: 'object', additionalProperties: { type: 'string', maxLength: 100_000 }, maxProperties: 50 } as const;
+
+function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
+  return defineTool<{ name: string; arguments?: Record<string, string> }>(
+    {
+      ...forPeople,
+      name: 'get_prompt',
+      title: `Get a prompt of ${spec.name}`,
+      modelDescription: `Get one prompt of the MCP server ${spec.name} with its arguments filled in. Returns its messages.`,
+      userDescription: `Gets one prompt of ${spec.name}`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 256, description: 'The name that list_prompts answers.' },
+          arguments: { ...promptValues, description: 'The values of its arguments, all text.' },
+        },
+        required: ['name'],
+        additionalProperties: false,
+      },
+      timeoutMs: spec.timeoutMs,
+    },
+    async () => ({
+      accesses: () => {
+        options.target.check();
+        return [];
+      },
+      run: (input, context) =>
+        called(spec, options, context, async (connection) => {
+          const raw = await connection.getPrompt(input.name, input.arguments ?? {}, context.signal, spec.timeoutMs);
+          return readPrompt(raw);
+        }),
+    }),
+  );
+}
+
+function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool {
+  return defineTool<{ prompt?: string; uri?: string; argument: string; value: string }>(
+    {
+      ...forPeople,
+      name: 'complete_argument',
+      title: `Complete an argument of ${spec.name}`,
+      modelDescription: `Ask the MCP server ${spec.name} for values of an argument of a prompt or of the address of a resource.`,
+      userDescription: `Suggests values for an argument of ${spec.name}`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          prompt: { type: 'string', maxLength: 256, description: 'The name of a prompt.' },
+          uri: { type: 'string', maxLength: 4096, description: 'The template of an address; instead of a prompt.' },
+          argument: { type: 'string', minLength: 1, maxLength: 256, description: 'The name of the argument.' },
+          value: { type: 'string', maxLength: 4096, description: 'What has been typed of it.' },
+        },
+        required: ['argument', 'value'],
+        additionalProperties: false,
+      },
+      timeoutMs: Math.min(spec.timeoutMs, 10_000),
+    },
+    async () => ({
+      accesses: () => {
+        options.target.check();
+        return [];
+      },
+      run: (input, context) =>
+        called(spec, options, context, async (connection) => {
+          const ref: CompletionParams['ref'] =
+            input.prompt === undefined ? { type: 'ref/resource', uri: input.uri ?? '' } : { type: 'ref/prompt', name: input.prompt };
+          const raw = await connection.complete({ ref, argument: { name: input.argument, value: input.value } }, context.signal, 10_000);
+          const completion = isObject(raw) ? raw['completion'] : undefined;
+          const values = isObject(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
+          return { payload: { values: values.slice(0, 100).flatMap((one) => (typeof one === 'string' ? [shownText(one, 500)] : [])) } };
+        }),
+    }),
+  );
+}
