@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { canonicalJson, type Json } from '../core/base/json';
 import type { SaveTarget } from '../core/profileEditor';
-import { planSettingsEdit, readSetting, type SettingText } from '../core/settingsText';
+import { planSettingsEdit, readSetting } from '../core/settingsText';
 
 /** The text of a setting in its file, as it is to be put back once the editor has written the value without comments. */
 export interface KeptComments {
@@ -21,16 +21,14 @@ export async function keepComments(
 ): Promise<KeptComments | undefined> {
   for (const uri of places) {
     const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
-    const plan = openDocument(uri)?.isDirty ? undefined : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
+    const plan = isDirty(uri) ? undefined : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
     if (!plan) continue;
     return {
       async restore() {
         const text = await textOf(uri);
         const now = text === undefined ? undefined : readSetting(text, path);
         // Whoever was faster has the last word.
-        const document = openDocument(uri);
-        if (text === undefined || !now || document?.isDirty || canonicalJson(now.value) !== canonicalJson(after)) return;
-        if (document) return replaceIn(document, now, plan.text);
+        if (text === undefined || !now || isDirty(uri) || canonicalJson(now.value) !== canonicalJson(after)) return;
         const changed = text.slice(0, now.offset) + plan.text + text.slice(now.offset + now.length);
         await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
       },
@@ -39,21 +37,11 @@ export async function keepComments(
   return undefined;
 }
 
-/** The file as it is open in an editor, under whichever scheme: the user's settings have one of their own. */
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((one) => one.uri.path === uri.path && !one.isClosed);
-}
-
-/** Changes an open file where it is open, so that the next change does not meet a text that is older than the file. */
-async function replaceIn(document: vscode.TextDocument, { offset, length }: SettingText, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), text);
-  if (await vscode.workspace.applyEdit(edit)) await document.save();
+function isDirty(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.path === uri.path);
 }
 
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  const open = openDocument(uri);
-  if (open) return open.getText();
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {

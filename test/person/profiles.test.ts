@@ -108,27 +108,6 @@ describe('profiles, as a person', () => {
       await writeFile(path, old);
     });
 
-  it('D.settings: comments stay, and nothing is lost, while the settings are open in an editor and changes follow one another', async () => {
-    const { host } = editor;
-    await writeFile(file(), commented('plan'));
-    await host.evaluate(async (vscode, path) => {
-      await vscode.window.showTextDocument(vscode.Uri.file(path));
-    }, file());
-    await until(async () =>
-      assert.equal(
-        await host.evaluate((vscode) => (vscode.workspace.getConfiguration('agentCapabilities').get('profiles') as any)?.mine?.mode),
-        'plan',
-      ),
-    );
-    await host.execute('agentCapabilities.switchProfile', 'mine');
-    for (const mode of ['execute', 'plan', 'execute', 'plan']) await host.execute('agentCapabilities.setMode', mode);
-    await until(async () => assert.equal(await readFile(file(), 'utf8'), commented('plan')));
-    assert.equal((await profile()).mode, 'plan');
-    await host.execute('workbench.action.closeAllEditors');
-    await host.execute('agentCapabilities.switchProfile', 'default');
-    await writeFile(file(), '{}');
-  });
-
   it('settings that are not saved are never saved by a change in the tree', async () => {
     const { workbench, host } = editor;
     await writeFile(file(), commented('plan'));
