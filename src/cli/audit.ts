@@ -4,6 +4,7 @@ import { type AuditFilter, parseFilter } from '../core/audit/query';
 import type { AuditRecord } from '../core/audit/record';
 import { describeAccess } from '../core/access';
 import { FolderReader } from '../node/audit/folderReader';
+import { AuditStore } from '../node/audit/auditStore';
 import { chainSeal } from '../node/audit/hash';
 import { listSegments } from '../node/audit/layout';
 import { AuditQuery } from '../node/audit/queryFolder';
@@ -25,7 +26,7 @@ export async function runAudit(argv: readonly string[], io: CliIo): Promise<numb
   }
 }
 
-/** `audit verify|query|export|tail DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
+/** `audit verify|query|export|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
 export async function runAuditCommand(args: CliArgs, io: CliIo): Promise<number> {
   const [action, dir, ...rest] = args.words;
   if (action === undefined || dir === undefined || rest.length > 0) throw new UsageError('`audit` needs an action and a folder');
@@ -39,18 +40,62 @@ export async function runAuditCommand(args: CliArgs, io: CliIo): Promise<number>
       return exportAll(dir, args, io);
     case 'tail':
       return tail(dir, args, io);
+    case 'clear':
+      return clear(dir, args, io);
+    case 'retire':
+      return retire(dir, args, io);
     default:
-      throw new UsageError(`\`${action}\` is not an action; known are verify, query, export, tail`);
+      throw new UsageError(`\`${action}\` is not an action; known are verify, query, export, tail, clear, retire`);
   }
 }
 
-async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
+function keyOf(io: CliIo): Uint8Array | undefined {
   const key = io.environment[auditKeyVariable];
-  const result = await verifyFolder(dir, chainSeal(key === undefined ? undefined : Buffer.from(key, 'utf8')));
+  return key === undefined ? undefined : Buffer.from(key, 'utf8');
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Opens the log as a window of its own, so that what is removed is noted in a chain. */
+function withStore<T>(dir: string, io: CliIo, body: (store: AuditStore) => T): T {
+  const key = keyOf(io);
+  const store = new AuditStore({ dir, ...(key ? { key } : {}), onProblem: (message) => io.error(message) });
+  try {
+    return body(store);
+  } finally {
+    store.dispose();
+  }
+}
+
+/** Removes what no living window writes; the reason stays in the log. */
+function clear(dir: string, args: CliArgs, io: CliIo): number {
+  const reason = args.value('reason')?.trim() ?? '';
+  if (reason.length < 3) throw new UsageError('`audit clear` needs `--reason` with a few words, which stay in the log');
+  const { segments, records } = withStore(dir, io, (store) => store.clear(reason, { type: 'user', id: 'command-line' }));
+  io.out(`${counted(records, 'record')} in ${counted(segments.length, 'segment')} removed`);
+  return 0;
+}
+
+/** Removes what is older or more than the limits say, and notes it; 0 stands for no limit. */
+function retire(dir: string, args: CliArgs, io: CliIo): number {
+  const limit = (name: string): number => {
+    const value = Number(args.value(name) ?? '0');
+    if (!(value >= 0)) throw new UsageError(`\`--${name}\` must be a number that is not negative (got \`${args.value(name) ?? ''}\`)`);
+    return value;
+  };
+  const limits = { retentionDays: limit('days'), maxMegabytes: limit('megabytes') };
+  if (limits.retentionDays === 0 && limits.maxMegabytes === 0) throw new UsageError('`audit retire` needs `--days`, `--megabytes` or both');
+  const { segments, records } = withStore(dir, io, (store) => store.retire(limits));
+  io.out(`${counted(records, 'record')} in ${counted(segments.length, 'segment')} removed`);
+  return 0;
+}
+
+async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
+  const result = await verifyFolder(dir, chainSeal(keyOf(io)));
   if (args.has('json')) io.out(JSON.stringify(result, undefined, 2));
   else if (result.ok)
     io.out(
-      `ok: ${result.records} records in ${result.segments} segments follow one another${result.removed > 0 ? `; ${result.removed} segments were removed with a record of it` : ''}`,
+      `ok: ${counted(result.records, 'record')} in ${counted(result.segments, 'segment')} follow one another${result.removed > 0 ? `; removed with a record of it: ${counted(result.removed, 'segment')}` : ''}`,
     );
   else for (const fault of result.faults) io.error(`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.message}`);
   return result.ok ? 0 : 1;

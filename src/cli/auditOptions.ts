@@ -15,7 +15,10 @@ export const auditOptions: Readonly<Record<string, boolean>> = {
   format: true,
   follow: false,
   out: true,
+  reason: true,
+  days: true,
+  megabytes: true,
 };
 
 export const auditUsage =
-  'audit verify|query|export|tail DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow]';
+  'audit verify|query|export|tail|clear|retire DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow] [--reason WHY] [--days N] [--megabytes N]';

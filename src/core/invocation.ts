@@ -287,7 +287,8 @@ export class ToolRouter {
       const handler = await call.tool.load();
       return (await handler.preview?.(call.input, this.#accessContext(call))) ?? {};
     } catch (error) {
-      this.#parts.ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
+      // What the tool refuses it refuses again when it runs, and tells the caller.
+      if (!isToolError(error)) this.#parts.ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
       return {};
     }
   }

@@ -160,8 +160,13 @@ const pairs: readonly Pair[] = [
     peer: (round, root) => ['write_file', { path: path.join(root, `write/new${round}.txt`), content: lines(20) }],
   },
   {
-    name: 'write_file with a new folder (create_directory)',
-    ours: (round) => ['write_file', { path: `made/d${round}/a.txt`, content: '' }],
+    name: 'write_file in a new folder (create_directory)',
+    ours: (round) => ['write_file', { path: `filled/d${round}/a.txt`, content: '' }],
+    peer: (round, root) => ['create_directory', { path: path.join(root, `filled/d${round}`) }],
+  },
+  {
+    name: 'write_file, an empty folder (create_directory)',
+    ours: (round) => ['write_file', { path: `made/d${round}/`, content: '' }],
     peer: (round, root) => ['create_directory', { path: path.join(root, `made/d${round}`) }],
   },
   {

@@ -1,6 +1,7 @@
 import type { Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
+import type { SettledDefinition } from '../definitions/loader';
 import type { Boundary } from '../policy/boundary';
 import type { Grant } from '../policy/grants';
 import type { FrozenPlan } from '../policy/plans';
@@ -16,6 +17,8 @@ export interface WatchedParts {
   readonly profiles: { active(): ResolvedProfile; readonly onDidChange: Event<void> };
   readonly policy: { readonly boundaries: readonly Boundary[]; readonly onDidChange: Event<void> };
   readonly grants: { list(): readonly Grant[]; readonly onDidChange: Event<void> };
+  /** The first reading after the start is what stood there; what later ones find is a change. */
+  readonly definitions?: { definitions(): readonly SettledDefinition[]; readonly onDidChange: Event<void> };
   readonly plans: { list(): readonly FrozenPlan[]; readonly active: FrozenPlan | undefined; readonly onDidChange: Event<void> };
 }
 
@@ -23,7 +26,7 @@ export interface WatchedParts {
 const mostNamed = 10;
 
 /**
- * Records what changes while the window is open: the profile, the rules, grants and frozen plans. What stood there at the start is no change.
+ * Records what changes while the window is open: the profile, the rules, grants, frozen plans and definitions. What stood there at the start is no change.
  * The surface cannot tell who edited a file, so changes are the user's: an agent has no tool for any of them.
  */
 export function recordChanges(parts: WatchedParts): Disposable {
@@ -84,7 +87,28 @@ export function recordChanges(parts: WatchedParts): Disposable {
       active = now;
     }),
   );
+  if (parts.definitions) store.add(watchDefinitions(parts.definitions, record));
   return store;
+}
+
+function watchDefinitions(
+  parts: NonNullable<WatchedParts['definitions']>,
+  record: (what: ChangeType, id: string, detail: string) => void,
+): Disposable {
+  const now = (): ReadonlyMap<string, SettledDefinition> => new Map(parts.definitions().map((one) => [one.capabilityId, one]));
+  let known: ReadonlyMap<string, SettledDefinition> | undefined;
+  return parts.onDidChange(() => {
+    const before = known;
+    known = now();
+    if (!before) return;
+    for (const [id, one] of known) {
+      const old = before.get(id);
+      if (!old) record('definition', id, `added by ${one.file}, ${one.state}`);
+      else if (old.state !== one.state) record('definition', id, `${one.state}, ${old.state} before, in ${one.file}`);
+      else if (old.signature !== one.signature) record('definition', id, `edited in ${one.file}`);
+    }
+    for (const [id, old] of before) if (!known.has(id)) record('definition', id, `removed with ${old.file}`);
+  });
 }
 
 /** A grant with one use left that goes was used up; nothing else takes it before its time but a person. */

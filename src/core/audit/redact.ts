@@ -35,7 +35,8 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
 
   const clean = (value: string, found?: (rule: string) => void): string => {
     const looked = value.length > maxLooked ? cut(value, maxLooked) : value;
-    const findings = all.flatMap((finder) => finder(looked));
+    const plain = withoutEscapes(looked);
+    const findings = all.flatMap((finder) => (plain === looked ? finder(looked) : [...finder(looked), ...finder(plain)]));
     if (findings.length === 0) return looked;
     for (const rule of new Set(findings.map((finding) => finding.rule))) found?.(rule);
     return mask(looked, findings);
@@ -77,6 +78,15 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
   };
 
   return { text, value: (value, hidden, options = {}) => copy(value, [], hidden, options, []) };
+}
+
+/**
+ * The same text at the same places, but with blanks for the escapes of line breaks and for backslashes before quotes.
+ * In JSON inside of a text, the `n` of an escaped line break stands before a token like a letter of it.
+ */
+function withoutEscapes(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(/\\+([nrtbf"'`])/g, (escape, char: string) => `${' '.repeat(escape.length - 1)}${/[nrtbf]/.test(char) ? ' ' : char}`);
 }
 
 type Copy = (value: unknown, path: readonly string[], hidden: Hidden[], options: RedactOptions, parents: readonly object[]) => Json;

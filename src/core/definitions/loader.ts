@@ -56,6 +56,8 @@ export interface SettledDefinition {
   readonly capabilityId: string;
   readonly file: string;
   readonly state: 'active' | 'pending' | 'failed';
+  /** Another text where what the definition says is another, while it is active. */
+  readonly signature?: string;
 }
 
 /** Changes that come together are read once; in milliseconds. */
@@ -194,15 +196,12 @@ export class DefinitionLoader implements Disposable {
     problems.push(...this.#placed(built.problems));
     this.#sync(built.capabilities, allowed, modules, problems);
     this.#pending = pending;
-    this.#settled = specs.map((spec) => ({
-      capabilityId: spec.capability.id,
-      file: spec.file,
-      state: this.#registered.has(spec.capability.id)
-        ? 'active'
-        : pending.some((one) => one.capabilityId === spec.capability.id)
-          ? 'pending'
-          : 'failed',
-    }));
+    this.#settled = specs.map((spec): SettledDefinition => {
+      const capabilityId = spec.capability.id;
+      const registered = this.#registered.get(capabilityId);
+      if (registered) return { capabilityId, file: spec.file, state: 'active', signature: registered.signature };
+      return { capabilityId, file: spec.file, state: pending.some((one) => one.capabilityId === capabilityId) ? 'pending' : 'failed' };
+    });
     this.#problems = problems;
     this.#polling = [...this.#states.values()].flatMap(({ good }) => {
       const id = good?.specs[0]?.capability.id;

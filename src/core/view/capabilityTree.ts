@@ -133,7 +133,7 @@ function sourceWords(capability: Capability, t: Translate): string {
     case 'definition':
       return t('Definitions');
     case 'extension':
-      return capability.source.extensionId;
+      return t('Extension {0}', capability.source.extensionId);
     case 'mcp':
       return t('MCP server {0}', capability.source.server);
     case 'channel':
@@ -215,7 +215,7 @@ export function toolRow(
     enabled,
     id: `${place}${tool.id}`,
     label: name,
-    description: words.join(' · '),
+    description: words.join(' · ').replace(' · ', ` · ${permissionSign[definition.permissions.agent]} `),
     icon: definition.icon ?? permissionIcon[definition.permissions.agent],
     warns: false,
     tooltip: () => toolTooltip(tool, t),
@@ -227,7 +227,7 @@ export function toolRow(
       permissionSentence(definition.permissions.agent, t),
       ...words.slice(1),
     ].join(', '),
-    contextValue: `tool.${enabled ? 'on' : 'off'}`,
+    contextValue: `tool.${enabled ? 'on' : 'off'}${definition.origins ? '.foreign' : ''}`,
     ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
     children: none,
     expandable: false,
@@ -239,6 +239,9 @@ const permissionIcon: Readonly<Record<Permission, string>> = {
   confirmation_required: 'question',
   forbidden: 'circle-slash',
 };
+
+/** Beside the words, because a tool's own icon hides the one of its permission. */
+const permissionSign: Readonly<Record<Permission, string>> = { allowed: '✓', confirmation_required: '⚠', forbidden: '⊘' };
 
 function permissionSentence(permission: Permission, t: Translate): string {
   switch (permission) {

@@ -51,7 +51,8 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
       const result = await verifySegment(dir, segment, { hash: options.hash, start, head, witnesses: witnesses.get(segment) ?? [] });
       records += result.records;
       faults.push(...result.faults);
-      ends.set(segment, result.end);
+      // What follows a broken segment is held against its head, so that one cut is one fault and not one in each that follows.
+      ends.set(segment, result.faults.length > 0 && head && headProblem(head, options) === undefined ? head : result.end);
       for (const one of result.removed) removedByRecord.add(one);
     } catch (error) {
       // Retention may have taken it meanwhile.

@@ -18,6 +18,7 @@ button.link { color: var(--vscode-textLink-foreground); background: none; border
 figure { margin: 0; flex: 1; min-width: 0; }
 figcaption { font-size: 0.9em; margin-bottom: 2px; }
 svg { display: block; width: 100%; height: 44px; }
+.axis { display: flex; justify-content: space-between; font-size: 0.8em; color: var(--vscode-descriptionForeground); margin-top: 2px; white-space: nowrap; overflow: hidden; }
 .bar { fill: var(--vscode-charts-blue, var(--vscode-textLink-foreground)); }
 .bar.denials { fill: var(--vscode-charts-orange, var(--vscode-editorWarning-foreground)); }
 .bar.durations { fill: var(--vscode-charts-green, var(--vscode-foreground)); }
@@ -44,6 +45,7 @@ svg { display: block; width: 100%; height: 44px; }
 .details ol, .details ul { margin: 0; padding-left: 1.4em; }
 .details pre { white-space: pre-wrap; overflow-wrap: anywhere; font-family: var(--vscode-editor-font-family); background: var(--vscode-textCodeBlock-background); padding: 6px; max-height: 300px; overflow: auto; }
 .actions { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0; }
-@media (max-width: 700px) { .panes { flex-direction: column; } .details { width: auto; max-width: none; border-left: none; border-top: 1px solid var(--vscode-panel-border, transparent); max-height: 45%; } .row { grid-template-columns: 12em 4em minmax(6em, 1.4fr) 9em minmax(5em, 2fr) 5em; } .row > :nth-child(3), .row > :nth-child(5) { display: none; } }
+@media (max-width: 1000px) { .panes { flex-direction: column; } .details { width: auto; max-width: none; border-left: none; border-top: 1px solid var(--vscode-panel-border, transparent); max-height: 45%; } .row { grid-template-columns: 12em 4.5em minmax(7em, 1.2fr) 5em 9em minmax(8em, 3fr) 5.5em; } .row > :nth-child(3) { display: none; } }
+@media (max-width: 700px) { .row { grid-template-columns: 12em 4em minmax(6em, 1.4fr) 9em minmax(5em, 2fr) 5em; } .row > :nth-child(5) { display: none; } }
 @media (max-width: 420px) { .charts { flex-direction: column; } }
 `;

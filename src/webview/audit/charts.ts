@@ -66,6 +66,17 @@ export class Charts {
       bar.append(svgElement('title', {}, `${date(buckets[at]?.from ?? 0)}: ${number(value)}`));
       picture.append(bar);
     });
-    return element('figure', {}, element('figcaption', {}, most > 0 ? `${name} (≤ ${number(most)})` : name), picture);
+    // The label of the picture says the same in words.
+    const axis =
+      first && last && most > 0
+        ? element('div', { class: 'axis', 'aria-hidden': 'true' }, ...ends(first.from, last.from).map((text) => element('span', {}, text)))
+        : undefined;
+    return element('figure', {}, element('figcaption', {}, most > 0 ? `${name} (≤ ${number(most)})` : name), picture, axis);
   }
+}
+
+/** The two ends of the axis: days where it spans more than one, times of day otherwise. */
+function ends(from: number, to: number): readonly string[] {
+  const style: Intl.DateTimeFormatOptions = to - from > 86_400_000 ? { dateStyle: 'medium' } : { timeStyle: 'short' };
+  return [from, to].map((time) => new Date(time).toLocaleString(undefined, style));
 }

@@ -1,4 +1,6 @@
+import { auditFolder, writeSample } from '../auditSample';
 import type { PersonEditor } from '../editor/person';
+import { until } from '../editor/until';
 
 /** The agent asks to write a file; the modal stays open for the picture. */
 export async function askToWrite({ host, workbench }: PersonEditor): Promise<void> {
@@ -79,7 +81,8 @@ export const SHOTS: Shot[] = [
   {
     name: 'audit-view',
     shows: 'The audit view: calls, denials and durations over time, and every record with its actor, tool, outcome and what it touched',
-    steps: async ({ host, workbench }) => {
+    size: { width: 1400, height: 900 },
+    steps: async ({ host, workbench, server, page }) => {
       await host.script([
         { tool: 'cap_read_file', input: { path: 'README.md', head: 5 } },
         { tool: 'cap_read_file', input: { path: '.env' } },
@@ -88,8 +91,23 @@ export const SHOTS: Shot[] = [
         { text: 'The secrets file is closed to me; its example would do.' },
       ]);
       await host.runAgentTurn({ query: 'Which settings does the project need?' });
+      writeSample(await auditFolder(server.folder), 100_000);
       await workbench.runCommand('Agent Capabilities: Open Audit View');
-      await workbench.page.waitForTimeout(4000);
+      const frame = await until(async () => {
+        for (const one of page.frames())
+          if (
+            /100,000/.test(
+              await one
+                .locator('[role=status]')
+                .innerText({ timeout: 200 })
+                .catch(() => ''),
+            )
+          )
+            return one;
+        throw new Error('the records are not there yet');
+      }, 60_000);
+      await frame.locator('.space .row').filter({ hasText: 'denied' }).first().click();
+      await page.waitForTimeout(1500);
       return undefined;
     },
   },

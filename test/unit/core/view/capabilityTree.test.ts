@@ -79,7 +79,7 @@ describe('the rows of the Capabilities view', () => {
     const [files] = tree({ capabilities: ['file_system'] });
     assert.deepEqual(
       files?.children().map((row) => row.description),
-      ['low · allowed', 'medium · asks'],
+      ['low · ✓ allowed', 'medium · ⚠ asks'],
     );
     assert.match(files?.description ?? '', /⚠ 1 ask/);
   });

@@ -265,12 +265,35 @@ describe('the command `audit`', () => {
       store.record(finished());
       store.record(violation());
       store.dispose();
-      assert.deepEqual(await run('verify', dir), { code: 0, out: ['ok: 3 records in 1 segments follow one another'], error: [] });
+      assert.deepEqual(await run('verify', dir), { code: 0, out: ['ok: 3 records in 1 segment follow one another'], error: [] });
       const [name = ''] = listSegments(dir);
       const file = path.join(dir, name);
       fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('app.ts', 'apq.ts'));
       assert.deepEqual(await run('verify', dir), { code: 1, out: [], error: [`${name}:2: was changed: its hash does not fit its text`] });
       assert.equal(JSON.parse((await run('verify', dir, '--json')).out[0] ?? '').faults[0].line, 2);
+    }));
+
+  it('retires by age and size and clears with a reason, notes both in the log, and refuses without a limit or a reason', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir, maxSegmentBytes: 2000 });
+      for (let at = 0; at < 20; at++) {
+        store.record(finished());
+        store.flush();
+      }
+      store.dispose();
+      assert.deepEqual(
+        [(await run('clear', dir)).code, (await run('retire', dir)).code, (await run('retire', dir, '--days', 'x')).code],
+        [2, 2, 2],
+      );
+      assert.deepEqual(await run('retire', dir, '--days', '1'), { code: 0, out: ['0 records in 0 segments removed'], error: [] });
+      const retired = await run('retire', dir, '--megabytes', '0.005');
+      assert.match(retired.out[0] ?? '', /^\d\d records in \d+ segments removed$/);
+      assert.match((await run('verify', dir)).out[0] ?? '', /^ok: .*; removed with a record of it: \d+ segments$/);
+      assert.match((await run('clear', dir, '--reason', 'the audit is over')).out[0] ?? '', /^\d+ records in \d+ segments removed$/);
+      const { out } = await run('query', dir, '--event', 'audit.cleared');
+      assert.equal(out.length, 1);
+      assert.match(out[0] ?? '', /^\S+ {2}user {2}audit\.cleared {2}\d+ segments: the audit is over$/);
+      assert.equal((await run('verify', dir)).code, 0);
     }));
 
   it('queries, tails and exports as JSON lines, CSV and OTLP', () =>
