@@ -22,6 +22,7 @@ import { CallLimits } from './core/policy/limits';
 import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { gatherBoundaries, type PolicyFile } from './core/policy/policySources';
+import type { FoundTools } from './core/discovery/foundTools';
 import { Discovery } from './core/discovery/discovery';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
 import type { BlobStore } from './core/ports/blobs';
@@ -94,6 +95,8 @@ export interface Core extends Disposable {
   readonly registry: CapabilityRegistry;
   readonly profiles: ProfileStore;
   readonly router: ToolRouter;
+  /** The tools that searches found, for profiles that offer search instead of all. */
+  readonly found: FoundTools;
   readonly policy: PolicyEngine;
   readonly limits: CallLimits;
   readonly plans: FrozenPlans;
@@ -341,6 +344,7 @@ export function compose(platform: Platform): Core {
     registry,
     profiles,
     router,
+    found: discovery.found,
     policy,
     limits,
     plans,

@@ -50,6 +50,7 @@ import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
+import { ExtensionTools } from './vscode/extensionTools';
 import { governanceInTree, registerGovernance } from './vscode/governance/register';
 import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
@@ -61,7 +62,7 @@ import { PromptFiles } from './vscode/promptFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { editorServerUser } from './vscode/serverUser';
-import { allRows, serversInTree } from './vscode/servers/serversInTree';
+import { allRows, extensionsInTree, serversInTree } from './vscode/servers/serversInTree';
 import { showStatus } from './vscode/statusBar';
 import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
@@ -202,9 +203,25 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(followTools(core, keys));
   store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
-  const otherTools = (): number => vscode.lm.tools.filter((tool) => !tool.tags.includes('agent-capabilities')).length;
+  // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's label.
+  const otherTools = (): number =>
+    vscode.lm.tools.filter(({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name)).length;
+  const extensionTools = store.add(
+    new ExtensionTools({
+      registry: core.registry,
+      ownId: context.extension.id,
+      log,
+      judgements: () => core.settings().get('extensionTools'),
+      onDidChangeSettings: settings.onDidChange,
+    }),
+  );
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
-  const more = allRows(serversInTree({ core }), channelsInTree.rows, governanceInTree({ core, clock: systemClock }));
+  const more = allRows(
+    serversInTree({ core }),
+    extensionsInTree(extensionTools),
+    channelsInTree.rows,
+    governanceInTree({ core, clock: systemClock }),
+  );
   const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more }));
   channelsInTree.follow(view.view);
   store.add(

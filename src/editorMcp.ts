@@ -10,9 +10,9 @@ import { offeredTools } from './core/offered';
 import type { Log } from './core/ports';
 import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
+import { CliLauncher } from './node/cliLauncher';
 import { randomToken } from './node/system';
 import type { ModalQuestions } from './vscode/modalConfirmer';
-import { ExtensionTools } from './vscode/extensionTools';
 import { isRunTime } from './vscode/agentToolNames';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
@@ -28,12 +28,11 @@ export interface EditorMcpParts {
   readonly questions: ModalQuestions;
 }
 
-/** Everything of MCP in the editor: other extensions' tools in, run-time tools out on loopback, seed 3's API, the commands. */
+/** Everything of MCP in the editor: servers in, run-time tools out on loopback, seed 3's API, the commands. */
 export function startEditorMcp(parts: EditorMcpParts): Disposable {
   const { context, core, log } = parts;
   const store = new DisposableStore();
   const version = String(Reflect.get(Object(context.extension.packageJSON), 'version') ?? '0.0.0');
-  store.add(new ExtensionTools({ registry: core.registry, ownId: context.extension.id, log }));
   const tokens = { mcp: randomToken(), api: randomToken() };
   let starting: Promise<Loopback> | undefined;
   const loopback = (): Promise<Loopback> => {
@@ -50,22 +49,28 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
       endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
       hasTools,
       onDidChange: core.onDidChange,
-      version,
+      version: `${version}+${randomToken()
+        .replace(/[^A-Za-z0-9]/g, '')
+        .slice(0, 8)}`,
     }),
   );
+  const launcher = new CliLauncher(context.globalStorageUri.fsPath, context.asAbsolutePath(path.join('dist', 'cli.js')));
+  launcher.refresh().catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
   const workspace = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
     registerServerCommands({
       servers: core.servers,
+      registry: core.registry,
       secrets: core.ports.secrets,
       questions: parts.questions,
       home: homedir(),
       selection: (clicked, selected) => parts.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
-      client: () => ({
-        command: ['node', context.asAbsolutePath(path.join('dist', 'cli.js'))],
+      client: async () => ({
+        command: ['node', await launcher.write()],
         workspace: workspace(),
         profile: core.profiles.activeId,
+        settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
       showText: parts.showText,
@@ -84,6 +89,13 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   );
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));
   return store;
+}
+
+/** The user's settings that decide what a call may do; what only concerns the editor's own surface stays here. */
+function ownSettings(user: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(user).filter(([key]) => !/^(?:activeProfile|saveTo|customAgent\.|confirmation\.surface)/.test(key)),
+  );
 }
 
 async function start(
@@ -106,6 +118,7 @@ async function start(
       router: core.router,
       // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
       prompt: () => '',
+      found: core.found,
       only: isRunTime,
     }),
   );

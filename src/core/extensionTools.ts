@@ -1,8 +1,10 @@
-import { isObject, type Json, type JsonObject, sanitizeJson } from './base/json';
+import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from './base/json';
+import { didYouMean } from './base/nearest';
 import { schemaFault } from './base/schemaBounds';
 import type { Capability } from './capability';
-import { foreignAccesses } from './mcp/accessMapping';
+import { type AccessMapping, foreignAccesses } from './mcp/accessMapping';
 import { foreignDefinition, foreignToolName, shownText } from './mcp/foreignTool';
+import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './mcp/overrides';
 import { shortHash } from './names';
 import type { Problem } from './problem';
 import { defineTool, type Tool, type ToolContext } from './tool';
@@ -34,6 +36,45 @@ export interface ToolExtension {
 export interface ExtensionToolParts {
   readonly invoke: (name: string, input: unknown, context: ToolContext) => Promise<ToolOutcome>;
   readonly timeoutMs: number;
+  /** What the user says about the tools of an extension, in place of what is inferred. */
+  readonly judgement?: (extensionId: string) => ExtensionJudgement | undefined;
+}
+
+/** What the user wrote about one extension's tools (`agentCapabilities.extensionTools`). */
+export interface ExtensionJudgement {
+  readonly tools: Readonly<Record<string, ToolOverride>>;
+  readonly accessMapping: AccessMapping;
+}
+
+/** Reads the setting `extensionTools`: by extension id, in any case. What cannot be read is a problem and is left out. */
+export function readExtensionJudgements(raw: unknown): {
+  readonly byExtension: ReadonlyMap<string, ExtensionJudgement>;
+  readonly problems: readonly Problem[];
+} {
+  const byExtension = new Map<string, ExtensionJudgement>();
+  const problems: Problem[] = [];
+  const report = (id: string, message: string, severity: Problem['severity'] = 'error'): void => {
+    problems.push({
+      severity,
+      code: 'invalid_extension_tools',
+      message: `\`extensionTools\`, \`${id}\`: ${message}`,
+      subject: extensionCapabilityId(id),
+    });
+  };
+  for (const [id, value] of Object.entries(isObject(raw) ? raw : {})) {
+    if (!isObject(value)) {
+      report(id, `must be an object (got ${typeName(value)})`);
+      continue;
+    }
+    for (const key of Object.keys(value))
+      if (key !== 'tools' && key !== 'accessMapping')
+        report(id, `\`/${key}\` is not a known property${didYouMean(key, ['tools', 'accessMapping'])}`, 'warning');
+    byExtension.set(id.toLowerCase(), {
+      tools: parseOverrides(value['tools'], (message, severity) => report(id, message, severity)),
+      accessMapping: parseMapping(value['accessMapping'], (message, severity) => report(id, message, severity)),
+    });
+  }
+  return { byExtension, problems };
 }
 
 /** Reads the tools of an extension's manifest; anything unexpected is no tool. */
@@ -85,13 +126,16 @@ export function extensionCapabilities(
         severity: 'warning',
         code: 'extension_tool',
         message: `the tool \`${shownText(tool.name, 80)}\` of ${owner.id} is left out: its input schema cannot be used: ${fault}`,
-        subject: owner.id,
+        subject: extensionCapabilityId(owner.id),
       });
       continue;
     }
+    const judgement = parts.judgement?.(owner.id);
+    const override = judgement && overrideFor(judgement.tools, tool.name);
+    if (override?.enabled === false) continue;
     const tools = byExtension.get(owner) ?? [];
     byExtension.set(owner, tools);
-    tools.push(toolOf(tool, owner, found.declared, parts));
+    tools.push(toolOf(tool, owner, found.declared, parts, { override, mapping: judgement?.accessMapping ?? {} }));
   }
   const capabilities = [...byExtension].map(([extension, tools]): Capability => ({
     id: extensionCapabilityId(extension.id),
@@ -107,14 +151,26 @@ export function extensionCapabilities(
   return { capabilities, problems };
 }
 
-function toolOf(tool: EditorTool, owner: ToolExtension, declared: ManifestTool, parts: ExtensionToolParts): Tool {
+function toolOf(
+  tool: EditorTool,
+  owner: ToolExtension,
+  declared: ManifestTool,
+  parts: ExtensionToolParts,
+  judged: { readonly override: ToolOverride | undefined; readonly mapping: AccessMapping },
+): Tool {
   const schema = isObject(tool.inputSchema) ? sanitizeJson(tool.inputSchema) : {};
   const inputSchema = { ...(isObject(schema) ? schema : {}), type: 'object' };
   const { definition, inference } = foreignDefinition(
     { name: tool.name, description: tool.description, inputSchema },
-    { from: `the extension ${owner.id}`, hintsConfirmed: false, override: undefined, timeoutMs: parts.timeoutMs, icon: 'extensions' },
+    { from: `the extension ${owner.id}`, hintsConfirmed: false, override: judged.override, timeoutMs: parts.timeoutMs, icon: 'extensions' },
   );
-  const facts = { tool: tool.name, schema: inputSchema, sideEffects: definition.sideEffects, readOnly: inference.readOnly, mapping: {} };
+  const facts = {
+    tool: tool.name,
+    schema: inputSchema,
+    sideEffects: definition.sideEffects,
+    readOnly: inference.readOnly,
+    mapping: judged.mapping,
+  };
   return defineTool({ ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) }, async () => ({
     accesses: (input, context) => foreignAccesses(facts, input, context.ports.files, undefined),
     run: (input, context) => parts.invoke(tool.name, input, context),

@@ -20,3 +20,19 @@ function neverAllowed(tool: RegisteredTool, profile: ResolvedProfile): boolean {
 export function offeredTools(profile: ResolvedProfile, agent: RuntimeAgent = buildRuntimeAgent(profile)): readonly RegisteredTool[] {
   return agent.tools.filter((tool) => !neverAllowed(tool, profile));
 }
+
+/** The capability whose tools find others; its configuration in the profile says whether all tools are listed or what was found. */
+export const discoveryCapability = 'capabilities';
+
+/** True where the profile lists its searching tools alone, and others once a search found them. Without a tool that searches it lists all. */
+export function offersSearch(profile: ResolvedProfile, offered: readonly RegisteredTool[] = offeredTools(profile)): boolean {
+  if (profile.config(discoveryCapability)['offer'] !== 'search') return false;
+  return offered.some((tool) => tool.capability.id === discoveryCapability);
+}
+
+/** The tools that a model is listed now, in the profile's order: all that are offered, or the searching ones with those that were found. */
+export function listedTools(profile: ResolvedProfile, found: ReadonlySet<string>): readonly RegisteredTool[] {
+  const offered = offeredTools(profile);
+  if (!offersSearch(profile, offered)) return offered;
+  return offered.filter((tool) => tool.capability.id === discoveryCapability || found.has(tool.modelName));
+}

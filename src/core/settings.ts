@@ -2,6 +2,7 @@ import type { Json, JsonObject } from './base/json';
 import { isObject, sanitizeJson, typeName } from './base/json';
 import { didYouMean } from './base/nearest';
 import type { JsonSchema } from './base/schema';
+import { foreignSettings } from './foreignSettings';
 import type { ToolSettings } from './ports';
 import type { Problem } from './problem';
 
@@ -262,22 +263,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     description:
       'Chains the record with a key that the editor keeps in its secret storage, so that somebody who can write the folder cannot rebuild the chain. Signed and unsigned records stand in folders of their own. Takes effect when the window reloads.',
   },
-  {
-    key: 'mcp.servers',
-    schema: { type: 'object' },
-    default: {},
-    scope: 'window',
-    merge: layers,
-    description: 'MCP servers whose tools pass the gate. A workspace entry acts once you approve its content.',
-  },
-  {
-    key: 'channels',
-    schema: { type: 'object' },
-    default: {},
-    scope: 'window',
-    merge: layers,
-    description: 'Channels by name: the URL of a manifest. A workspace entry acts once you approve its content.',
-  },
+  ...foreignSettings,
   {
     key: 'definitions.enabled',
     schema: { type: 'boolean' },

@@ -1,4 +1,5 @@
 import type { Event } from './base/event';
+import type { FoundTools } from './discovery/foundTools';
 import type { ToolRouter } from './invocation';
 import type { Problem } from './problem';
 import type { ProfileStore } from './profileStore';
@@ -11,6 +12,8 @@ export interface AgentSystem {
   readonly registry: CapabilityRegistry;
   readonly profiles: ProfileStore;
   readonly router: ToolRouter;
+  /** The tools that searches found, for profiles that offer search instead of all. */
+  readonly found: FoundTools;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
   problems(): readonly Problem[];

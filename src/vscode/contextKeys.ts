@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { AgentSystem } from '../core/system';
-import { offeredTools } from '../core/offered';
+import { listedTools } from '../core/offered';
 import { toolContextKey } from './manifest/tools';
 
 /** Sets context keys, telling the editor only of those that changed. */
@@ -23,10 +23,11 @@ export class ContextKeys {
 export function followTools(core: AgentSystem, keys: ContextKeys): Disposable {
   const store = new DisposableStore();
   const refresh = (): void => {
-    const offered = new Set(offeredTools(core.profiles.active()).map((tool) => tool.id));
+    const offered = new Set(listedTools(core.profiles.active(), core.found.names).map((tool) => tool.id));
     for (const tool of core.registry.tools({ sources: ['builtin'] })) keys.set(toolContextKey(tool.definition.name), offered.has(tool.id));
   };
   store.add(core.onDidChange(refresh));
+  store.add(core.found.onDidChange(refresh));
   refresh();
   return store;
 }

@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import { canonicalJson } from '../core/base/json';
-import { type EditorTool, extensionCapabilities, manifestTools, partsOutcome, type ToolExtension } from '../core/extensionTools';
+import { Emitter, type Event } from '../core/base/event';
+import { canonicalJson, type Json } from '../core/base/json';
+import {
+  type EditorTool,
+  extensionCapabilities,
+  manifestTools,
+  partsOutcome,
+  readExtensionJudgements,
+  type ToolExtension,
+} from '../core/extensionTools';
 import type { Log } from '../core/ports';
 import type { Problem } from '../core/problem';
 import type { CapabilityRegistry } from '../core/registry';
@@ -12,20 +20,35 @@ const timeoutMs = 120_000;
 /** The editor tells no change of its tools; extensions register theirs a while after they were loaded. */
 const lookAgainMs = [2000, 10_000, 60_000];
 
+export interface ExtensionToolsParts {
+  readonly registry: CapabilityRegistry;
+  readonly ownId: string;
+  readonly log: Log;
+  /** The value of the setting `extensionTools`. */
+  readonly judgements: () => unknown;
+  /** Fires when settings changed. */
+  readonly onDidChangeSettings: Event<void>;
+}
+
 /** Brings the language-model tools of other extensions into the registry, each extension as a capability, called through the gate. */
 export class ExtensionTools implements Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #ownId: string;
   readonly #log: Log;
+  readonly #judgements: () => unknown;
+  readonly #changed = new Emitter<void>();
   readonly #registered = new DisposableStore();
   readonly #store = new DisposableStore();
   #signature = '';
   #problems: readonly Problem[] = [];
 
-  constructor(parts: { readonly registry: CapabilityRegistry; readonly ownId: string; readonly log: Log }) {
+  constructor(parts: ExtensionToolsParts) {
     this.#registry = parts.registry;
     this.#ownId = parts.ownId;
     this.#log = parts.log;
+    this.#judgements = parts.judgements;
+    this.#store.add(this.#changed);
+    this.#store.add(parts.onDidChangeSettings(() => this.refresh()));
     this.#store.add(this.#registered);
     this.#store.add(vscode.extensions.onDidChange(() => this.refresh()));
     for (const delay of lookAgainMs) {
@@ -33,6 +56,11 @@ export class ExtensionTools implements Disposable {
       this.#store.add({ dispose: () => clearTimeout(timer) });
     }
     this.refresh();
+  }
+
+  /** Fires when the tools or what is wrong with them changed. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
   }
 
   problems(): readonly Problem[] {
@@ -60,11 +88,18 @@ export class ExtensionTools implements Disposable {
     const signature = canonicalJson([
       tools.map(({ name, description }) => [name, description]),
       extensions.map(({ id, version }) => [id, version]),
+      // It came from the settings, which hold JSON.
+      (this.#judgements() ?? {}) as Json,
     ]);
     if (signature === this.#signature) return;
     this.#signature = signature;
-    const made = extensionCapabilities(tools, extensions, this.#ownId, { invoke, timeoutMs });
-    this.#problems = made.problems;
+    const { byExtension, problems } = readExtensionJudgements(this.#judgements());
+    const made = extensionCapabilities(tools, extensions, this.#ownId, {
+      invoke,
+      timeoutMs,
+      judgement: (id) => byExtension.get(id.toLowerCase()),
+    });
+    this.#problems = [...problems, ...made.problems];
     this.#registered.clear();
     for (const capability of made.capabilities) {
       try {
@@ -73,6 +108,7 @@ export class ExtensionTools implements Disposable {
         this.#log.warn(`the tools of ${capability.name} are left out: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
+    this.#changed.fire();
   }
 
   dispose(): void {

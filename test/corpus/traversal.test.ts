@@ -82,6 +82,7 @@ const calls: readonly (readonly [string, (path: string) => object])[] = [
   ['find_files', (one) => ({ pattern: '*', path: one })],
   ['grep_files', (one) => ({ pattern: 'outside', path: one })],
   ['write_file', (one) => ({ path: one, content: 'written by a test', mode: 'overwrite' })],
+  ['write_file', (one) => ({ path: `${one}/made/`, content: '' })],
   ['edit_file', (one) => ({ path: one, edits: [{ old_text: 'outside', new_text: 'changed' }] })],
   ['move_file', (one) => ({ source: 'inside.txt', destination: one })],
   ['move_file', (one) => ({ source: one, destination: 'stolen.txt', overwrite: true })],

@@ -5,6 +5,7 @@ import { Emitter } from '../../src/core/base/event';
 import { buildRuntimeAgent } from '../../src/core/runtimeAgent';
 import { readSettings } from '../../src/core/settings';
 import type { AgentSystem } from '../../src/core/system';
+import { FoundTools } from '../../src/core/discovery/foundTools';
 import { extensionApi } from '../../src/extensionApi';
 import { makeGate } from '../support/gate';
 import { fiveCapabilities, profileWorld } from '../support/profiles';
@@ -44,6 +45,7 @@ function world(raw?: unknown) {
     registry: profiles.registry,
     profiles: profiles.store,
     router: gate.router,
+    found: new FoundTools(),
     settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
     runtimeAgent: (id) => buildRuntimeAgent((id === undefined ? undefined : profiles.store.resolve(id)) ?? profiles.store.active()),
     problems: () => [],

@@ -73,7 +73,7 @@ export const capabilities: Capability = {
         enum: ['all', 'search'],
         default: 'all',
         description:
-          'What MCP clients are listed: all tools of the profile, or only those of this capability; what search_tools finds joins the list.',
+          'What models are listed in agent mode and over MCP: all tools of the profile, or only those of this capability; what search_tools finds joins the list.',
       },
     },
   },

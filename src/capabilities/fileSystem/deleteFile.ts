@@ -119,7 +119,9 @@ async function deleteFolder(
     };
     await deleteBelow(target.real.path);
   }
-  return keptResult(target, kept, deleted, (path) => displayPath(at(path), files));
+  // Of a folder that is kept, what is in it need not be named.
+  const topmost = new Map([...kept].filter(([path]) => !ancestors(path).some((above) => kept.has(above))));
+  return keptResult(target, topmost, deleted, (path) => displayPath(at(path), files));
 }
 
 function keptResult(

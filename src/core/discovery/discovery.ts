@@ -4,6 +4,7 @@ import type { CatalogueCapability, CatalogueTool, DiscoveryPort, FoundTool } fro
 import type { ProfileStore } from '../profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../registry';
 import { sourceKey, type ToolKind } from '../tool';
+import { FoundTools } from './foundTools';
 import { type IndexedTool, TermReader, ToolIndex } from './toolIndex';
 
 /**
@@ -13,6 +14,10 @@ import { type IndexedTool, TermReader, ToolIndex } from './toolIndex';
 export class Discovery implements DiscoveryPort, Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #profiles: ProfileStore;
+  /** What searches found for this profile. */
+  readonly found = new FoundTools();
+  /** The profile that was searched; unset until the first search, because profiles are made before what they ask for. */
+  #profileId: string | undefined;
   readonly #subscriptions: readonly Disposable[];
   readonly #reader = new TermReader();
   #offered: ReadonlySet<RegisteredTool> | undefined;
@@ -26,7 +31,12 @@ export class Discovery implements DiscoveryPort, Disposable {
     this.#registry = registry;
     this.#profiles = profiles;
     this.#subscriptions = [
-      profiles.onDidChange(() => (this.#offered = undefined)),
+      profiles.onDidChange(() => {
+        this.#offered = undefined;
+        if (this.#profileId === undefined || this.#profileId === profiles.activeId) return;
+        this.found.clear();
+        this.#profileId = undefined;
+      }),
       registry.onDidChange(() => {
         this.#offered = undefined;
         this.#isComplete = false;
@@ -88,14 +98,18 @@ export class Discovery implements DiscoveryPort, Disposable {
       if (!tool || !offered.has(tool) || (filter.kind !== undefined && tool.definition.kind !== filter.kind)) return false;
       return filter.source === undefined || matchesSource(sourceKey(tool.source), filter.source);
     };
-    return this.#words.search(query, limit, keep).flatMap(({ index, score }) => {
+    const result = this.#words.search(query, limit, keep).flatMap(({ index, score }) => {
       const tool = tools[index];
       return tool ? [{ ...describe(tool), source: sourceKey(tool.source), score: Math.round(score * 100) / 100 }] : [];
     });
+    this.#profileId = this.#profiles.activeId;
+    this.found.add(result.map(({ name }) => name));
+    return result;
   }
 
   dispose(): void {
     for (const one of this.#subscriptions) one.dispose();
+    this.found.dispose();
   }
 
   #offeredNow(): ReadonlySet<RegisteredTool> {

@@ -6,6 +6,8 @@ export interface ClientConfigurationOptions {
   readonly command: readonly [string, ...string[]];
   readonly workspace: string;
   readonly profile?: string;
+  /** The user's own settings by key without the prefix, as they stand now: outside the editor nobody else knows them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface ClientConfiguration {
@@ -31,6 +33,7 @@ export function clientConfiguration(client: ClientName, options: ClientConfigura
     '--workspace',
     options.workspace,
     ...(options.profile === undefined ? [] : ['--profile', options.profile]),
+    ...Object.entries(options.settings ?? {}).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]),
   ];
   const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
   switch (client) {

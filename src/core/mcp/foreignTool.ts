@@ -1,11 +1,13 @@
 import { visibleText } from '../base/visible';
 import { infer, type Inference, scopesOf, wordsOf } from '../inference';
-import { shortHash } from '../names';
 import type { Permission, ToolDefinition, ValueOrigin } from '../tool';
 import { argumentEffects } from './accessMapping';
 import type { ListedTool } from './foreignList';
 import { withoutHeaders } from './headerDeclarations';
-import type { ToolOverride } from './serverSpec';
+import type { ToolOverride } from './overrides';
+import { foreignToolName } from './toolName';
+
+export { foreignToolName } from './toolName';
 
 const longestDescription = 4000;
 
@@ -23,16 +25,6 @@ export interface ForeignToolOptions {
 export interface ForeignDefinition {
   readonly definition: ToolDefinition;
   readonly inference: Inference;
-}
-
-/** A name that ids and models can carry. Most foreign names are; others are rewritten and keep apart by a digest. */
-export function foreignToolName(name: string): string {
-  if (/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(name)) return name;
-  const safe = name
-    .replace(/[^A-Za-z0-9_.-]+/g, '_')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 80);
-  return `${safe === '' ? 'tool' : safe}_${shortHash(name)}`;
 }
 
 /**

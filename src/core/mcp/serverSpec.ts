@@ -2,8 +2,8 @@ import { canonicalJson, isObject, sanitizeJson, typeName } from '../base/json';
 import { didYouMean } from '../base/nearest';
 import { shortHash } from '../names';
 import type { Problem } from '../problem';
-import type { Permission, RiskLevel, ToolKind } from '../tool';
-import type { AccessMapping, ArgumentEffect } from './accessMapping';
+import type { AccessMapping } from './accessMapping';
+import { parseMapping, parseOverrides, type ToolOverride } from './overrides';
 
 /** How a server is reached. `${secret:NAME}` in environment values and headers is filled in when it is started, never before. */
 export type McpTransportSpec =
@@ -32,15 +32,6 @@ export interface OAuthSpec {
   readonly clientMetadataUrl?: string;
   /** The scopes to ask for where the server names none, separated by blanks. */
   readonly scope?: string;
-}
-
-/** What the user says about one tool, in place of what is inferred. */
-export interface ToolOverride {
-  readonly risk?: RiskLevel;
-  readonly sideEffects?: readonly string[];
-  readonly kind?: ToolKind;
-  readonly permission?: Permission;
-  readonly enabled?: boolean;
 }
 
 /** One entry of `agentCapabilities.mcp.servers`; the shape follows the editor's own mcp.json. */
@@ -261,66 +252,6 @@ function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefin
 }
 
 const oauthKeys: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'clientMetadataUrl', 'scope']);
-
-function parseMapping(value: unknown, report: Report): AccessMapping {
-  if (value === undefined) return {};
-  const out: Record<string, Record<string, ArgumentEffect>> = {};
-  if (!isObject(value)) {
-    report(`\`/accessMapping\` must be an object (got ${typeName(value)})`);
-    return out;
-  }
-  for (const [tool, table] of Object.entries(value)) {
-    if (!isObject(table)) {
-      report(`\`/accessMapping/${tool}\` must be an object (got ${typeName(table)})`);
-      continue;
-    }
-    const effects: Record<string, ArgumentEffect> = {};
-    for (const [argument, effect] of Object.entries(table)) {
-      if (typeof effect === 'string' && effect !== '') effects[argument] = effect;
-      else if (Array.isArray(effect) && effect.length > 0 && effect.every((one): one is string => typeof one === 'string'))
-        effects[argument] = effect;
-      else report(`\`/accessMapping/${tool}/${argument}\` must be a side effect such as fs.read, several, or none`);
-    }
-    out[tool] = effects;
-  }
-  return out;
-}
-
-const risks: ReadonlySet<unknown> = new Set(['low', 'medium', 'med', 'high', 'critical']);
-const kinds: ReadonlySet<unknown> = new Set(['data', 'state', 'action', 'control', 'status']);
-const permissions: ReadonlySet<unknown> = new Set(['allowed', 'confirmation_required', 'forbidden']);
-
-function parseOverrides(value: unknown, report: Report): Readonly<Record<string, ToolOverride>> {
-  if (value === undefined) return {};
-  const out: Record<string, ToolOverride> = {};
-  if (!isObject(value)) {
-    report(`\`/tools\` must be an object (got ${typeName(value)})`);
-    return out;
-  }
-  for (const [tool, table] of Object.entries(value)) {
-    if (!isObject(table)) {
-      report(`\`/tools/${tool}\` must be an object (got ${typeName(table)})`);
-      continue;
-    }
-    const at = (key: string, expected: string): void => report(`\`/tools/${tool}/${key}\` must be ${expected}`);
-    const { risk, sideEffects, kind, permission, enabled } = table;
-    if (risk !== undefined && !risks.has(risk)) at('risk', 'one of low, medium, high, critical');
-    if (kind !== undefined && !kinds.has(kind)) at('kind', 'one of data, state, action, control, status');
-    if (permission !== undefined && !permissions.has(permission)) at('permission', 'one of allowed, confirmation_required, forbidden');
-    const effects =
-      Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string') ? sideEffects : undefined;
-    if (sideEffects !== undefined && !effects) at('sideEffects', 'an array of strings');
-    out[tool] = {
-      // The sets above have just been asked; their types are wider than what they hold.
-      ...(risks.has(risk) ? { risk: (risk === 'med' ? 'medium' : risk) as RiskLevel } : {}),
-      ...(kinds.has(kind) ? { kind: kind as ToolKind } : {}),
-      ...(permissions.has(permission) ? { permission: permission as Permission } : {}),
-      ...(effects ? { sideEffects: effects } : {}),
-      ...(typeof enabled === 'boolean' ? { enabled } : {}),
-    };
-  }
-  return out;
-}
 
 /** The names of the secrets that an entry asks for. */
 export function secretNames(transport: McpTransportSpec): readonly string[] {

@@ -28,13 +28,15 @@ const longestTitlePart = 80;
 export function describeApproval(request: ApprovalRequest): ApprovalText {
   const { call, accesses, reasons, preview } = request;
   const { definition } = call.tool;
-  const name = clean(call.tool.modelName);
+  const name = clean(shownName(call.tool));
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
   const head = [
     `${whoAsks(request)} asks to ${actionWords(accesses, name.text)} (${definition.riskLevel} risk, ${definition.reversible ? 'reversible' : 'not reversible'}).`,
     ...reasonLines(reasons),
     ...(hosts.length > 0 ? [`Hosts: ${hosts.join(', ')}`] : []),
-    ...(accesses.length > 1 ? accesses.map((one) => `  ${accessVerb(one)} ${one.resource}`) : []),
+    ...(accesses.length > 1
+      ? accesses.map((one) => `  ${accessVerb(one)} ${one.resource === '' ? 'what it does not name' : one.resource}`)
+      : []),
     '',
   ];
   const body = [...(preview.lines ?? []), ...(preview.diff === undefined ? argumentLines(call.input) : diffLines(preview.diff))];
@@ -60,6 +62,11 @@ export function describeApproval(request: ApprovalRequest): ApprovalText {
     truncated,
     full: [title.whole, '', ...lines.map((line) => line.text)].join('\n'),
   };
+}
+
+/** The name that the person knows from the tree: a tool of others by its source and its own name, which a model's name may have cut. */
+function shownName({ definition, capability, modelName }: ApprovalRequest['call']['tool']): string {
+  return definition.origins ? `${capability.name}: ${definition.name}` : modelName;
 }
 
 /** Why the person is asked: on one line where it fits, else each reason on lines of its own, so that none of it is cut off. */
@@ -100,8 +107,11 @@ export function actionWords(accesses: readonly Access[], toolName: string): stri
   const first = accesses[0];
   if (!first) return `run ${toolName}`;
   const verbs = [...new Set(accesses.map(accessVerb))];
-  const resources = [...new Set(accesses.map((one) => one.resource))];
-  const object = resources.length === 1 ? resourceWords(first) : manyWords(accesses, resources.length);
+  // A tool of others may say that it changes something without an argument that names what.
+  const resources = [...new Set(accesses.map((one) => one.resource))].filter((one) => one !== '');
+  if (resources.length === 0) return `${verbs.slice(0, 3).join(' and ')} what it does not name`;
+  const object =
+    resources.length === 1 ? resourceWords(accesses.find((one) => one.resource !== '') ?? first) : manyWords(accesses, resources.length);
   return `${verbs.slice(0, 3).join(' and ')} ${object}`;
 }
 

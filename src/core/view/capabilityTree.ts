@@ -227,7 +227,7 @@ export function toolRow(
       permissionSentence(definition.permissions.agent, t),
       ...words.slice(1),
     ].join(', '),
-    contextValue: `tool.${enabled ? 'on' : 'off'}`,
+    contextValue: `tool.${enabled ? 'on' : 'off'}${definition.origins ? '.foreign' : ''}`,
     ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
     children: none,
     expandable: false,

@@ -85,7 +85,7 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
   const { isOn, tools } = input.tools(server.capabilityId);
   const name = visibleText(server.name).text;
   const words = stateWords(server, t);
-  const description = [words, ...(tools.length > 0 ? [counted(tools.length, 'tool')] : [])].join(' · ');
+  const description = [words, ...(server.tools > 0 ? [counted(server.tools, 'tool')] : [])].join(' · ');
   const { icon, warns } = looks[server.state];
   return {
     kind: 'server',
@@ -95,7 +95,7 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
     description,
     icon,
     warns,
-    tooltip: () => serverTooltip(server, words, tools.length, t),
+    tooltip: () => serverTooltip(server, words, t),
     accessibleLabel: t('MCP server {0}, {1}, {2} of {3}', name, description, position, input.servers.length),
     contextValue: `server.${server.state}.${server.origin}`,
     children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, isOn, false, t, `server:${server.name}:`)),
@@ -105,12 +105,12 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
 
 const shownLines = 20;
 
-function serverTooltip(server: ServerStatus, words: string, tools: number, t: Translate): string {
+function serverTooltip(server: ServerStatus, words: string, t: Translate): string {
   const origins = { managed: t('your organisation'), user: t('your settings'), workspace: t('this workspace') } as const;
   const lines = [
     `**${plainMarkdown(visibleText(server.name).text)}** ${plainMarkdown(words)}`,
     t('Comes from: {0}', origins[server.origin]),
-    t('Offers: {0}', counted(tools, 'tool')),
+    t('Offers: {0}', counted(server.tools, 'tool')),
     ...(server.protocol === undefined ? [] : [t('Speaks: MCP {0}', codeSpan(server.protocol))]),
     t('Id: {0}', codeSpan(server.capabilityId)),
   ];

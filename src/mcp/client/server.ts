@@ -26,7 +26,7 @@ const noSignIn = 'nobody signed in';
  * ended with its whole process group. Its capability is in the registry as long as its tools are approved.
  */
 export class McpServer implements Disposable, CallTarget {
-  readonly spec: McpServerSpec;
+  #spec: McpServerSpec;
   readonly #parts: McpParts;
   readonly #pins: Pins;
   readonly #onChange: () => void;
@@ -53,12 +53,27 @@ export class McpServer implements Disposable, CallTarget {
 
   constructor(parts: McpParts, spec: McpServerSpec, onChange: () => void) {
     this.#parts = parts;
-    this.spec = spec;
+    this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
     this.#onChange = onChange;
     this.#state = spec.enabled ? 'stopped' : 'disabled';
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
     this.#publish(pin?.tools ?? [], pin?.hintsConfirmed === true);
+  }
+
+  get spec(): McpServerSpec {
+    return this.#spec;
+  }
+
+  /** Takes what the user says about its tools from a changed entry. False where more has changed, so that it must be replaced. */
+  adopt(spec: McpServerSpec): boolean {
+    const started = ({ transport, enabled, timeoutMs, protocol, origin }: McpServerSpec): string =>
+      JSON.stringify([transport, enabled, timeoutMs, protocol, origin]);
+    if (started(spec) !== started(this.#spec)) return false;
+    this.#spec = spec;
+    const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
+    if (pin && this.#registration.value) this.#publish(this.#read?.tools ?? pin.tools ?? [], pin.hintsConfirmed);
+    return true;
   }
 
   get status(): ServerStatus {
@@ -75,7 +90,7 @@ export class McpServer implements Disposable, CallTarget {
     };
   }
 
-  /** What the server wrote to its error output and said in log messages, oldest first. */
+  /** Its starts and ends, what it wrote to its error output and said in log messages; each line with its time, oldest first. */
   get log(): readonly string[] {
     return this.#lines;
   }
@@ -262,7 +277,6 @@ export class McpServer implements Disposable, CallTarget {
     this.#failures++;
     this.#retryAt = this.#parts.clock.monotonic() + Math.min(longestPauseMs, 500 * 2 ** (this.#failures - 1));
     this.#audit('failed', words(error));
-    this.#line(`failed: ${words(error)}`);
     if (this.#state === 'blocked' || this.#state === 'refused') return;
     this.#set('failed', words(error));
   }
@@ -382,11 +396,12 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   #line(text: string): void {
-    this.#lines.push(visibleText(text).text);
+    this.#lines.push(`${new Date(this.#parts.clock.now()).toISOString()} ${visibleText(text).text}`);
     if (this.#lines.length > keptLines) this.#lines.splice(0, this.#lines.length - keptLines);
   }
 
   #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {
+    this.#line(`${state}: ${detail}`);
     this.#parts.audit.record({
       type: 'server',
       time: this.#parts.clock.now(),

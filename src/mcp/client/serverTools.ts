@@ -3,7 +3,8 @@ import { foreignAccesses } from '../../core/mcp/accessMapping';
 import type { ListedTool } from '../../core/mcp/foreignList';
 import { foreignDefinition, foreignToolName, shownText } from '../../core/mcp/foreignTool';
 import { readCallResult } from '../../core/mcp/result';
-import type { McpServerSpec, ToolOverride } from '../../core/mcp/serverSpec';
+import { overrideFor, type ToolOverride } from '../../core/mcp/overrides';
+import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { defineTool, type Tool, type ToolHandler } from '../../core/tool';
 import { type CapabilityOptions, called, folderOf } from './calling';
 import { contentTools } from './serverContents';
@@ -14,7 +15,7 @@ export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[])
     const { definition } = foreignDefinition(tool, {
       from: spec.name,
       hintsConfirmed: false,
-      override: overrideOf(spec, tool.name),
+      override: overrideFor(spec.tools, tool.name),
       timeoutMs: spec.timeoutMs,
     });
     return `${shownText(tool.name, 80)} (${definition.riskLevel}): ${shownText(tool.description ?? '', 300).replace(/\s+/g, ' ')}`;
@@ -31,7 +32,7 @@ export function capabilityOf(
   const faults: string[] = [];
   const names = new Set<string>();
   for (const tool of listed) {
-    const override = overrideOf(spec, tool.name);
+    const override = overrideFor(spec.tools, tool.name);
     if (override?.enabled === false) continue;
     const name = foreignToolName(tool.name);
     if (names.has(name)) {
@@ -57,10 +58,6 @@ export function capabilityOf(
       tools,
     },
   };
-}
-
-function overrideOf(spec: McpServerSpec, name: string): ToolOverride | undefined {
-  return Object.hasOwn(spec.tools, name) ? spec.tools[name] : Object.hasOwn(spec.tools, '*') ? spec.tools['*'] : undefined;
 }
 
 function toolOf(spec: McpServerSpec, tool: ListedTool, override: ToolOverride | undefined, options: CapabilityOptions): Tool {

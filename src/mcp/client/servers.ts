@@ -74,6 +74,7 @@ export class McpServers implements Disposable {
     for (const [name, server] of this.#servers) {
       const spec = wanted.get(name);
       if (spec && spec.content === server.spec.content && spec.origin === server.spec.origin) continue;
+      if (spec && server.adopt(spec)) continue;
       server.dispose();
       this.#servers.delete(name);
     }
@@ -184,9 +185,10 @@ export class McpServers implements Disposable {
 
   problems(): readonly Problem[] {
     const out: Problem[] = [...this.#problems];
-    for (const { name, state, detail, diff, faults } of this.list()) {
+    for (const { name, capabilityId, state, detail, diff, faults } of this.list()) {
       const say = (severity: Problem['severity'], code: string, message: string): void => {
-        out.push({ severity, code, message: `the MCP server \`${name}\` ${message}`, subject: name });
+        // The capability's row carries it where there is one.
+        out.push({ severity, code, message: `the MCP server \`${name}\` ${message}`, subject: capabilityId });
       };
       if (state === 'failed') say('error', 'mcp_failed', `failed: ${detail ?? 'for an unknown reason'}`);
       if (state === 'blocked')
@@ -198,7 +200,7 @@ export class McpServers implements Disposable {
       if (state === 'asking' || state === 'refused')
         say('warning', 'mcp_not_approved', 'has tools that you have not approved, so none is offered');
       if (state === 'unapproved') say('warning', 'mcp_not_approved', 'comes from the workspace and acts once you approve it');
-      for (const fault of faults) say('warning', 'mcp_tool', `: ${fault}`);
+      for (const fault of faults) say('warning', 'mcp_tool', `offers what cannot be taken: ${fault}`);
     }
     return out;
   }
@@ -221,5 +223,9 @@ export class McpServers implements Disposable {
 
 function describe(spec: McpServerSpec): string {
   const { transport } = spec;
-  return transport.type === 'http' ? transport.url : [transport.command, ...transport.args].join(' ');
+  const lines = [transport.type === 'http' ? transport.url : [transport.command, ...transport.args].join(' ')];
+  // What the workspace says about the tools counts with the approval, so it is shown before.
+  if (Object.keys(spec.tools).length > 0) lines.push(`it says of its tools: ${JSON.stringify(spec.tools)}`);
+  if (Object.keys(spec.accessMapping).length > 0) lines.push(`it says of their arguments: ${JSON.stringify(spec.accessMapping)}`);
+  return lines.join('\n');
 }

@@ -2,8 +2,9 @@ import { type Event, Emitter } from '../../core/base/event';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Invocation } from '../../core/gate/types';
 import type { ToolRouter } from '../../core/invocation';
+import type { FoundTools } from '../../core/discovery/foundTools';
 import { contentTag } from '../../core/mcp/contents';
-import { offeredTools } from '../../core/offered';
+import { discoveryCapability, offeredTools, offersSearch } from '../../core/offered';
 import type { ProfileStore } from '../../core/profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry';
 import type { ToolResult } from '../../core/toolResult';
@@ -19,10 +20,9 @@ export interface GovernedParts {
   readonly only?: (tool: RegisteredTool) => boolean;
   /** Waits until what is still being discovered is known, before the first list is answered. */
   readonly settled?: () => Promise<void>;
+  /** What was found outside this server, where its one client searches elsewhere: the editor's agent mode has `search_tools` from the manifest. */
+  readonly found?: FoundTools;
 }
-
-/** The capability whose tools find others; its configuration in the profile says whether clients are listed all tools. */
-const discoveryCapability = 'capabilities';
 
 /** The governed tools as an MCP server offers them: what the active profile offers to agents, listed once and kept until it changes. */
 export class GovernedTools implements Disposable {
@@ -36,7 +36,11 @@ export class GovernedTools implements Disposable {
 
   constructor(parts: GovernedParts) {
     this.#parts = parts;
-    this.#subscriptions = [parts.profiles.onDidChange(() => this.#refresh())];
+    const { found } = parts;
+    this.#subscriptions = [
+      parts.profiles.onDidChange(() => this.#refresh()),
+      ...(found ? [found.onDidChange(() => this.#offersSearch() && this.#changed.fire())] : []),
+    ];
   }
 
   /** Fires when the list differs from what was listed before, not at every change of the profile. */
@@ -49,13 +53,14 @@ export class GovernedTools implements Disposable {
     await this.#parts.settled?.();
     const all = this.listNow();
     if (!this.#offersSearch()) return all;
-    return all.filter(({ name }) => revealed.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability);
+    const found = this.#parts.found?.names;
+    return all.filter(
+      ({ name }) => revealed.has(name) || found?.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability,
+    );
   }
 
   #offersSearch(): boolean {
-    const profile = this.#parts.profiles.active();
-    if (profile.config(discoveryCapability)['offer'] !== 'search') return false;
-    return [...this.#byName.values()].some((tool) => tool.capability.id === discoveryCapability);
+    return offersSearch(this.#parts.profiles.active());
   }
 
   listNow(): readonly McpTool[] {

@@ -1,6 +1,7 @@
 import type { JsonObject, Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { settingSpecs } from '../../core/settings';
+import { extensionToolsSchema, serverSchema } from './foreignTools';
 
 /** The scopes that the built-in tools need, for completion. */
 function scopes(capabilities: readonly Capability[]): readonly string[] {
@@ -97,6 +98,8 @@ export function configuration(capabilities: readonly Capability[]): JsonObject {
     {
       ...(schema as JsonObject),
       ...(key === 'profiles' ? { additionalProperties: profileSchema(capabilities) } : {}),
+      ...(key === 'mcp.servers' ? { additionalProperties: serverSchema } : {}),
+      ...(key === 'extensionTools' ? { additionalProperties: extensionToolsSchema } : {}),
       default: value,
       scope,
       order,

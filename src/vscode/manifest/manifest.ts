@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
 import { definitionCommandSpecs } from './definitions';
+import { foreignTexts } from './foreignTools';
 import { governanceCommandSpecs } from './governance';
 import { jsonValidation } from './jsonValidation';
 import { todoCommandSpecs } from './todos';
@@ -99,6 +100,7 @@ export function manifestTexts(capabilities: readonly Capability[]): Readonly<Rec
     ...walkthroughTexts,
     ...participantTexts,
     ...mcpTexts,
+    ...foreignTexts,
     ...Object.fromEntries(allCommandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...settingTexts(),
     ...profileTexts,

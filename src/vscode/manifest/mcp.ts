@@ -6,6 +6,7 @@ export const mcpProviderId = 'agentCapabilities.tools';
 export const mcpProviders: readonly JsonObject[] = [{ id: mcpProviderId, label: '%mcp.provider%' }];
 
 const view = 'view == agentCapabilities.capabilities';
+const ready = 'agentCapabilities.ready';
 const on = (states: string): string => `${view} && viewItem =~ /^server\\.(${states})\\./`;
 const anyServer = `${view} && viewItem =~ /^server\\./`;
 const ownServer = `${view} && viewItem =~ /^server\\..*\\.(user|workspace)$/`;
@@ -15,6 +16,7 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     id: 'addMcpServer',
     title: 'Add MCP Server…',
     icon: 'add',
+    enablement: ready,
     menus: [
       { menu: 'view/title', when: view, group: '5_add@1' },
       { menu: 'view/item/context', when: `${view} && viewItem == group.servers`, group: 'inline@1' },
@@ -24,6 +26,7 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     id: 'startMcpServer',
     title: 'Start MCP Server…',
     icon: 'play',
+    enablement: ready,
     menus: [
       { menu: 'view/item/context', when: on('stopped|failed'), group: 'inline@1' },
       { menu: 'view/item/context', when: on('stopped|failed|unapproved'), group: '1_run@1' },
@@ -33,6 +36,7 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     id: 'stopMcpServer',
     title: 'Stop MCP Server…',
     icon: 'debug-stop',
+    enablement: ready,
     menus: [
       { menu: 'view/item/context', when: on('running|starting'), group: 'inline@2' },
       { menu: 'view/item/context', when: on('running|starting|blocked|asking'), group: '1_run@2' },
@@ -42,6 +46,7 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     id: 'restartMcpServer',
     title: 'Restart MCP Server…',
     icon: 'debug-restart',
+    enablement: ready,
     menus: [
       { menu: 'view/item/context', when: on('running'), group: 'inline@1' },
       { menu: 'view/item/context', when: on('running|failed|blocked|asking|refused|stopped'), group: '1_run@3' },
@@ -51,6 +56,7 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     id: 'reviewMcpServer',
     title: 'Review Tools of MCP Server…',
     icon: 'shield',
+    enablement: ready,
     menus: [
       { menu: 'view/item/context', when: on('blocked|refused|unapproved'), group: 'inline@1' },
       { menu: 'view/item/context', when: on('running|stopped|blocked|refused|unapproved'), group: '2_review@1' },
@@ -60,6 +66,7 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     id: 'showMcpServerLog',
     title: 'Show MCP Server Log…',
     icon: 'output',
+    enablement: ready,
     menus: [
       { menu: 'view/item/context', when: anyServer, group: 'inline@3' },
       { menu: 'view/item/context', when: anyServer, group: '2_review@2' },
@@ -69,16 +76,25 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     id: 'editMcpServer',
     title: 'Edit MCP Server…',
     icon: 'edit',
+    enablement: ready,
     menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@1' }],
   },
   {
     id: 'removeMcpServer',
     title: 'Remove MCP Server…',
     icon: 'trash',
+    enablement: ready,
     menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@2' }],
   },
-  { id: 'copyClientConfiguration', title: 'Copy Client Configuration…', icon: 'copy' },
-  { id: 'copyApiAccess', title: 'Copy API Address and Token', icon: 'key' },
+  {
+    id: 'judgeTool',
+    title: 'Judge Tool…',
+    icon: 'law',
+    enablement: ready,
+    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\..*foreign$/`, group: '1_state@2' }],
+  },
+  { id: 'copyClientConfiguration', title: 'Copy Client Configuration…', icon: 'copy', enablement: ready },
+  { id: 'copyApiAccess', title: 'Copy API Address and Token', icon: 'key', enablement: ready },
 ];
 
 export const mcpTexts: Readonly<Record<string, string>> = { 'mcp.provider': 'Agent Capabilities' };

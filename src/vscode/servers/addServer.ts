@@ -121,7 +121,7 @@ async function takeOver(parts: ServerCommandParts, file: string, server: EditorS
   const exists = parts.servers.list().some((one) => one.name === server.name);
   const detail = [
     commandOf(server.entry),
-    ...server.notes,
+    server.notes.map((note) => `• ${note}`).join('\n'),
     ...(exists ? [vscode.l10n.t('It replaces the server of this name that is configured here.')] : []),
     vscode.l10n.t(
       'The entry is copied into your settings. It stays in {0} too: switch it off there, or its tools reach agent mode past the rules.',
@@ -130,7 +130,10 @@ async function takeOver(parts: ServerCommandParts, file: string, server: EditorS
   ];
   const isMeant = await parts.questions.confirms(
     vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name)),
-    detail.map(visible).join('\n'),
+    detail
+      .filter((part) => part !== '')
+      .map(visible)
+      .join('\n\n'),
     take,
   );
   if (isMeant) await save(parts, server.name, server.entry);

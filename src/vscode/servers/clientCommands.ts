@@ -5,7 +5,7 @@ import type { ServerCommand, ServerCommandParts } from './parts';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
 export const copyClientConfiguration: ServerCommand = async (parts, client, where) => {
-  const options = parts.client();
+  const options = await parts.client();
   const all = clientNames.map((name) => clientConfiguration(name, options));
   const title = vscode.l10n.t('Configure Another Client');
   const given = all.find((one) => one.client === client);

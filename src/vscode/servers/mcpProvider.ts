@@ -7,9 +7,10 @@ import { mcpProviderId } from '../manifest/mcp';
 export interface McpProviderParts {
   /** Starts the window's loopback server on first use and answers where it is and its token. */
   readonly endpoint: () => Promise<{ readonly url: string; readonly token: string }>;
-  /** True while the profile offers tools that exist at run time only; without any, no server is shown. */
+  /** True while the profile offers tools that exist at run time only; until the first, no server is shown. */
   readonly hasTools: () => boolean;
   readonly onDidChange: Event<void>;
+  /** Differs in every window, so that the editor asks anew for tools that it kept from the last one. */
   readonly version: string;
 }
 
@@ -17,20 +18,20 @@ export interface McpProviderParts {
 export function registerMcpProvider(parts: McpProviderParts): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
+  // Once shown it stays: a server that goes and comes back is not started again by the editor. Its list of tools may be empty.
   let offered = parts.hasTools();
   store.add(
     parts.onDidChange(() => {
-      const now = parts.hasTools();
-      // Changes within a running server reach its clients by themselves; only its coming and going is the editor's to know.
-      if (now !== offered) changed.fire();
-      offered = now;
+      if (offered || !parts.hasTools()) return;
+      offered = true;
+      changed.fire();
     }),
   );
   store.add(
     vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => {
-        if (!parts.hasTools()) return [];
+        if (!offered) return [];
         const { url, token } = await parts.endpoint();
         return [
           new vscode.McpHttpServerDefinition(serverLabel, vscode.Uri.parse(url), { Authorization: `Bearer ${token}` }, parts.version),

@@ -1,6 +1,7 @@
 import type { ClientConfigurationOptions } from '../../core/mcp/clientConfiguration';
 import type { ServerStatus } from '../../core/mcp/serverStatus';
 import type { SecretStore } from '../../core/ports';
+import type { CapabilityRegistry } from '../../core/registry';
 import type { TreeRow } from '../../core/view/capabilityTree';
 import type { ModalQuestions } from '../modalConfirmer';
 
@@ -18,10 +19,11 @@ export interface ServerList {
 
 export interface ServerCommandParts {
   readonly servers: ServerList;
+  readonly registry: CapabilityRegistry;
   /** The value of an mcp.json and where it was found, for each that exists. */
   readonly editorFiles: () => Promise<readonly { readonly file: string; readonly value: unknown }[]>;
   readonly secrets: Pick<SecretStore, 'get'>;
-  readonly client: () => ClientConfigurationOptions;
+  readonly client: () => Promise<ClientConfigurationOptions>;
   /** The user's home folder, in which other clients keep their files. */
   readonly home: string;
   /** The address of seed 3's API and its token, for a person only; starts it. */

@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, ServerCommand>> = {
   copyApiAccess: lazily(async () => (await import('./clientCommands')).copyApiAccess),
   copyClientConfiguration: lazily(async () => (await import('./clientCommands')).copyClientConfiguration),
   editMcpServer: lazily(async () => (await import('./editServers')).editMcpServer),
+  judgeTool: lazily(async () => (await import('./judgeTool')).judgeTool),
   removeMcpServer: lazily(async () => (await import('./editServers')).removeMcpServer),
   restartMcpServer: lazily(async () => (await import('./runServers')).restartMcpServer),
   reviewMcpServer: lazily(async () => (await import('./runServers')).reviewMcpServer),
@@ -17,7 +18,7 @@ const commands: Readonly<Record<string, ServerCommand>> = {
   stopMcpServer: lazily(async () => (await import('./runServers')).stopMcpServer),
 };
 
-/** Registers the commands about MCP servers and about the clients of our own. */
+/** Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of them. */
 export function registerServerCommands(parts: ServerCommandParts): Disposable {
   const store = new DisposableStore();
   for (const [id, run] of Object.entries(commands))

@@ -19,17 +19,18 @@ export async function writeServerEntry(origin: 'user' | 'workspace', name: strin
   await vscode.workspace.getConfiguration().update(serversSetting, Object.keys(next).length > 0 ? next : undefined, target);
 }
 
-/** Opens the settings file of a scope with an entry of it selected, so that typing starts where it is meant. */
-export async function openSettingsAt(origin: 'user' | 'workspace', name: string): Promise<void> {
+export const extensionToolsSetting = 'agentCapabilities.extensionTools';
+
+/** Opens the settings file of a scope with an entry of a setting selected, so that typing starts where it is meant. */
+export async function openSettingsAt(origin: 'user' | 'workspace', name: string, setting = serversSetting): Promise<void> {
   await vscode.commands.executeCommand(
     origin === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
   );
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;
   const text = editor.document.getText();
-  const setting = Math.max(0, text.indexOf(JSON.stringify(serversSetting)));
   const key = JSON.stringify(name);
-  const at = text.indexOf(key, setting);
+  const at = text.indexOf(key, Math.max(0, text.indexOf(JSON.stringify(setting))));
   if (at < 0) return;
   const range = new vscode.Range(editor.document.positionAt(at), editor.document.positionAt(at + key.length));
   editor.selection = new vscode.Selection(range.start, range.end);

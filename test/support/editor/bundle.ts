@@ -86,6 +86,12 @@ export async function packageDriver(): Promise<string> {
   return packageExtension(folder, root, join(root, '.build', 'driver.vsix'));
 }
 
+/** The harness's small extension, packaged. */
+export function packageFixture(): Promise<string> {
+  const root = projectRoot();
+  return packageExtension(join(root, 'test/support/editor/fixture-extension'), root, join(root, '.build/fixture-extension.vsix'));
+}
+
 /**
  * A copy of the driver extension for one window, with its plan inside. Its `node_modules` is the repository's,
  * so that mocha and what suites import are found from it.

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { SuiteKind } from './bundle';
+import { packageFixture, type SuiteKind } from './bundle';
 import { prepareChromium } from './chromium';
 import { runEditorSuites } from './index';
 import { prepareEditor } from './install';
-import { packageExtension } from '../start/packageExtension';
 import { handleSignals } from './processes';
-import { projectRoot } from './root';
 
 const USAGE = `usage: node test/support/editor/cli.mjs <command>
   install                            put the editor and the browser into the cache
@@ -22,11 +20,6 @@ function parseKinds(text: string | undefined): SuiteKind[] {
     if (!kind) throw new Error(`"${name}" is no kind of suite: ${KINDS.join(', ')}`);
     return kind;
   });
-}
-
-function packageFixture(): Promise<string> {
-  const root = projectRoot();
-  return packageExtension(resolve(root, 'test/support/editor/fixture-extension'), root, resolve(root, '.build/fixture-extension.vsix'));
 }
 
 async function main(): Promise<number> {

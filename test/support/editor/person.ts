@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { fixtureFolder, packageDriver, prepareDriver } from './bundle';
+import { fixtureFolder, packageDriver, packageFixture, prepareDriver } from './bundle';
 import { HostControl } from './control';
 import { PLAN_FILE, type Plan } from './driver/plan';
 import { projectRoot } from './root';
@@ -23,6 +23,8 @@ export interface PersonOptions {
   viewport?: { width: number; height: number };
   /** Installs the driver like any extension, so that no title says "Extension Development Host": for pictures. */
   asInstalled?: boolean;
+  /** Installs the harness's fixture extension too, which contributes language-model tools. */
+  fixtureExtension?: boolean;
   /** The name of the open folder, which the window shows. */
   folderName?: string;
 }
@@ -92,7 +94,7 @@ const storageHolds = `async (text) => {
 export async function openEditor(options: PersonOptions = {}): Promise<PersonEditor> {
   const { session, vsix } = runtime();
   const server = await session.server({
-    vsix: options.asInstalled ? [...vsix, await packageDriver()] : vsix,
+    vsix: [...vsix, ...(options.asInstalled ? [await packageDriver()] : []), ...(options.fixtureExtension ? [await packageFixture()] : [])],
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
     ...(options.userFiles ? { userFiles: options.userFiles } : {}),
   });

@@ -31,7 +31,7 @@ describe('deleting a folder through the gate', () => {
     const payload = result.payload as { deleted: boolean; kept: { path: string; reason: string }[] };
     assert.deepEqual(
       [payload.deleted, payload.kept.map((one) => one.path).sort(), left.sort()],
-      [false, ['/p/.env', '/p/.vscode', '/p/.vscode/settings.json'], ['.env', '.vscode']],
+      [false, ['/p/.env', '/p/.vscode'], ['.env', '.vscode']],
     );
     assert.match(payload.kept.find((one) => one.path === '/p/.env')?.reason ?? '', /preset\.secrets/);
     assert.match(

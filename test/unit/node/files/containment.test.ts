@@ -11,6 +11,7 @@ const secret = 'outside content that nobody may see';
 const tools: readonly (readonly [string, (path: string) => object])[] = [
   ['read_file', (at) => ({ path: at })],
   ['write_file', (at) => ({ path: at, content: 'written' })],
+  ['write_file', (at) => ({ path: `${path.posix.dirname(at)}/made/deep/`, content: '' })],
   ['edit_file', (at) => ({ path: at, edits: [{ old_text: 'content', new_text: 'changed' }] })],
   ['list_directory', (at) => ({ path: path.posix.dirname(at) })],
   ['grep_files', (at) => ({ pattern: 'content', path: at })],

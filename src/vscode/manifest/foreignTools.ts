@@ -1,0 +1,103 @@
+import { knownSideEffects } from '../../core/access';
+import type { JsonObject } from '../../core/base/json';
+import { riskLevels } from '../../core/tool';
+
+/** Completion and checks for what a person writes about the tools of MCP servers and other extensions. */
+const sideEffect: JsonObject = { anyOf: [{ enum: [...knownSideEffects] }, { type: 'string' }] };
+const argumentEffect: JsonObject = {
+  anyOf: [{ enum: [...knownSideEffects, 'none'] }, { type: 'string' }, { type: 'array', items: sideEffect }],
+};
+
+const accessMapping: JsonObject = {
+  type: 'object',
+  markdownDescription: '%foreign.accessMapping%',
+  additionalProperties: { type: 'object', description: '%foreign.accessMapping.tool%', additionalProperties: argumentEffect },
+};
+
+const tools: JsonObject = {
+  type: 'object',
+  markdownDescription: '%foreign.tools%',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      risk: { type: 'string', enum: [...riskLevels], description: '%foreign.risk%' },
+      sideEffects: { type: 'array', items: sideEffect, description: '%foreign.sideEffects%' },
+      kind: { type: 'string', enum: ['data', 'state', 'action', 'control', 'status'], description: '%foreign.kind%' },
+      permission: { type: 'string', enum: ['allowed', 'confirmation_required', 'forbidden'], description: '%foreign.permission%' },
+      enabled: { type: 'boolean', default: true, description: '%foreign.enabled%' },
+    },
+  },
+};
+
+const texts: JsonObject = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } };
+
+/** One entry of `mcp.servers`. */
+export const serverSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', enum: ['stdio', 'http'], description: '%server.type%' },
+    command: { type: 'string', description: '%server.command%' },
+    args: { type: 'array', items: { type: 'string' }, description: '%server.args%' },
+    env: { ...texts, markdownDescription: '%server.env%' },
+    cwd: { type: 'string', markdownDescription: '%server.cwd%' },
+    url: { type: 'string', pattern: '^https?://', description: '%server.url%' },
+    headers: { ...texts, markdownDescription: '%server.headers%' },
+    oauth: {
+      description: '%server.oauth%',
+      anyOf: [
+        { const: false },
+        {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            clientId: { type: 'string', description: '%server.oauth.clientId%' },
+            clientSecret: { type: 'string', pattern: '^\\$\\{secret:[^}]+\\}$', markdownDescription: '%server.oauth.clientSecret%' },
+            clientMetadataUrl: { type: 'string', pattern: '^https://', description: '%server.oauth.clientMetadataUrl%' },
+            scope: { type: 'string', description: '%server.oauth.scope%' },
+          },
+        },
+      ],
+    },
+    enabled: { type: 'boolean', default: true, description: '%server.enabled%' },
+    timeoutMs: { type: 'number', minimum: 100, maximum: 86_400_000, default: 60_000, description: '%server.timeoutMs%' },
+    protocol: { type: 'string', enum: ['auto', '2025-11-25', '2026-07-28'], default: 'auto', description: '%server.protocol%' },
+    accessMapping,
+    tools,
+  },
+  anyOf: [{ required: ['command'] }, { required: ['url'] }],
+  defaultSnippets: [
+    { label: '{ command }', body: { command: '$1', args: ['$2'] } },
+    { label: '{ url }', body: { type: 'http', url: 'https://$1' } },
+  ],
+};
+
+/** One entry of `extensionTools`. */
+export const extensionToolsSchema: JsonObject = { type: 'object', additionalProperties: false, properties: { accessMapping, tools } };
+
+export const foreignTexts: Readonly<Record<string, string>> = {
+  'foreign.accessMapping':
+    'What arguments touch, by tool (a name or a pattern such as `read_*`) and argument (its name, or its place such as `/filter/path`): a side effect, several, or `none` for an argument that only looks like a path.',
+  'foreign.accessMapping.tool': 'By argument: what it touches.',
+  'foreign.tools': 'What you say about tools, by name; `*` is for all of them. It replaces what is inferred and is shown as set by you.',
+  'foreign.risk': 'The risk that approvals and rules go by.',
+  'foreign.sideEffects': 'What the tool may touch.',
+  'foreign.kind': 'What sort of operation it is; plan mode lets `data`, `state` and `status` through.',
+  'foreign.permission': 'What an agent meets that calls it.',
+  'foreign.enabled': 'False leaves the tool out.',
+  'server.type': 'A program on this machine, or a server with an address.',
+  'server.command': 'The program to start. No shell is involved.',
+  'server.args': 'Its arguments.',
+  'server.env': 'Its environment beside the usual; `${secret:NAME}` is filled in from the secret storage when it starts.',
+  'server.cwd': 'The folder it starts in; `${workspaceFolder}` is filled in.',
+  'server.url': 'The address of its streamable HTTP endpoint.',
+  'server.headers': 'Headers of every request; `${secret:NAME}` is filled in from the secret storage.',
+  'server.oauth': 'What is known beforehand about signing in; false never signs in.',
+  'server.oauth.clientId': 'A client that you registered with the authorization server.',
+  'server.oauth.clientSecret': 'Its secret, as `${secret:NAME}`.',
+  'server.oauth.clientMetadataUrl': 'The https address of a client id metadata document.',
+  'server.oauth.scope': 'The scopes to ask for where the server names none, separated by blanks.',
+  'server.enabled': 'False keeps the entry and switches the server off.',
+  'server.timeoutMs': 'How long one call may take, in milliseconds.',
+  'server.protocol': 'The version of MCP to speak; auto asks the server.',
+};
