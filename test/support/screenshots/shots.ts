@@ -106,7 +106,7 @@ export const SHOTS: Shot[] = [
             return one;
         throw new Error('the records are not there yet');
       }, 60_000);
-      await frame.locator('.space .row').filter({ hasText: 'denied' }).first().click();
+      await frame.locator('#row-1').click();
       await page.waitForTimeout(1500);
       return undefined;
     },
