@@ -99,7 +99,13 @@ describe('with 10,000 tools in the registry of the extension host', () => {
       await workbench.openContainer('Agent Capabilities');
       await workbench.treeRow(view, 'File System').waitFor();
     });
-    await page.waitForTimeout(1000);
+    // The view says that these are too many, and offers the way out.
+    await page
+      .locator('.pane-body .message, .tree-explorer-viewlet-tree-view .message')
+      .filter({ hasText: 'More than 128 tools' })
+      .first()
+      .waitFor();
+    await page.locator('.pane-header [aria-label^="Choose Tools"]').first().waitFor({ state: 'attached' });
     pauses['scrolls'] = await longestPause(async () => {
       await workbench.treeRow(view, 'File System').click();
       for (let times = 0; times < 40; times++) await page.keyboard.press('PageDown');
