@@ -96,22 +96,24 @@ describe('tools of other extensions', () => {
     );
     await workbench.screenshot(shot('extension-problem'));
     // The settings editor knows it too, and completes what may stand there.
-    const words = await editor.host.evaluate(async (vscode) => {
-      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
-      const document = vscode.window.activeTextEditor?.document;
-      if (!document) return [];
-      const at = document.positionAt(document.getText().indexOf('"tiny"') + 1);
-      const list = await vscode.commands.executeCommand<{ items: { label: unknown }[] }>(
-        'vscode.executeCompletionItemProvider',
-        document.uri,
-        at,
+    await until(async () => {
+      const words = await editor.host.evaluate(async (vscode) => {
+        await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+        const document = vscode.window.activeTextEditor?.document;
+        if (!document) return [];
+        const at = document.positionAt(document.getText().indexOf('"tiny"') + 1);
+        const list = await vscode.commands.executeCommand<{ items: { label: unknown }[] }>(
+          'vscode.executeCompletionItemProvider',
+          document.uri,
+          at,
+        );
+        return list.items.map((one) => String(one.label));
+      });
+      assert.deepEqual(
+        ['"low"', '"medium"', '"high"', '"critical"'].filter((word) => !words.includes(word)),
+        [],
+        words.join(' '),
       );
-      return list.items.map((one) => String(one.label));
-    });
-    assert.deepEqual(
-      ['"low"', '"medium"', '"high"', '"critical"'].filter((word) => !words.includes(word)),
-      [],
-      words.join(' '),
-    );
+    }, 30_000);
   });
 });
