@@ -12,7 +12,7 @@ export function workspaceFolders(): readonly WorkspaceFolder[] {
     let name = plain;
     for (let number = 2; used.has(name); number++) name = `${plain} (${number})`;
     used.add(name);
-    return { name, path: uri.scheme === 'file' ? uri.fsPath : uri.path, scheme: uri.scheme };
+    return { name, path: pathOf(uri), scheme: uri.scheme };
   });
 }
 
@@ -34,9 +34,7 @@ export const isMissing = (error: unknown): boolean => isToolError(error) && erro
 export const openDocuments: OpenDocuments = {
   unsaved: (path) => find(path)?.getText(),
   unsavedPaths: (scheme) =>
-    vscode.workspace.textDocuments
-      .filter((document) => document.isDirty && document.uri.scheme === scheme)
-      .map(({ uri }) => (scheme === 'file' ? uri.fsPath : uri.path)),
+    vscode.workspace.textDocuments.filter((document) => document.isDirty && document.uri.scheme === scheme).map(({ uri }) => pathOf(uri)),
   async replace(path, text) {
     const document = find(path);
     if (!document) return false;
@@ -50,12 +48,18 @@ function find(path: { readonly scheme: string; readonly path: string }): vscode.
   const wanted = path.scheme === 'file' ? vscode.Uri.file(path.path).toString() : undefined;
   return vscode.workspace.textDocuments.find(
     ({ isDirty, uri }) =>
-      isDirty && (wanted === undefined ? uri.scheme === path.scheme && uri.path === path.path : uri.toString() === wanted),
+      isDirty && (wanted === undefined ? uri.scheme === path.scheme && pathOf(uri) === path.path : uri.toString() === wanted),
   );
 }
 
+/** With the authority, because the same path on two hosts is two places. */
+function pathOf(uri: vscode.Uri): string {
+  if (uri.scheme === 'file') return uri.fsPath;
+  return uri.authority === '' ? uri.path : `//${uri.authority}${uri.path}`;
+}
+
 function uriOf({ folder, path }: WorkspacePath): vscode.Uri {
-  const found = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => uri.scheme === folder.scheme && uri.path === folder.path);
+  const found = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => uri.scheme === folder.scheme && pathOf(uri) === folder.path);
   if (!found) throw toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`);
   return path === '' ? found.uri : vscode.Uri.joinPath(found.uri, ...path.split('/'));
 }

@@ -129,6 +129,8 @@ describe('comments in settings', () => {
         fc.array(comment, { minLength: 1, maxLength: 20 }),
         fc.boolean(),
         (before, after, blanks, pretty) => {
+          // The editor's own reader of settings drops this key, so no setting can have it.
+          fc.pre(!JSON.stringify([before, after]).includes('"__proto__"'));
           let next = 0;
           // A blank or a comment behind every mark outside of texts.
           const text = (JSON.stringify(before, undefined, pretty ? 2 : 0).match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^"[\]{}:,]+/g) ?? [])

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+
+describe('the policy files in the editor', () => {
+  const editor = useEditor({ viewport: { width: 1280, height: 900 } });
+  const folder = (): string => join(editor.folder, '.vscode', 'capabilities');
+  const write = async (name: string, text: string): Promise<string> => {
+    await mkdir(folder(), { recursive: true });
+    const file = join(folder(), name);
+    await writeFile(file, text);
+    return file;
+  };
+  /** What the Problems panel holds for a file: line (from 1), severity, message. */
+  const problemsOf = (file: string): Promise<readonly string[]> =>
+    editor.host.evaluate(
+      (vscode, path) =>
+        vscode.languages
+          .getDiagnostics(vscode.Uri.file(path))
+          .filter((one) => one.source === 'Agent Capabilities')
+          .map((one) => `${one.range.start.line + 1}: ${one.message}`),
+      file,
+    );
+  const show = (file: string) =>
+    editor.host.evaluate(async (vscode, path) => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(path)));
+    }, file);
+
+  it('S4.validate: mistakes are underlined on their line in each file, as they are typed and before they are saved', async () => {
+    const requirements = await write(
+      'requirements.json',
+      '[\n  { "id": "file.readme", "kind": "file",\n    "critical": true,\n    "probe": { "type": "file", "paht": "README.md" } }\n]\n',
+    );
+    const grants = await write(
+      'grants.json',
+      '[\n  { "fromParty": "ghost",\n    "toParty": "readme", "scopeAccount": "file.readme" }\n]\n',
+    );
+    await until(async () => {
+      assert.ok((await problemsOf(requirements)).some((one) => /^4: .*\/probe\/paht is not a known property/.test(one)));
+      assert.deepEqual(await problemsOf(grants), ['2: the delegation 1: /fromParty `ghost` is not a known party: no requirement names it']);
+    }, 30_000);
+    await show(grants);
+    await editor.host.execute('workbench.actions.view.problems');
+    await editor.page.locator('.monaco-editor .squiggly-error').first().waitFor();
+    await editor.workbench.screenshot(shot('policy-files'));
+    // Typed and not saved: the mistake goes, another comes.
+    await editor.host.evaluate(async (vscode) => {
+      const { document } = vscode.window.activeTextEditor ?? {};
+      if (!document) throw new Error('no editor is open');
+      const edit = new vscode.WorkspaceEdit();
+      const at = document.getText().indexOf('ghost');
+      edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + 5)), 'file');
+      const key = document.getText().indexOf('scopeAccount');
+      edit.replace(document.uri, new vscode.Range(document.positionAt(key), document.positionAt(key + 12)), 'scopeAcount');
+      await vscode.workspace.applyEdit(edit);
+    });
+    await until(async () => {
+      const found = await problemsOf(grants);
+      assert.ok(
+        found.some((one) => /^3: .*\/scopeAcount is not a known property; did you mean `scopeAccount`/.test(one)),
+        found.join('\n'),
+      );
+      assert.ok(!found.some((one) => one.includes('ghost')), found.join('\n'));
+    }, 30_000);
+    await editor.host.execute('workbench.action.files.revert');
+  });
+
+  it('S4.boundaries: keys and decisions are completed and explained where they are written', async () => {
+    const file = await write('boundaries.json', '[\n  { "id": "a", "match": {  }, "decision": "deny", "reason": "x" }\n]\n');
+    await show(file);
+    const offered = (line: number, column: number): Promise<readonly string[]> =>
+      editor.host.evaluate(
+        async (vscode, path, at, character) => {
+          const list = (await vscode.commands.executeCommand(
+            'vscode.executeCompletionItemProvider',
+            vscode.Uri.file(path),
+            new vscode.Position(at, character),
+          )) as { items: { label: string | { label: string } }[] };
+          return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+        },
+        file,
+        line,
+        column,
+      );
+    const text = '  { "id": "a", "match": {  }, "decision": "deny", "reason": "x" }';
+    await until(async () => {
+      const clauses = await offered(1, text.indexOf('{  }') + 2);
+      for (const clause of ['path', 'host', 'tool', 'accessAny', 'argument']) assert.ok(clauses.includes(clause), clauses.join());
+      const decisions = await offered(1, text.indexOf('"deny"') + 1);
+      assert.ok(
+        decisions.some((one) => one.includes('require_approval')),
+        decisions.join(),
+      );
+    }, 30_000);
+    const hover = await editor.host.evaluate(
+      async (vscode, path, character) => {
+        const found = (await vscode.commands.executeCommand(
+          'vscode.executeHoverProvider',
+          vscode.Uri.file(path),
+          new vscode.Position(1, character),
+        )) as { contents: ({ value: string } | string)[] }[];
+        return found.flatMap((one) => one.contents.map((part) => (typeof part === 'string' ? part : part.value))).join('\n');
+      },
+      file,
+      text.indexOf('"decision"') + 2,
+    );
+    assert.match(hover, /deny/);
+  });
+
+  it('S0.rate-limit: an agent that makes the same call with the same result again and again is asked about', async () => {
+    const { workbench, host } = editor;
+    await write('boundaries.json', '[]\n');
+    const read = { tool: 'cap_read_file', input: { path: 'README.md' } };
+    await host.script([read, read, read, read, { text: 'Done.' }]);
+    const running = host.runAgentTurn({ query: 'read it' });
+    const modal = await workbench.modalText(60_000);
+    assert.match(modal, /the same call gave the same result 3 times in a row/);
+    await workbench.screenshot(shot('repetition'));
+    await workbench.pressModalButton('Cancel');
+    const { toolResults } = await running;
+    const texts = toolResults.map((one) => one.text);
+    assert.equal(texts.length, 4);
+    assert.ok(
+      texts.slice(0, 3).every((one) => /Default fixture/.test(one)),
+      texts.join('\n---\n'),
+    );
+    assert.match(texts[3] ?? '', /the user declined to let read_file read README\.md\. do not retry/);
+  });
+});
