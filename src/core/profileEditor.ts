@@ -100,13 +100,17 @@ export class ProfileEditor {
 
   /** Writes a profile whole, new or replacing one of this id. */
   put(profile: Profile, label: string): Promise<void> {
-    return this.#enqueue(() => this.#save(profile.id, profile, label));
+    return this.#enqueue(async () => {
+      await this.#settings.catchUp?.(this.#settings.target());
+      await this.#save(profile.id, profile, label);
+    });
   }
 
   /** Takes a profile out of the settings of both scopes; a shipped one shows its original again. */
   remove(id: string, label: string): Promise<void> {
     return this.#enqueue(async () => {
       for (const target of ['workspace', 'user'] as const) {
+        await this.#settings.catchUp?.(target);
         const all = this.#readAll(target);
         if (Object.hasOwn(all, id)) await this.#writeOne(target, id, undefined, label);
       }

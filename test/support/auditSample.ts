@@ -17,8 +17,10 @@ const folders = ['src/routes', 'src/timetable', 'src/booking', 'test/routes', 'd
 
 /** One call of a busy fortnight that ends at `end`: most read, some change, one in forty is denied and one in ninety fails. */
 export function sampleEvent(at: number, count: number, end: number): AuditEvent {
-  const time = end - Math.round(((count - at) / count) * 14 * 86_400_000);
-  const tool = tools[(at * 7 + (at >> 4)) % tools.length] ?? tools[0];
+  // Some days are busier than others; time still only goes on.
+  const left = (count - at) / count;
+  const time = end - Math.round((left + 0.02 * (Math.cos(44 * left) - 1)) * 14 * 86_400_000);
+  const tool = tools[(at * 5 + (at >> 3)) % tools.length] ?? tools[0];
   const file = `${folders[at % folders.length]}/${['harbour', 'ferry', 'season', 'ticket'][(at >> 3) % 4]}${at % 60}.ts`;
   const resource = tool.effect === 'network.http' ? `https://ferries.example/timetable/${at % 90}` : file;
   const accesses = tool.effect === undefined ? [] : [{ effect: tool.effect, resource }];

@@ -1,7 +1,8 @@
 import type { LineMatcher } from '../lineMatcher';
 import type { SearchFile, SearchLine, SearchQuery } from '../ports/fileSearch';
 
-const shownCharacters = 240;
+/** So much is shown of a line. */
+export const shownCharacters = 240;
 
 /** Decodes a file as both engines do: by byte order mark, else UTF-8; a NUL byte makes it binary. */
 export function decodeForSearch(bytes: Uint8Array): string | 'binary' {
@@ -49,9 +50,9 @@ export function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Cuts a long line to the part around its first match; of what is no string only that part is asked for. */
-export function shownLine(line: number, text: Pick<string, 'length' | 'slice'>, column: number | undefined): SearchLine {
+/** Cuts a long line to the part around its first match. */
+export function shownLine(line: number, text: string, column: number | undefined): SearchLine {
   const start = text.length <= shownCharacters ? 0 : Math.max(0, Math.min((column ?? 0) - 60, text.length - shownCharacters));
-  const shown = text.length <= shownCharacters ? text.slice(0) : `${start > 0 ? '…' : ''}${text.slice(start, start + shownCharacters)}…`;
+  const shown = text.length <= shownCharacters ? text : `${start > 0 ? '…' : ''}${text.slice(start, start + shownCharacters)}…`;
   return column === undefined ? { line, text: shown } : { line, text: shown, column: column + 1 };
 }

@@ -216,10 +216,14 @@ export class AuditStore implements AuditSink, Disposable {
 
   /** Writes again, into a new segment, what went into a file that somebody deleted under its writer. */
   #checkLinked(): void {
-    const lost = this.#writer?.takeUnlinked() ?? [];
-    if (lost.length === 0) return;
+    const unlinked = this.#writer?.takeUnlinked() ?? [];
+    if (unlinked.length === 0) return;
+    const lost = unlinked.filter((body) => body.event !== 'audit.opened');
+    this.#options.onProblem?.(
+      `the audit segment ${this.#writer?.name ?? ''} was removed while it was written; its last ${lost.length} records are written again, and Verify Audit names it`,
+    );
     this.#closeWriter();
-    this.#waiting = [...lost.filter((body) => body.event !== 'audit.opened'), ...this.#waiting];
+    this.#waiting = [...lost, ...this.#waiting];
     this.#tryWrite();
   }
 

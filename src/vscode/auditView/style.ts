@@ -25,7 +25,7 @@ svg { display: block; width: 100%; height: 44px; }
 .status { padding: 2px 12px; font-size: 0.9em; min-height: 1.4em; }
 .problem { color: var(--vscode-errorForeground); }
 .panes { display: flex; flex: 1; min-height: 0; }
-.grid { flex: 1; min-width: 0; display: flex; flex-direction: column; }
+.grid { flex: 1; min-width: 0; min-height: 0; display: flex; flex-direction: column; container: list / inline-size; }
 .row { display: grid; grid-template-columns: 13em 5em minmax(6em, 1fr) minmax(8em, 1.4fr) 5.5em 10em minmax(8em, 3fr) 6em; column-gap: 8px; align-items: center; height: 24px; padding: 0 12px; box-sizing: border-box; }
 .row > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .top { position: sticky; top: 0; z-index: 1; background: var(--vscode-editor-background); }
@@ -45,7 +45,8 @@ svg { display: block; width: 100%; height: 44px; }
 .details ol, .details ul { margin: 0; padding-left: 1.4em; }
 .details pre { white-space: pre-wrap; overflow-wrap: anywhere; font-family: var(--vscode-editor-font-family); background: var(--vscode-textCodeBlock-background); padding: 6px; max-height: 300px; overflow: auto; }
 .actions { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0; }
-@media (max-width: 1000px) { .panes { flex-direction: column; } .details { width: auto; max-width: none; border-left: none; border-top: 1px solid var(--vscode-panel-border, transparent); max-height: 45%; } .row { grid-template-columns: 12em 4.5em minmax(7em, 1.2fr) 5em 9em minmax(8em, 3fr) 5.5em; } .row > :nth-child(3) { display: none; } }
-@media (max-width: 700px) { .row { grid-template-columns: 12em 4em minmax(6em, 1.4fr) 9em minmax(5em, 2fr) 5em; } .row > :nth-child(5) { display: none; } }
+@container list (max-width: 960px) { .row { grid-template-columns: 12em 4.5em minmax(6em, 1.2fr) 5em 9em minmax(7em, 3fr) 5.5em; } .row > :nth-child(3) { display: none; } }
+@container list (max-width: 700px) { .row { grid-template-columns: 12em 4em minmax(6em, 1.4fr) 9em minmax(5em, 2fr) 5em; } .row > :nth-child(5) { display: none; } }
+@media (max-width: 1000px) { .panes { flex-direction: column; } .details { width: auto; max-width: none; border-left: none; border-top: 1px solid var(--vscode-panel-border, transparent); max-height: 45%; } }
 @media (max-width: 420px) { .charts { flex-direction: column; } }
 `;

@@ -141,7 +141,7 @@ export async function served(options: ServedOptions = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const errors: string[] = [];
   const settings = { ...(options.servers ? { 'mcp.servers': options.servers } : {}), ...options.set };
-  const known = { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true };
+  const known = { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true, 'audit-dir': true };
   const args = parseArgs(
     [
       '--workspace',

@@ -1,10 +1,6 @@
-import { isAscii } from 'node:buffer';
-import { shownLine, withoutReturn } from '../../../core/files/searchText';
+import { shownCharacters, shownLine } from '../../../core/files/searchText';
 import type { SearchFile, SearchLine, SearchQuery } from '../../../core/ports/fileSearch';
 import { comparedBytes, type MatchRow } from './ripgrepRows';
-
-/** Lines of more bytes, where one is one character, are not made a string as a whole. */
-const longLine = 2000;
 
 interface Span {
   readonly start: number;
@@ -69,13 +65,10 @@ function lineEnd(bytes: Buffer, start: number): number {
 
 function lineOf(bytes: Buffer, line: number, { start, end, column }: Span): SearchLine {
   const bare = end > start && bytes[end - 1] === 13 ? end - 1 : end;
-  if (bare - start > longLine && isAscii(bytes.subarray(start, bare))) {
-    const part = (from?: number, to?: number): string =>
-      bytes.toString('latin1', start + (from ?? 0), Math.min(start + (to ?? bare), bare));
-    return shownLine(line, { length: bare - start, slice: part }, column && Math.min(column, bare - start));
-  }
-  const text = withoutReturn(bytes.toString('utf8', start, end));
-  if (column === undefined) return shownLine(line, text, undefined);
-  // Bytes become UTF-16 units. An empty match may stand behind the line's carriage return.
-  return shownLine(line, text, Math.min(bytes.toString('utf8', start, start + column).length, text.length));
+  // An empty match may stand behind the line's carriage return.
+  const match = Math.min(start + (column ?? 0), bare);
+  // Bytes become UTF-16 units. Of what follows the match, as much as can be shown: a line may have megabytes.
+  const before = bytes.toString('utf8', start, match);
+  const text = before + bytes.toString('utf8', match, Math.min(bare, match + 4 * (shownCharacters + 100)));
+  return shownLine(line, text, column === undefined ? undefined : before.length);
 }

@@ -183,9 +183,10 @@ describe('the durable audit log under faults', () => {
     })();
   });
 
-  it('goes on in a new segment where its file was deleted, and verify says that one is missing', () =>
+  it('goes on in a new segment where its file was deleted, warns, and verify says that one is missing', () =>
     withFolder(async (dir) => {
-      const store = new AuditStore({ dir });
+      const problems: string[] = [];
+      const store = new AuditStore({ dir, onProblem: (message) => problems.push(message) });
       store.record(finished());
       store.flush();
       const [name = ''] = listSegments(dir);
@@ -193,6 +194,13 @@ describe('the durable audit log under faults', () => {
       store.record(finished());
       store.dispose();
       assert.equal(listSegments(dir).length, 1);
+      assert.equal(
+        records(dir).filter((record) => record['event'] === 'invocation.finished').length,
+        2,
+        'the records of the last moment are kept',
+      );
+      assert.equal(problems.length, 1);
+      assert.match(problems[0] ?? '', /was removed while it was written; its last 2 records are written again/);
       assert.deepEqual(
         (await verifyFolder(dir, plain)).faults.map((fault) => [fault.file, fault.message]),
         [[name, 'is missing, and no record says that it was removed']],
