@@ -24,7 +24,11 @@ export const editorFiles: RawFiles = {
   createDirectory: (path) => worded(path, (uri) => vscode.workspace.fs.createDirectory(uri)),
   readDirectory: (path) =>
     worded(path, async (uri) => (await vscode.workspace.fs.readDirectory(uri)).map(([name, type]) => ({ name, type: typeOf(type) }))),
-  delete: (path, { recursive, toTrash }) => worded(path, (uri) => vscode.workspace.fs.delete(uri, { recursive, useTrash: toTrash })),
+  delete: (path, { recursive, toTrash }) =>
+    worded(path, (uri) => vscode.workspace.fs.delete(uri, { recursive, useTrash: toTrash })).catch((error: unknown) => {
+      // The editor has no code for a file system without a trash.
+      throw toTrash && !isToolError(error) ? noTrash(path.path) : error;
+    }),
   rename: (from, to, options) => worded(from, (uri) => vscode.workspace.fs.rename(uri, uriOf(to), options)),
 };
 
@@ -51,6 +55,12 @@ function find(path: { readonly scheme: string; readonly path: string }): vscode.
       isDirty && (wanted === undefined ? uri.scheme === path.scheme && pathOf(uri) === path.path : uri.toString() === wanted),
   );
 }
+
+const noTrash = (path: string): Error =>
+  toolError(
+    'unsupported',
+    `\`/${path}\` could not be moved to a trash here; set to_trash to false to delete for good, which asks the user`,
+  );
 
 /** With the authority, because the same path on two hosts is two places. */
 function pathOf(uri: vscode.Uri): string {

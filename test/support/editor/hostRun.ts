@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleSuites, prepareDriver, type SuiteKind, type SuiteSource } from './bundle';
-import type { ControlAddress, Plan, SuiteEvent } from './driver/plan';
+import { WORKSPACE_FILE, type ControlAddress, type Plan, type SuiteEvent } from './driver/plan';
 import { runDesktop } from './desktop';
 import { Printer } from './print';
 import { projectRoot } from './root';
@@ -77,6 +77,7 @@ function hostHasDied(controlFile: string): boolean {
 
 interface Prepared {
   driver: string;
+  /** What the window opens: the workspace's folder, or the workspace file of its fixture. */
   workspace: string;
   plan: Plan;
 }
@@ -85,6 +86,8 @@ async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]):
   const bundles = await bundleSuites(group, join(projectRoot(), '.build', 'suites', run.kind));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace, { recursive: true });
+  const file = workspaceFile(group);
+  if (file) await cp(group[0]?.fixture ?? '', workspace, { recursive: true });
   const plan: Plan = {
     root: projectRoot(),
     controlFile: join(folder, 'control.json'),
@@ -96,7 +99,13 @@ async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]):
       ...(run.grep ? { grep: run.grep } : {}),
     },
   };
-  return { driver: await prepareDriver(join(folder, 'driver'), plan), workspace, plan };
+  return { driver: await prepareDriver(join(folder, 'driver'), plan), workspace: file ? join(workspace, file) : workspace, plan };
+}
+
+/** The workspace file of the fixture, which only a window of one file can have. */
+function workspaceFile(group: SuiteSource[]): string | undefined {
+  const [first] = group;
+  return first?.ownWindow ? readdirSync(first.fixture).find((name) => name.endsWith(WORKSPACE_FILE)) : undefined;
 }
 
 async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSource[], printer: Printer): Promise<void> {

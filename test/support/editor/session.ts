@@ -5,10 +5,11 @@ import { launchBrowser, type TestBrowser } from './browser';
 import type { Log } from './cache';
 import { prepareChromium } from './chromium';
 import { prepareEditor, type InstalledEditor } from './install';
+import { WORKSPACE_FILE } from './driver/plan';
 import { startServer, type EditorServer, type ServerOptions } from './server';
 
 export interface WindowOptions {
-  /** The folder to open. */
+  /** The folder to open, or a workspace file, whose name ends in `.code-workspace`. */
   folder: string;
   /** An extension loaded from its folder, beside the installed VSIX files. */
   developmentPath?: string;
@@ -35,7 +36,8 @@ function windowUrl(server: EditorServer, options: WindowOptions): string {
   const payload: [string, string][] = [['skipWelcome', 'true']];
   if (options.developmentPath) payload.push(['extensionDevelopmentPath', remote(options.developmentPath)]);
   if (options.testsPath) payload.push(['extensionTestsPath', remote(options.testsPath)]);
-  return `${server.url}/?folder=${encodeURIComponent(options.folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  const what = options.folder.endsWith(WORKSPACE_FILE) ? 'workspace' : 'folder';
+  return `${server.url}/?${what}=${encodeURIComponent(options.folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }
 
 /** One browser and the servers it looks at; a server is started once for each set of options. */

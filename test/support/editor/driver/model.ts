@@ -13,7 +13,14 @@ export interface RecordedMessage {
   role: 'system' | 'user' | 'assistant';
   text: string;
   toolCalls: { callId: string; name: string; input: object }[];
-  toolResults: { callId: string; text: string }[];
+  toolResults: ToolResult[];
+}
+
+export interface ToolResult {
+  callId: string;
+  text: string;
+  /** The kinds of what is no text, such as pictures. */
+  media: string[];
 }
 
 /** One request as it reached the model. */
@@ -22,7 +29,7 @@ export interface ModelRequest {
   systemText: string;
   tools: { name: string; description: string; inputSchema: object | undefined }[];
   /** Every tool result of the conversation, oldest first. */
-  toolResults: { callId: string; text: string }[];
+  toolResults: ToolResult[];
 }
 
 /** The editor sends system messages with a number that the stable enum has no name for. */
@@ -47,13 +54,18 @@ function textOf(part: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? part);
 }
 
+function mediaOf(part: unknown): string[] {
+  const data = dataOf(part);
+  return data && !data.mimeType.startsWith('text/') ? [data.mimeType] : [];
+}
+
 function recordMessage(message: vscode.LanguageModelChatRequestMessage): RecordedMessage {
   const recorded: RecordedMessage = { role: roleOf(message.role), text: '', toolCalls: [], toolResults: [] };
   for (const part of message.content) {
     if (part instanceof vscode.LanguageModelToolCallPart)
       recorded.toolCalls.push({ callId: part.callId, name: part.name, input: part.input });
     else if (part instanceof vscode.LanguageModelToolResultPart)
-      recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join('') });
+      recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join(''), media: part.content.flatMap(mediaOf) });
     else recorded.text += textOf(part);
   }
   return recorded;
@@ -90,7 +102,7 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
         version: '1',
         maxInputTokens: 200_000,
         maxOutputTokens: 16_000,
-        capabilities: { toolCalling: true, imageInput: false },
+        capabilities: { toolCalling: true, imageInput: true },
       },
     ];
   }

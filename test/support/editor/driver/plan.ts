@@ -1,5 +1,8 @@
 export const PLAN_FILE = 'plan.json';
 
+/** How the name of a workspace file ends; a fixture that holds one is opened by it and not as a folder. */
+export const WORKSPACE_FILE = '.code-workspace';
+
 /** Names the folder of a server's run; there an installed driver, whose own folder is the editor's, finds its plan. */
 export const RUN_FOLDER_VARIABLE = 'AGENT_CAPABILITIES_RUN_FOLDER';
 

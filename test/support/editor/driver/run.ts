@@ -4,14 +4,21 @@ import { join } from 'node:path';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { driver, type Driver } from './api';
-import type { SuiteEvent, SuiteFile, SuitePlan } from './plan';
+import { WORKSPACE_FILE, type SuiteEvent, type SuiteFile, type SuitePlan } from './plan';
 import { reportTo } from './reporter';
 
 /** The folder stays open, so its content changes in place: one editor start serves many files. */
 async function freshWorkspace(plan: SuitePlan, file: SuiteFile): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  for (const name of await readdir(plan.workspace)) await rm(join(plan.workspace, name), { recursive: true, force: true });
-  await cp(file.fixture, plan.workspace, { recursive: true });
+  // A workspace file is open, and so are the folders that it names: their content changes, they themselves stay.
+  const isOpen = (await readdir(plan.workspace)).some((name) => name.endsWith(WORKSPACE_FILE));
+  for (const name of await readdir(plan.workspace)) {
+    if (name.endsWith(WORKSPACE_FILE)) continue;
+    const path = join(plan.workspace, name);
+    if (!isOpen) await rm(path, { recursive: true, force: true });
+    else for (const below of await readdir(path)) await rm(join(path, below), { recursive: true, force: true });
+  }
+  await cp(file.fixture, plan.workspace, { recursive: true, filter: (source) => !isOpen || !source.endsWith(WORKSPACE_FILE) });
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ScriptedModel, type ModelRequest } from './model';
+import { ScriptedModel, type ModelRequest, type ToolResult } from './model';
 
 export interface AgentTurn {
   query: string;
@@ -16,7 +16,7 @@ export interface AgentTurnResult {
   /** The requests this turn sent to the model. */
   requests: ModelRequest[];
   /** Every tool result the last request carried. */
-  toolResults: { callId: string; text: string }[];
+  toolResults: ToolResult[];
   /** What the command gave back. */
   response: unknown;
 }

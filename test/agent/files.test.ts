@@ -1,0 +1,105 @@
+// @window own
+// @workspace several
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { driver } from '../support/editor/driver/api';
+import type { ToolCall, ToolResult } from '../support/editor/driver/model';
+import { MemoryProvider } from '../support/editor/memoryProvider';
+
+const root = (name: string): string => {
+  const found = vscode.workspace.workspaceFolders?.find((folder) => folder.name === name);
+  assert.ok(found, `${name} is not open: ${JSON.stringify(vscode.workspace.workspaceFolders?.map((folder) => folder.name))}`);
+  return found.uri.fsPath;
+};
+
+/** Lets the model call tools one after the other, and answers what came back to it. */
+async function called(...calls: ToolCall[]): Promise<ToolResult[]> {
+  const { model, runAgentTurn } = driver();
+  model.script([...calls, { text: 'seen' }]);
+  const { toolResults } = await runAgentTurn({ query: 'work on the files', confirm: 'accept' });
+  assert.equal(toolResults.length, calls.length, JSON.stringify(toolResults));
+  return toolResults;
+}
+
+const texts = async (...calls: ToolCall[]): Promise<string[]> => (await called(...calls)).map((result) => result.text);
+
+describe('the file tools in a workspace of several folders', () => {
+  const memory = new MemoryProvider();
+  let registered: vscode.Disposable;
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('agentCapabilities');
+
+  before(async () => {
+    memory.put({ '//other/remote/same.txt': 'on other', '/remote/same.txt': 'here' });
+    memory.put({ '/remote/src/a.ts': 'one\nneedle\n', '/remote/both.txt': 'both, in remote', '/remote/open.txt': 'saved\n' });
+    registered = vscode.workspace.registerFileSystemProvider('memory', memory, { isCaseSensitive: true });
+    await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
+    const allow = { id: 'test.allow', match: { accessAny: ['fs.*'], path: '**' }, decision: 'allow', reason: 'a test works here' };
+    await settings().update('policy.boundaries', [allow], vscode.ConfigurationTarget.Global);
+  });
+
+  after(async () => {
+    await settings().update('policy.boundaries', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    registered.dispose();
+  });
+
+  it('S3.file-system: a relative path that several folders have is an error that names them all; a folder’s name decides', async () => {
+    const [both = '', named = '', one = '', made = '', roots = ''] = await texts(
+      { tool: 'cap_read_file', input: { path: 'both.txt' } },
+      { tool: 'cap_read_file', input: { path: '/lib/both.txt' } },
+      { tool: 'cap_read_file', input: { path: 'one.txt' } },
+      { tool: 'cap_write_file', input: { path: 'new.txt', content: 'x' } },
+      { tool: 'cap_list_directory', input: {} },
+    );
+    assert.match(both, /could be `\/app\/both\.txt` or `\/lib\/both\.txt` or `\/remote\/both\.txt`/);
+    assert.match(named, /both, in lib/);
+    assert.match(one, /only in lib/);
+    assert.match(made, /could be .*`\/app\/new\.txt`/);
+    for (const folder of ['/app', '/lib', '/remote']) assert.ok(roots.includes(folder), roots);
+    assert.ok(!existsSync(join(root('app'), 'new.txt')));
+  });
+
+  it('S3.file-system: a folder of a virtual file system is read, searched and changed by every tool', async () => {
+    const [read = '', listed = '', found = '', searched = '', facts = ''] = await texts(
+      { tool: 'cap_read_file', input: { path: '/remote/src/a.ts' } },
+      { tool: 'cap_list_directory', input: { path: '/remote', depth: 2 } },
+      { tool: 'cap_find_files', input: { pattern: '*.ts' } },
+      { tool: 'cap_grep_files', input: { pattern: 'needle' } },
+      { tool: 'cap_stat_file', input: { path: '/remote/src/a.ts' } },
+    );
+    assert.match(read, /needle/);
+    assert.match(listed, /\/remote\/src\/a\.ts/);
+    assert.match(found, /\/remote\/src\/a\.ts/);
+    assert.match(searched, /\/remote\/src\/a\.ts/);
+    assert.match(searched, /\/lib\/src\/note\.txt/);
+    assert.match(facts, /"size_bytes":11/);
+    const changed = await texts(
+      { tool: 'cap_write_file', input: { path: '/remote/new/deep/x.txt', content: 'made\n' } },
+      { tool: 'cap_edit_file', input: { path: '/remote/src/a.ts', edits: [{ old_text: 'one', new_text: 'two' }] } },
+      { tool: 'cap_move_file', input: { source: '/remote/src/a.ts', destination: '/remote/src/b.ts' } },
+      { tool: 'cap_delete_file', input: { path: '/remote/new', recursive: true, to_trash: false } },
+      { tool: 'cap_move_file', input: { source: '/remote/src/b.ts', destination: '/app/b.ts' } },
+    );
+    assert.deepEqual(
+      [memory.text('/remote/src/b.ts'), memory.text('/remote/src/a.ts'), memory.text('/remote/new/deep/x.txt')],
+      ['two\nneedle\n', undefined, undefined],
+      changed.join('\n'),
+    );
+    assert.match(changed[4] ?? '', /different file systems/);
+  });
+
+  it('S3.file-system: two hosts of a virtual file system are two places, though the path is the same', async () => {
+    await texts({ tool: 'cap_edit_file', input: { path: '/other/same.txt', edits: [{ old_text: 'on other', new_text: 'changed' }] } });
+    assert.deepEqual([memory.text('//other/remote/same.txt'), memory.text('/remote/same.txt')], ['changed', 'here']);
+  });
+
+  it('S3.file-system: a picture reaches the model as a picture', async () => {
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    writeFileSync(join(root('app'), 'dot.png'), Buffer.from(png, 'base64'));
+    const [picture] = await called({ tool: 'cap_read_file', input: { path: '/app/dot.png' } });
+    assert.match(picture?.text ?? '', /\[image: image\/png, 70 bytes\]/);
+    assert.deepEqual(picture?.media, ['image/png']);
+  });
+});
