@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { until } from './until';
 
 /** What a person does in the workbench: waits, types into the palette, clicks rows, answers dialogs. */
 export class Workbench {
@@ -16,11 +17,13 @@ export class Workbench {
     await this.page.waitForSelector('.monaco-workbench .part.activitybar .action-item', { timeout: 60_000 });
   }
 
-  /** Runs a command by its name in the palette, as a person finds it: F1, type, Enter. */
+  /** Runs a command by its name in the palette, as a person finds it: F1, type, Enter. The palette offers what was enabled as it opened. */
   async runCommand(name: string): Promise<void> {
-    await this.openPalette(name);
     const row = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').filter({ hasText: name }).first();
-    await row.waitFor({ timeout: 15_000 });
+    await until(async () => {
+      await this.openPalette(name);
+      await row.waitFor({ timeout: 3000 });
+    }, 15_000);
     await row.click();
   }
 
