@@ -14,6 +14,7 @@ export class PolicyFiles implements Disposable {
   readonly #accepts: (name: string) => boolean;
   readonly #log: Log;
   #files: readonly PolicyFile[] = [];
+  #latest = 0;
   readonly onDidChange: Event<void> = this.#changed.event;
 
   private constructor(accepts: (name: string) => boolean, log: Log) {
@@ -37,14 +38,17 @@ export class PolicyFiles implements Disposable {
   }
 
   async #refresh(): Promise<void> {
-    await this.#read();
-    this.#changed.fire();
+    if (await this.#read()) this.#changed.fire();
   }
 
-  async #read(): Promise<void> {
+  /** Answers false where a later change began another reading: what an earlier one saw may be older, whichever ends first. */
+  async #read(): Promise<boolean> {
+    const reading = ++this.#latest;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))));
+    if (reading !== this.#latest) return false;
     this.#files = read.flat();
+    return true;
   }
 
   async #readFolder(folder: vscode.Uri): Promise<readonly PolicyFile[]> {

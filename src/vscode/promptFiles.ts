@@ -11,6 +11,7 @@ export class PromptFiles implements Disposable, PromptSource {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #texts = new Map<string, PromptText>();
+  readonly #readings = new Map<string, number>();
   #watchers = new DisposableStore();
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -47,8 +48,11 @@ export class PromptFiles implements Disposable, PromptSource {
   }
 
   async #load(path: string): Promise<void> {
+    // What an earlier reading saw may be older, whichever ends first.
+    const reading = (this.#readings.get(path) ?? 0) + 1;
+    this.#readings.set(path, reading);
     const now = await readPrompt(path);
-    if (this.#store.isDisposed) return;
+    if (this.#store.isDisposed || this.#readings.get(path) !== reading) return;
     const before = this.#texts.get(path);
     this.#texts.set(path, now);
     if (JSON.stringify(before) !== JSON.stringify(now)) this.#changed.fire();

@@ -112,6 +112,57 @@ describe('the policy files in the editor', () => {
     assert.match(hover, /deny/);
   });
 
+  it('S1.policy: a simulation judges arguments that this window remembers, and says of older calls that it cannot', async () => {
+    const { workbench, page } = editor;
+    await write('boundaries.json', '[]\n');
+    await editor.host.script([{ tool: 'cap_calculate', input: { expression: '6 * 7' } }, { text: 'Done.' }]);
+    await editor.host.runAgentTurn({ query: 'calculate' });
+    const rule = { id: 'no-products', match: { argument: { '/expression': { glob: '*\\**' } } }, decision: 'deny', reason: 'x' };
+    await write('boundaries.json', `${JSON.stringify([rule])}\n`);
+    interface Simulated {
+      changes: { tool: string; before: string; after: string }[];
+      undecided: { tool: string; because: string[] }[];
+    }
+    const simulate = (): Promise<Simulated> =>
+      editor.host.execute('agentCapabilities.simulatePolicy', 'without-workspace') as Promise<Simulated>;
+    // Each simulation opens its report, so it is asked once, after the rule holds.
+    const holds = (): Promise<void> =>
+      until(async () => {
+        const explained = (await editor.host.execute('agentCapabilities.explainCall', 'calculate', { expression: '6 * 7' })) as {
+          effect: string;
+        };
+        assert.equal(explained.effect, 'deny');
+      }, 30_000);
+    await holds();
+    const known = await simulate();
+    assert.deepEqual(
+      [known.changes.map((one) => [one.tool, one.before, one.after]), known.undecided],
+      [[['calculate', 'deny', 'pass']], []],
+    );
+    await editor.reload();
+    await holds();
+    const forgotten = await simulate();
+    assert.deepEqual(
+      [forgotten.changes, forgotten.undecided.map((one) => [one.tool, one.because])],
+      [[], [['calculate', ['no-products']]]],
+    );
+    const frame = await until(async () => {
+      for (const one of page.frames())
+        if (
+          /Could not be judged/.test(
+            await one
+              .locator('body')
+              .innerText()
+              .catch(() => ''),
+          )
+        )
+          return one;
+      throw new Error('the report is not shown yet');
+    }, 20_000);
+    assert.match(await frame.locator('body').innerText(), /depend on their arguments, which were not kept/);
+    await workbench.screenshot(shot('simulation'));
+  });
+
   it('S0.rate-limit: an agent that makes the same call with the same result again and again is asked about', async () => {
     const { workbench, host } = editor;
     await write('boundaries.json', '[]\n');
