@@ -1,7 +1,7 @@
 // @window own
 // @workspace several
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { driver } from '../support/editor/driver/api';
@@ -25,6 +25,28 @@ async function called(...calls: ToolCall[]): Promise<ToolResult[]> {
 
 const texts = async (...calls: ToolCall[]): Promise<string[]> => (await called(...calls)).map((result) => result.text);
 
+/** Calls tools without a turn of the agent: before a turn begins, the editor saves every file itself. */
+async function invoked(...calls: ToolCall[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { tool, input } of calls) {
+    const said = vscode.lm.invokeTool(tool, { input: input ?? {}, toolInvocationToken: undefined }).then(
+      ({ content }) => content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('\n'),
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    texts.push(await said);
+  }
+  return texts;
+}
+
+/** Opens a file and types at its start, without saving. */
+async function typed(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = await vscode.window.showTextDocument(document);
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+  assert.ok(document.isDirty);
+  return document;
+}
+
 describe('the file tools in a workspace of several folders', () => {
   const memory = new MemoryProvider();
   let registered: vscode.Disposable;
@@ -37,10 +59,13 @@ describe('the file tools in a workspace of several folders', () => {
     await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
     const allow = { id: 'test.allow', match: { accessAny: ['fs.*'], path: '**' }, decision: 'allow', reason: 'a test works here' };
     await settings().update('policy.boundaries', [allow], vscode.ConfigurationTarget.Global);
+    // In a browser the editor saves by itself after a second.
+    await vscode.workspace.getConfiguration('files').update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   });
 
   after(async () => {
     await settings().update('policy.boundaries', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.getConfiguration('files').update('autoSave', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     registered.dispose();
   });
@@ -94,6 +119,52 @@ describe('the file tools in a workspace of several folders', () => {
     await texts({ tool: 'cap_edit_file', input: { path: '/other/same.txt', edits: [{ old_text: 'on other', new_text: 'changed' }] } });
     assert.deepEqual([memory.text('//other/remote/same.txt'), memory.text('/remote/same.txt')], ['changed', 'here']);
   });
+
+  for (const [kind, path, uri, stored] of [
+    [
+      'on the machine',
+      '/app/src/note.txt',
+      () => vscode.Uri.file(join(root('app'), 'src/note.txt')),
+      () => readFileSync(join(root('app'), 'src/note.txt'), 'utf8'),
+    ],
+    [
+      'of a virtual file system',
+      '/remote/open.txt',
+      () => vscode.Uri.parse('memory:/remote/open.txt'),
+      () => memory.text('/remote/open.txt'),
+    ],
+  ] as const) {
+    it(`S3.file-system: a file ${kind} with unsaved changes is read and edited in its editor, never written under it`, async () => {
+      const before = stored();
+      const document = await typed(uri(), 'typed by a person\n');
+      const [read = '', edited = '', appended = '', removed = '', moved = '', folder = ''] = await invoked(
+        { tool: 'cap_read_file', input: { path } },
+        { tool: 'cap_edit_file', input: { path, edits: [{ old_text: 'typed by a person', new_text: 'edited by the agent' }] } },
+        { tool: 'cap_write_file', input: { path, content: 'added by the agent\n', mode: 'append' } },
+        { tool: 'cap_delete_file', input: { path } },
+        { tool: 'cap_move_file', input: { source: path, destination: `${path}.moved` } },
+        { tool: 'cap_delete_file', input: { path: path.slice(0, path.lastIndexOf('/')), recursive: true } },
+      );
+      assert.match(read, /typed by a person/);
+      assert.match(edited, /\+edited by the agent/);
+      assert.match(appended, /\+added by the agent/);
+      for (const refused of [removed, moved]) assert.match(refused, /has unsaved changes in an editor.*ask the user to save or revert it/);
+      assert.match(folder, /unsaved changes|is a workspace folder itself/);
+      assert.deepEqual([document.getText(), document.isDirty], [`edited by the agent\n${before}added by the agent\n`, true]);
+      assert.equal(stored(), before, 'the stored file was written under its editor');
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('undo');
+      assert.equal(document.getText(), `edited by the agent\n${before}`, 'one undo takes back one change of the agent');
+      assert.ok(await document.save());
+      assert.equal(stored(), `edited by the agent\n${before}`);
+      const [after = ''] = await invoked({
+        tool: 'cap_edit_file',
+        input: { path, edits: [{ old_text: 'edited by the agent\n', new_text: '' }] },
+      });
+      assert.match(after, /-edited by the agent/);
+      assert.equal(stored(), before, 'a saved file is written where it is stored');
+    });
+  }
 
   it('S3.file-system: a picture reaches the model as a picture', async () => {
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -81,7 +81,7 @@ describe('the pages of the extension, in the editor itself', () => {
     }, 20_000);
   });
 
-  it('D.audit: the audit view is free of accessibility faults in every kind of theme', async () => {
+  it('D.audit-channel: the audit view is free of accessibility faults in every kind of theme', async () => {
     await editor.host.script([
       { tool: 'cap_read_file', input: { path: 'README.md' } },
       { tool: 'cap_read_file', input: { path: '../x' } },
