@@ -6,14 +6,15 @@ import type { GovernedTool } from './vscode/languageModelTools';
 let running: Promise<EditorSystem> | undefined;
 
 /**
- * Starts the extension. Little happens here: the tools are registered by name from the manifest, and everything else is loaded behind
- * them, so that the editor's start does not wait. What fails is shown to the person, never swallowed.
+ * Starts the extension. Little happens here: the tools are registered by name from the manifest at once, everything else is loaded behind
+ * them, after the editor's start. It answers when the commands are there, because the editor runs a command that a person chose meanwhile as
+ * soon as this ends. What fails is shown to the person, never swallowed.
  */
-export function activate(context: vscode.ExtensionContext): AgentCapabilitiesApi {
+export async function activate(context: vscode.ExtensionContext): Promise<AgentCapabilitiesApi> {
   const system = import('./composeEditor').then(({ composeEditor }) => composeEditor(context));
   running = system;
   for (const name of toolNames(context)) context.subscriptions.push(vscode.lm.registerTool(name, lazyTool(name, system)));
-  system.then(
+  await system.then(
     (made) => context.subscriptions.push(made),
     (error: unknown) => void showFailure(error),
   );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { auditFolder, writeSample } from '../support/auditSample';
@@ -35,6 +35,12 @@ describe('the audit, in the hands of who answers for it', () => {
           return frame;
       throw new Error('the audit view is not there yet');
     }, 30_000);
+  /** What the window said, whether its toast is still there or not. */
+  const said = async (text: RegExp): Promise<void> => {
+    await editor.host.execute('notifications.showList');
+    await editor.workbench.notification(text).waitFor({ timeout: 30_000 });
+    await editor.host.execute('notifications.clearAll');
+  };
   const status = (frame: Frame): Promise<string> => frame.locator('[role=status]').innerText();
 
   it('S1.audit D.audit-channel: the view scrolls 100,000 records smoothly, filters them and tells how each was decided', async () => {
@@ -101,6 +107,41 @@ describe('the audit, in the hands of who answers for it', () => {
       throw new Error('the explanation is not there yet');
     }, 20_000);
     assert.deepEqual((await verify()).faults, []);
+  });
+
+  it('S1.audit: a segment that was cut is named, by Verify Audit and by one warning of the next start, and Clear Audit with a reason starts anew', async () => {
+    const { workbench, server, page } = editor;
+    const dir = await auditFolder(server.folder);
+    // The window's own segment and those of the sample stand here; the middle of the sample goes.
+    const names = (await readdir(dir)).filter((name) => name.endsWith('.jsonl')).sort();
+    const victim = names.filter((name) => name.endsWith('-0002.jsonl')).at(-1) ?? '';
+    const text = await readFile(join(dir, victim), 'utf8');
+    await writeFile(join(dir, victim), text.slice(0, text.length / 2));
+    const { ok, faults } = await verify();
+    assert.equal(ok, false);
+    assert.ok(
+      faults.some((fault) => fault.file === victim),
+      JSON.stringify(faults),
+    );
+    await said(/The audit is broken/);
+    await editor.reload();
+    await turn({ tool: 'cap_read_file', input: { path: 'README.md' } });
+    await said(/the audit log was changed from outside/);
+    const clearing = editor.host.execute('agentCapabilities.clearAudit');
+    clearing.catch(() => undefined);
+    await workbench.answerInput('a test cut a segment');
+    await workbench.modalText();
+    await workbench.screenshot(shot('audit-clear'));
+    await workbench.pressModalButton('Clear Audit');
+    await clearing;
+    await said(/records were removed/);
+    await turn({ tool: 'cap_read_file', input: { path: 'README.md' } });
+    assert.deepEqual((await verify()).faults, []);
+    const left = await Promise.all(
+      (await readdir(dir)).filter((name) => name.endsWith('.jsonl')).map((name) => readFile(join(dir, name), 'utf8')),
+    );
+    assert.match(left.join(''), /"detail":"\d+ segments: a test cut a segment"/);
+    await page.keyboard.press('Escape');
   });
 
   it('S1.audit: audit.signed keeps a log of its own that verifies over windows, and switching it off goes back to the other', async () => {

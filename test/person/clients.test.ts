@@ -1,8 +1,42 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parse } from 'jsonc-parser';
 import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+
+/** Starts a server as a client would, from the words of its configuration, and asks for one thing after the other. */
+async function talk(command: string, args: readonly string[], requests: readonly object[]): Promise<any[]> {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const answers = new Map<number, any>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = JSON.parse(line);
+    if (message.id !== undefined) answers.set(message.id, message);
+  });
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  try {
+    const out: any[] = [];
+    for (const [id, request] of requests.entries()) {
+      send({ id, ...request });
+      out.push(await until(() => answers.get(id) ?? assert.fail(`no answer to ${JSON.stringify(request)}`), 20_000));
+      if (id === 0) send({ method: 'notifications/initialized' });
+    }
+    return out;
+  } finally {
+    child.stdin.end();
+    child.kill();
+  }
+}
+
+const initialize = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a client', version: '1' } },
+};
 
 describe('what other clients are given', () => {
   const editor = useEditor({
@@ -21,6 +55,41 @@ describe('what other clients are given', () => {
     await editor.host.evaluate(async (vscode) => {
       await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
     });
+  });
+
+  it('S1.router: the configuration for Claude Code is written beside what stands there, and the server that it names works', async () => {
+    const { workbench } = editor;
+    const file = join(editor.folder, '.mcp.json');
+    await writeFile(file, '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n');
+    await run('Copy Client Configuration…');
+    await workbench.quickInput.getByText('Claude Code').waitFor();
+    await workbench.screenshot(shot('client-pick'));
+    await workbench.pick('Claude Code');
+    await workbench.quickInput.getByText('Write it into .mcp.json').waitFor();
+    await workbench.pick('Write it into .mcp.json');
+    const text = await until(async () => {
+      const found = await readFile(file, 'utf8');
+      assert.match(found, /agent-capabilities/);
+      return found;
+    });
+    await editor.page.locator('.tab').filter({ hasText: '.mcp.json' }).waitFor();
+    await workbench.screenshot(shot('client-written'));
+    assert.match(text, /\/\/ mine/);
+    const { mcpServers }: any = parse(text);
+    assert.deepEqual(mcpServers.other, { command: 'x' });
+    const { command, args } = mcpServers['agent-capabilities'];
+    const [hello, list, read, denied] = await talk(command, args, [
+      initialize,
+      { method: 'tools/list', params: {} },
+      { method: 'tools/call', params: { name: 'read_file', arguments: { path: 'README.md' } } },
+      { method: 'tools/call', params: { name: 'read_file', arguments: { path: 'src/app.ts' } } },
+    ]);
+    assert.equal(hello.result.serverInfo.name, 'agent-capabilities');
+    const names: string[] = list.result.tools.map((tool: { name: string }) => tool.name);
+    assert.ok(names.includes('get_current_time') && names.includes('read_file'));
+    assert.ok(!names.includes('web_fetch'), 'the profile of the editor holds there too');
+    assert.ok(!read.result.isError, JSON.stringify(read));
+    assert.match(JSON.stringify(denied), /denied by boundary \\*"mine/, "the user's own rules hold there too");
   });
 
   it('S1.router: the configuration for Codex is copied, and fits its file', async () => {
@@ -43,5 +112,52 @@ describe('what other clients are given', () => {
     });
     // The file opens, which would close a palette that is opened before.
     await editor.page.locator('.tab').filter({ hasText: 'mcp-config.json' }).waitFor();
+  });
+
+  it('S3.api: the address and the token of the API are copied; a change that widens asks the person by modal', async () => {
+    const { workbench } = editor;
+    await run('Copy API Address and Token');
+    const copied = await until(async () => {
+      const text = await clipboard();
+      assert.match(text, /^http:\/\/127\.0\.0\.1:\d+\/v1\nAuthorization: Bearer \S+\n$/);
+      return text;
+    });
+    const [url = '', header = ''] = copied.trim().split('\n');
+    const authorization = header.replace('Authorization: ', '');
+    const api = async (method: string, path: string, body?: object): Promise<{ status: number; body: any }> => {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const listed = await api('GET', '/capabilities');
+    assert.equal(listed.status, 200);
+    assert.ok(listed.body.items.some((one: { id: string }) => one.id === 'file_system'));
+    assert.equal((await fetch(`${url}/capabilities`)).status, 401, 'without the token there is nothing');
+
+    const refused = api('POST', '/agents', { name: 'Mailer', capabilities: ['email'] });
+    const text = await workbench.modalText();
+    await workbench.screenshot(shot('api-widening'));
+    assert.match(text, /Allow the API to create the profile "Mailer"\?/);
+    assert.match(text, /send_email/);
+    await workbench.pressModalButton('Cancel');
+    assert.equal((await refused).status, 403);
+
+    const allowed = api('POST', '/agents', { name: 'Mailer', capabilities: ['email'] });
+    await workbench.modalText();
+    await workbench.pressModalButton('Allow');
+    const created = await allowed;
+    assert.equal(created.status, 201);
+    const { id } = created.body;
+    const widened = api('PATCH', `/agents/${id}`, { capabilities: ['email', 'math'] });
+    assert.match(await workbench.modalText(), /Allow the API to widen the profile "Mailer"\?/);
+    await workbench.pressModalButton('Cancel');
+    assert.equal((await widened).status, 403);
+    assert.deepEqual((await api('PATCH', `/agents/${id}`, { capabilities: [] })).body.capabilities, [], 'less asks nobody');
+    assert.equal((await api('GET', `/agents/${id}`)).body.name, 'Mailer');
+    assert.equal((await api('PATCH', `/agents/${id}`, { name: 'Letters' })).status, 200);
+    assert.equal((await api('GET', `/agents/${id}`)).body.name, 'Letters');
   });
 });

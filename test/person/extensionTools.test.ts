@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+const owner = 'agent-capabilities-test.fixture';
 
 describe('tools of other extensions', () => {
   const editor = useEditor({ fixtureExtension: true, viewport: { width: 1280, height: 1000 } });
@@ -23,7 +25,7 @@ describe('tools of other extensions', () => {
     await row('Fixture, enabled').waitFor();
     await workbench.expand('Capabilities', 'Fixture');
     await row('fixture_add, enabled').waitFor();
-    assert.match((await row('fixture_add').textContent()) ?? '', /medium · asks/);
+    assert.match((await row('fixture_add').textContent()) ?? '', /medium · ⚠ asks/);
     const running = add();
     const text = await workbench.modalText();
     assert.match(text, /Allow "Fixture: fixture_add" to change what it does not name\?/);
@@ -32,5 +34,37 @@ describe('tools of other extensions', () => {
     const result = await running;
     assert.equal(result.success, true, JSON.stringify(result));
     assert.match(JSON.stringify(result), /the sum is 42/);
+  });
+
+  it('S1.risk: a mistake in what the person wrote is shown at the extension', async () => {
+    const { workbench } = editor;
+    await editor.host.evaluate(async (vscode, id) => {
+      const value = { [id]: { tools: { fixture_add: { risk: 'tiny' } } } };
+      await vscode.workspace.getConfiguration().update('agentCapabilities.extensionTools', value, vscode.ConfigurationTarget.Global);
+    }, owner);
+    await until(async () =>
+      assert.match((await row('Fixture').getAttribute('aria-label')) ?? '', /problem: .*\/tools\/fixture_add\/risk.* must be one of/),
+    );
+    await workbench.screenshot(shot('extension-problem'));
+    // The settings editor knows it too, and completes what may stand there.
+    await until(async () => {
+      const words = await editor.host.evaluate(async (vscode) => {
+        await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+        const document = vscode.window.activeTextEditor?.document;
+        if (!document) return [];
+        const at = document.positionAt(document.getText().indexOf('"tiny"') + 1);
+        const list = await vscode.commands.executeCommand<{ items: { label: unknown }[] }>(
+          'vscode.executeCompletionItemProvider',
+          document.uri,
+          at,
+        );
+        return list.items.map((one) => String(one.label));
+      });
+      assert.deepEqual(
+        ['"low"', '"medium"', '"high"', '"critical"'].filter((word) => !words.includes(word)),
+        [],
+        words.join(' '),
+      );
+    }, 30_000);
   });
 });

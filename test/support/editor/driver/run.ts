@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
@@ -19,6 +19,16 @@ async function freshWorkspace(plan: SuitePlan, file: SuiteFile): Promise<void> {
     else for (const below of await readdir(path)) await rm(join(path, below), { recursive: true, force: true });
   }
   await cp(file.fixture, plan.workspace, { recursive: true, filter: (source) => !isOpen || !source.endsWith(WORKSPACE_FILE) });
+  if (isOpen) await foldersOf(plan.workspace);
+}
+
+/** A window that read its workspace file before its connection stood has no folders until the file changes. */
+async function foldersOf(workspace: string): Promise<void> {
+  for (const deadline = Date.now() + 20_000; !vscode.workspace.workspaceFolders?.length && Date.now() < deadline;) {
+    for (const name of (await readdir(workspace)).filter((one) => one.endsWith(WORKSPACE_FILE)))
+      await writeFile(join(workspace, name), `${await readFile(join(workspace, name), 'utf8')}\n`);
+    await new Promise((done) => setTimeout(done, 1000));
+  }
 }
 
 /**
