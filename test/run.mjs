@@ -108,7 +108,7 @@ if (!unitOnly || wanted.length === 0) {
 // The editor brings the ripgrep and the newer Node that some unit tests compare with; installed once, into the cache.
 if (!unitOnly && wanted.length === 0)
   await step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install']));
-await step('unit, corpus and meta tests', async () => {
+const unit = step('unit, corpus and meta tests', async () => {
   // Programs that tests start as processes of their own are built beside them.
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) => path.join('test/support/processes', name));
   await buildTests(files.concat('test/support/setup.ts', processes));
@@ -126,9 +126,13 @@ await step('unit, corpus and meta tests', async () => {
   );
   return Math.max(...codes);
 });
+// These two wait more than they work, so they run beside the unit tests, which keep one core.
 if (!unitOnly && wanted.length === 0) {
-  await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs']));
-  await step('reference servers with the MCP Inspector', () => run(process.execPath, ['test/conformance/inspector.mjs']));
+  await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs'], {}, 'whole'));
+  await step('reference servers with the MCP Inspector', () => run(process.execPath, ['test/conformance/inspector.mjs'], {}, 'whole'));
+}
+await unit;
+if (!unitOnly && wanted.length === 0) {
   await step('package', () => run(process.execPath, ['test/support/package.mjs']));
   await step('editor, agent and person tests', () =>
     run(process.execPath, ['test/support/editor/cli.mjs', 'test', '--vsix', 'agent-capabilities.vsix'], {

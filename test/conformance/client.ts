@@ -13,12 +13,23 @@ const [version = '', url = ''] = process.argv.slice(2);
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
 const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
 
-/** Says yes to everything and gives no field of a form, so that the form's defaults are what counts. */
+/** What a form holds before anybody types: the defaults of its fields. */
+function prefilled(schema: { readonly [key: string]: unknown }): Record<string, string | number | boolean> {
+  const fields = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const content: Record<string, string | number | boolean> = {};
+  for (const [name, field] of fields) {
+    const value = isObject(field) ? field['default'] : undefined;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') content[name] = value;
+  }
+  return content;
+}
+
+/** Says yes to everything and sends each form as it was shown. */
 const user: ServerUser = {
   ...nobody,
   approveServer: async () => true,
   approveTools: async () => 'approve',
-  elicit: async () => ({ action: 'accept', content: {} }),
+  elicit: async (request) => ({ action: 'accept', content: request.type === 'form' ? prefilled(request.schema) : {} }),
   sample: async () => ({ model: 'test', text: 'a completion' }),
   // The browser of a person who is signed in already: the authorization server sends it straight back.
   signIn: async ({ url: page }) => {

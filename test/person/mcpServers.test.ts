@@ -94,9 +94,12 @@ describe('MCP servers, as a person keeps them', () => {
     const wipeRow = editor.page.locator('.monaco-list-row[aria-label^="wipe_all, enabled"]').first();
     await wipeRow.waitFor();
     assert.match((await wipeRow.textContent()) ?? '', /high · ⚠ asks/);
-    await wipeRow.hover();
     const hover = editor.page.locator('.monaco-hover').filter({ hasText: 'destructiveHint' });
-    await hover.waitFor();
+    await until(async () => {
+      await editor.page.mouse.move(640, 500);
+      await wipeRow.hover();
+      await hover.waitFor({ timeout: 5000 });
+    }, 30_000);
     await workbench.screenshot(shot('mcp-tree'));
     assert.match(
       await hover.innerText(),

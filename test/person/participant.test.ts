@@ -34,7 +34,19 @@ describe('the participant @capabilities, as a person', () => {
     const turn = await ask('@capabilities do the five steps');
     assert.equal(turn.requests.length, 5);
     await until(async () => assert.match(await chatText(), /missing\.txt does not exist/));
-    const text = await chatText();
+    // The editor may fold the steps of an answer once it is complete.
+    const text = await until(async () => {
+      const shown = await chatText();
+      if (!shown.includes('write_file ·')) {
+        await workbench.chat
+          .getByText(/^Completed \d+ steps/)
+          .last()
+          .click();
+        await workbench.page.waitForTimeout(500);
+      }
+      assert.match(shown, /write_file ·/);
+      return shown;
+    });
     assert.match(text, /write_file · ⊘ denied: .*switched off in the profile/);
     assert.match(text, /read_file missing\.txt · ✗ failed:/);
     assert.match(text, /multiply · ✓ \d+ ms/);

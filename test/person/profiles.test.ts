@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
@@ -110,6 +110,7 @@ describe('profiles, as a person', () => {
 
   it('settings that are not saved are never saved by a change in the tree', async () => {
     const { workbench, host } = editor;
+    await mkdir(dirname(file()), { recursive: true });
     await writeFile(file(), commented('plan'));
     await until(async () =>
       assert.equal(
@@ -124,10 +125,13 @@ describe('profiles, as a person', () => {
       edit.insert(document.uri, new vscode.Position(1, 0), '  // half a thought\n');
       await vscode.workspace.applyEdit(edit);
     }, file());
-    const failed = await host.execute('agentCapabilities.setMode', 'execute').then(
+    const setting = host.execute('agentCapabilities.setMode', 'execute').then(
       () => '',
       (error: Error) => error.message,
     );
+    assert.match(await workbench.modalText(), /Save the settings file first\?/);
+    await workbench.pressModalButton('Cancel');
+    const failed = await setting;
     assert.equal(await readFile(file(), 'utf8'), commented('plan'), failed);
     await host.evaluate(async (vscode, path) => {
       await vscode.window.showTextDocument(vscode.Uri.file(path));

@@ -63,7 +63,8 @@ export class McpConnection {
   static async open(options: ConnectionOptions): Promise<McpConnection> {
     const { spec, user } = options;
     const client = new Client(clientInfo, {
-      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
+      // The form shows a field's default, so what comes back without it was left out on purpose and is not filled in behind the person.
+      capabilities: { elicitation: { form: {}, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
       jsonSchemaValidator: unchecked,
       // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take its time.
       versionNegotiation: {
