@@ -21,7 +21,7 @@ import { GrantStore } from './core/policy/grants';
 import { CallLimits } from './core/policy/limits';
 import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
-import { gatherBoundaries, type PolicyFile } from './core/policy/policySources';
+import { gatherBoundaries, type PolicyFileSource } from './core/policy/policySources';
 import type { FoundTools } from './core/discovery/foundTools';
 import { Discovery } from './core/discovery/discovery';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
@@ -35,7 +35,7 @@ import { ProfileStore } from './core/profileStore';
 import { basePromptOf, type PromptSource } from './core/promptText';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
-import { type ResolverFiles, type ResolverSetup, setUpResolver } from './core/resolver/setup';
+import { type ResolverSetup, setUpResolver } from './core/resolver/setup';
 import type { Prober } from './core/ports/prober';
 import { readSettings, type Settings, type SettingsLayers } from './core/settings';
 import { TodoStore } from './core/todos/store';
@@ -64,9 +64,12 @@ export interface Platform {
   readonly userStorage: KeyValueStore;
   readonly settings: { read(): SettingsLayers; readonly onDidChange: Event<void> };
   /** `.vscode/capabilities/boundaries.json` of every folder. Boundaries only tighten, so they count in an untrusted workspace too. */
-  readonly boundaryFiles: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
-  /** The other files of `.vscode/capabilities` that the resolver reads; none where nothing is to be resolved. */
-  readonly resolverFiles?: ResolverFiles;
+  readonly boundaryFiles: PolicyFileSource;
+  /**
+   * What the resolver reads of `.vscode/capabilities`: `requirements.json`, `grants.json`, `boundaries.json` and `*.capability.json`; none where
+   * nothing is to be resolved.
+   */
+  readonly resolverFiles?: PolicyFileSource;
   /** Runs probes, over the http client that tools use; nothing is probed where it is left out. */
   readonly prober?: (http: HttpClient) => Prober;
   /** Probes that run a program or send a secret need no approval of their own. */
@@ -256,12 +259,14 @@ export function compose(platform: Platform): Core {
     async () => (await import('virtual:validators')).validators,
     async () => (await import('./core/base/runtimeAjv')).createCompiler(),
   );
+  const sources = [platform.boundaryFiles, platform.resolverFiles].filter((one) => one?.refresh !== undefined);
   const router: ToolRouter = new ToolRouter({
     registry,
     ports,
     validator,
     profile: () => profiles.active(),
     boundaries: policy,
+    ...(sources.length > 0 ? { refreshPolicy: async () => void (await Promise.all(sources.map((one) => one?.refresh?.()))) } : {}),
     plans,
     requirements: resolver.resolver,
     limits,

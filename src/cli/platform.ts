@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
@@ -62,6 +62,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
   const settingsChanged = store.add(new Emitter<void>());
   const filesChanged = store.add(new Emitter<void>());
+  let stamp = policyStamp(folder);
   const secrets = environmentSecrets(io.environment);
   const proxies = readProxySettings(io.environment);
   // Session files go with the command unless it is told where to keep them.
@@ -95,7 +96,17 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
       settings: { read: () => layers, onDidChange: settingsChanged.event },
-      boundaryFiles: { read: () => policyFile(folder, 'boundaries.json'), onDidChange: filesChanged.event },
+      boundaryFiles: {
+        read: () => policyFile(folder, 'boundaries.json'),
+        onDidChange: filesChanged.event,
+        // One look serves both sources. `serve` runs for days, and nothing else tells it that a rule was added.
+        async refresh() {
+          const now = policyStamp(folder);
+          if (now === stamp) return;
+          stamp = now;
+          filesChanged.fire();
+        },
+      },
       resolverFiles: { read: () => policyFiles(folder), onDidChange: filesChanged.event },
       prober: (http) =>
         createNodeProber({
@@ -175,4 +186,20 @@ function policyFiles(folder: string): readonly PolicyFile[] {
     .filter((name) => isResolverFile(name))
     .sort()
     .flatMap((name) => policyFile(folder, name));
+}
+
+/** Names, times and sizes of the policy files: another text is another stamp. */
+function policyStamp(folder: string): string {
+  const directory = path.join(folder, capabilitiesFolder);
+  try {
+    return readdirSync(directory)
+      .filter((name) => isResolverFile(name))
+      .map((name) => {
+        const { mtimeMs, ctimeMs, size } = statSync(path.join(directory, name));
+        return `${name}:${mtimeMs}:${ctimeMs}:${size}`;
+      })
+      .join('|');
+  } catch {
+    return '';
+  }
 }

@@ -48,6 +48,8 @@ export interface GateParts {
   /** The profile that holds for a call now; `mode` of the invocation tightens it. */
   readonly profile: () => ResolvedProfile;
   readonly boundaries: BoundaryJudge;
+  /** Brings rules and requirements up to what their files say now; every call and preview waits for it. */
+  readonly refreshPolicy?: () => Promise<void>;
   readonly plans: PlanJudge;
   readonly requirements: RequirementJudge;
   readonly limits: LimitJudge;
@@ -145,6 +147,7 @@ export class ToolRouter {
   /** Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`. */
   async #judge(invocation: Invocation, progress: Progress, isPreview: boolean): Promise<StepAnswer | undefined> {
     const { registry, ports, validator } = this.#parts;
+    if (this.#parts.refreshPolicy) await this.#parts.refreshPolicy();
     const add = (answer: StepAnswer): StepAnswer | undefined => {
       progress.steps.push(answer);
       return answer.effect === 'deny' ? answer : undefined;

@@ -4,9 +4,9 @@ import type { AuditReader } from '../core/audit/reader';
 import type { AuditRecord } from '../core/audit/record';
 import { SummaryBuilder, summaryMarkdown } from '../core/audit/summary';
 import { grouped } from '../core/audit/words';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { Disposable } from '../core/base/lifecycle';
 import type { AuditView } from './auditView/auditView';
-import { commandId } from './manifest/commands';
+import { registerAll } from './registerCommands';
 
 export interface AuditCommandParts {
   readonly reader: AuditReader;
@@ -22,27 +22,16 @@ export interface AuditCommandParts {
 
 /** Registers Open Audit View, Verify Audit, Export Audit…, Clear Audit… and Session Summary. */
 export function registerAuditCommands(parts: AuditCommandParts): Disposable {
-  const store = new DisposableStore();
-  const handlers = {
-    openAuditView: () => parts.view.show(),
-    verifyAudit: () => verifyAudit(parts),
-    exportAudit: () => exportAudit(parts),
-    clearAudit: () => clearAudit(parts),
-    sessionSummary: () => sessionSummary(parts),
-  } as const;
-  for (const [id, handler] of Object.entries(handlers))
-    store.add(
-      vscode.commands.registerCommand(commandId(id), async () => {
-        try {
-          return await handler();
-        } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
-          parts.onProblem(`the command ${id} failed: ${message}`);
-          throw new Error(message, { cause: error });
-        }
-      }),
-    );
-  return store;
+  return registerAll(
+    {
+      openAuditView: () => parts.view.show(),
+      verifyAudit: () => verifyAudit(parts),
+      exportAudit: () => exportAudit(parts),
+      clearAudit: () => clearAudit(parts),
+      sessionSummary: () => sessionSummary(parts),
+    },
+    parts.onProblem,
+  );
 }
 
 /** Follows all chains and says in a sentence whether they hold, or where the first one breaks. Answers the verification, for other extensions and tests. */

@@ -14,7 +14,10 @@ export class PolicyFiles implements Disposable {
   readonly #accepts: (name: string) => boolean;
   readonly #log: Log;
   #files: readonly PolicyFile[] = [];
+  /** What the files' times and sizes were just before they were read. */
+  #stamp = '';
   #latest = 0;
+  #refreshing: Promise<void> = Promise.resolve();
   readonly onDidChange: Event<void> = this.#changed.event;
 
   private constructor(accepts: (name: string) => boolean, log: Log) {
@@ -37,17 +40,49 @@ export class PolicyFiles implements Disposable {
     return this.#files;
   }
 
-  async #refresh(): Promise<void> {
+  /**
+   * Reads the files again where one changed since. The editor tells of changes late, and under load seconds late; what is judged now is judged
+   * by what the files say now. Only files of this machine are looked at, because asking a virtual folder can take as long as the call.
+   */
+  async refresh(): Promise<void> {
+    if ((await this.#currentStamp()) !== this.#stamp) await this.#refresh();
+    else await this.#refreshing;
+  }
+
+  #refresh(): Promise<void> {
+    return (this.#refreshing = this.#readAndTell());
+  }
+
+  async #readAndTell(): Promise<void> {
     if (await this.#read()) this.#changed.fire();
+    // A later reading knows more than this one.
+    else await this.#refreshing;
+  }
+
+  async #currentStamp(): Promise<string> {
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    return (await Promise.all(folders.map(({ uri }) => this.#stampOf(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))))).join('\n');
+  }
+
+  async #stampOf(folder: vscode.Uri): Promise<string> {
+    try {
+      const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+      const stats = await Promise.all(names.map((name) => vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name))));
+      return stats.map(({ mtime, size }, index) => `${names[index]}:${mtime}:${size}`).join('|');
+    } catch {
+      return '';
+    }
   }
 
   /** Answers false where a later change began another reading: what an earlier one saw may be older, whichever ends first. */
   async #read(): Promise<boolean> {
     const reading = ++this.#latest;
     const folders = vscode.workspace.workspaceFolders ?? [];
+    const stamp = await this.#currentStamp();
     const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))));
     if (reading !== this.#latest) return false;
     this.#files = read.flat();
+    this.#stamp = stamp;
     return true;
   }
 

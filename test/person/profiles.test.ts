@@ -29,6 +29,19 @@ describe('profiles, as a person', () => {
 
   const file = (): string => join(editor.folder, '.vscode', 'settings.json');
 
+  // What a failed test left would fail the next ones too.
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await editor.page.keyboard.press('Escape');
+    await editor.host.execute('workbench.action.revertAndCloseActiveEditor');
+    await editor.host.evaluate(async (vscode) => {
+      const settings = vscode.workspace.getConfiguration('agentCapabilities');
+      for (const key of ['saveTo', 'profiles', 'activeProfile']) await settings.update(key, undefined, 1);
+    });
+    await writeFile(file(), '{}');
+    await editor.host.execute('agentCapabilities.switchProfile', 'default');
+  });
+
   const profile = (): Promise<any> =>
     editor.host.evaluate(async (vscode) => {
       const api: any = await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();

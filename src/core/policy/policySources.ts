@@ -1,3 +1,4 @@
+import type { Event } from '../base/event';
 import { readJsonDocument } from '../definitions/jsonDocument';
 import type { Problem } from '../problem';
 import type { Settings } from '../settings';
@@ -9,6 +10,14 @@ import { presetBoundaries, presetNames, type PresetName } from './presets';
 export interface PolicyFile {
   readonly path: string;
   readonly text: string;
+}
+
+/** Policy files of the workspace's folders as they are kept in memory. */
+export interface PolicyFileSource {
+  read(): readonly PolicyFile[];
+  readonly onDidChange: Event<void>;
+  /** Reads what changed since, and fires where something did; the gate waits for it before it judges a call. Left out where files cannot change. */
+  refresh?(): Promise<void>;
 }
 
 /**

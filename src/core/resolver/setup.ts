@@ -3,16 +3,10 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import { toolError } from '../errors';
 import { Governance, type GovernanceParts } from '../governance';
 import type { Problem } from '../problem';
-import type { PolicyFile } from '../policy/policySources';
+import type { PolicyFile, PolicyFileSource } from '../policy/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from './service';
 import { isResolverFile, nameOfFile, readWorkspaceRows, validateWorkspace, type WorkspaceRows } from './workspace';
-
-/** The resolver's files: `requirements.json`, `grants.json`, `boundaries.json` and `*.capability.json` of `.vscode/capabilities`. */
-export interface ResolverFiles {
-  read(): readonly PolicyFile[];
-  readonly onDidChange: Event<void>;
-}
 
 /** Stands in where nothing can be probed: every probe is `not-run`. */
 export const noProber: Prober = {
@@ -34,7 +28,7 @@ export interface ResolverSetup extends Disposable {
 /** Reads the files now and whenever they change. A damaged file keeps its last good rows in force (invariant: nothing lost). */
 export function setUpResolver(
   options: Omit<ResolverOptions, 'prober'> & { readonly prober?: Prober } & Omit<GovernanceParts, 'resolver' | 'composed'>,
-  files: ResolverFiles | undefined,
+  files: PolicyFileSource | undefined,
 ): ResolverSetup {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { Disposable } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports';
 import { lazily } from '../lazily';
 import { commandId, commandSpecs } from '../manifest/commands';
+import { registerAll } from '../registerCommands';
 import type { CommandContext, CommandHandler } from './context';
 
 const handlers: Readonly<Record<string, CommandHandler>> = {
@@ -37,24 +38,18 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
 
 /** Registers every command. One that fails says so to the person, with a way to the log. */
 export function registerCommands(context: CommandContext, log: Log): Disposable {
-  const store = new DisposableStore();
-  for (const [id, handler] of Object.entries(handlers))
-    store.add(
-      vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
-        try {
-          if (args[0] === warming) return undefined;
-          // Before anything is loaded, because the next key may select another row.
-          const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
-          return await (rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args));
-        } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
-          log.error(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
-          throw new Error(message, { cause: error });
-        }
-      }),
-    );
+  const commands = Object.entries(handlers).map(([id, handler]) => [
+    id,
+    async (...args: unknown[]) => {
+      if (args[0] === warming) return undefined;
+      // Before anything is loaded, because the next key may select another row.
+      const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
+      return rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args);
+    },
+  ]);
+  const registered = registerAll(Object.fromEntries(commands), (message) => log.error(message));
   void warmUp();
-  return store;
+  return registered;
 }
 
 /** Commands whose keys are about the selected rows. */

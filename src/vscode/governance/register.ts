@@ -6,7 +6,7 @@ import { composedOf } from '../../core/resolver/composed';
 import { governanceRows, readinessProblem } from '../../core/view/governanceRows';
 import type { MoreRows } from '../capabilityView';
 import { lazily } from '../lazily';
-import { commandId } from '../manifest/commands';
+import { registerAll, withParts } from '../registerCommands';
 import { PolicyDiagnostics } from './diagnostics';
 import type { GovernanceCommand, GovernanceParts } from './parts';
 
@@ -33,18 +33,7 @@ export function registerGovernance(parts: GovernanceParts): Disposable {
     await tellProblems(parts, problems);
     return problems;
   };
-  for (const [id, run] of Object.entries<GovernanceCommand>({ ...commands, validateEverything }))
-    store.add(
-      vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
-        try {
-          return await run(parts, ...args);
-        } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
-          parts.log.error(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
-          throw new Error(message, { cause: error });
-        }
-      }),
-    );
+  store.add(registerAll(withParts<GovernanceParts>({ ...commands, validateEverything }, parts), (message) => parts.log.error(message)));
   const { queue, grants } = parts.core;
   const refresh = (): void => {
     parts.keys.set('agentCapabilities.hasPendingApprovals', (queue?.pending().length ?? 0) > 0);

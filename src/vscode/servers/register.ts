@@ -1,7 +1,6 @@
-import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { Disposable } from '../../core/base/lifecycle';
 import { lazily } from '../lazily';
-import { commandId } from '../manifest/commands';
+import { registerAll, withParts } from '../registerCommands';
 import type { ServerCommand, ServerCommandParts } from './parts';
 
 const commands: Readonly<Record<string, ServerCommand>> = {
@@ -20,18 +19,5 @@ const commands: Readonly<Record<string, ServerCommand>> = {
 
 /** Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of them. */
 export function registerServerCommands(parts: ServerCommandParts): Disposable {
-  const store = new DisposableStore();
-  for (const [id, run] of Object.entries(commands))
-    store.add(
-      vscode.commands.registerCommand(commandId(id), async (...args: unknown[]) => {
-        try {
-          return await run(parts, ...args);
-        } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
-          parts.onProblem(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
-          throw new Error(message, { cause: error });
-        }
-      }),
-    );
-  return store;
+  return registerAll(withParts(commands, parts), parts.onProblem);
 }

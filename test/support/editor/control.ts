@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type * as vscode from 'vscode';
 import type { ModelRequest, ScriptEntry, Step } from './driver/model';
 import type { ControlAddress } from './driver/plan';
@@ -21,6 +23,8 @@ function portable(entry: ScriptEntry): Step | { source: string } {
 /** The extension host as the outer process reaches it: the scripted model, commands, and code run beside `vscode`. */
 export class HostControl {
   private readonly address: ControlAddress;
+  /** A connection for each call: one that is kept is closed by the host while a test is busy for some seconds, and the next call fails. */
+  private readonly connections = new Agent({ keepAlive: false });
 
   private constructor(address: ControlAddress) {
     this.address = address;
@@ -31,13 +35,15 @@ export class HostControl {
   }
 
   private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`http://127.0.0.1:${this.address.port}${path}`, {
-      method,
-      headers: { 'x-token': this.address.token, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+    const { status, value } = await new Promise<{ status: number; value: unknown }>((done, failed) => {
+      const headers = { 'x-token': this.address.token, 'content-type': 'application/json' };
+      const sent = request({ host: '127.0.0.1', port: this.address.port, path, method, headers, agent: this.connections }, (response) => {
+        json(response).then((answer) => done({ status: response.statusCode ?? 0, value: (answer as { value?: unknown }).value }), failed);
+      });
+      sent.on('error', failed);
+      sent.end(body ? JSON.stringify(body) : undefined);
     });
-    const { value } = (await response.json()) as { value?: unknown };
-    if (!response.ok) throw new Error(`in the extension host: ${String(value)}`);
+    if (status !== 200) throw new Error(`in the extension host: ${String(value)}`);
     return value;
   }
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -84,16 +85,42 @@ export class Workbench {
     return (await this.checkbox(view, text).getAttribute('aria-checked')) === 'true';
   }
 
-  /** Sets a tree checkbox by clicking it, and waits until it shows the wanted state. */
+  /**
+   * Sets a tree checkbox by clicking it, and waits until it shows the wanted state. A click that meets a redraw does nothing, which the person
+   * is told; so they look where the box is now, and click again.
+   */
   async setCheckbox(view: string, text: string, checked: boolean): Promise<void> {
     const box = this.checkbox(view, text);
-    await box.waitFor({ timeout: 15_000 });
-    if ((await this.isChecked(view, text)) === checked) return;
-    await box.click();
-    await this.page.waitForFunction(
-      ([element, wanted]) => (element as { getAttribute(name: string): string | null } | null)?.getAttribute('aria-checked') === wanted,
-      [await box.elementHandle(), String(checked)] as const,
-    );
+    await until(async () => {
+      await this.atRest(box);
+      if ((await this.isChecked(view, text)) !== checked) await box.click({ timeout: 5000 });
+      await until(async () => assert.equal(await this.isChecked(view, text), checked, `the box of ${text}`), 4000);
+    }, 20_000);
+  }
+
+  /** Waits until something has stood where it stands for a quarter of a second. */
+  async atRest(place: Locator): Promise<void> {
+    let last = '';
+    let held = 0;
+    await until(async () => {
+      const now = JSON.stringify(await place.boundingBox({ timeout: 2000 }));
+      held = now === last && now !== 'null' ? held + 1 : 0;
+      last = now;
+      assert.ok(held >= 5, 'it stands still');
+    }, 15_000);
+  }
+
+  /** Sends away a hover that stayed where it was: the editor keeps one whose row was drawn anew under it. */
+  async withoutHover(): Promise<void> {
+    let x = 600;
+    await until(async () => {
+      // In the empty editor nothing has a hover; a first move can come while one is just opening.
+      await this.page.mouse.move((x += 5), 500);
+      const hovers = this.page.locator('.workbench-hover');
+      if ((await hovers.count()) === 0) return;
+      await this.page.keyboard.press('Escape');
+      assert.equal(await hovers.count(), 0, 'no hover lies over the rows');
+    });
   }
 
   /** Opens or closes a tree row by its twistie. */

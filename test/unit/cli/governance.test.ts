@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { runCli, temporaryWorkspace } from '../../support/cli';
+import { gateway } from '../../support/mcp/harness';
 import { itWithShared, readJson } from '../../support/shared';
 
 const folderOf = '.vscode/capabilities';
@@ -166,5 +169,41 @@ describe('resolve, validate and why on the command line', () => {
     const nearly = asked.rules.find((one: { id: string }) => one.id === 'preset.governing-files');
     assert.deepEqual([nearly.outcome, nearly.failed.length], ['nearly', 1]);
     dispose();
+  });
+});
+
+describe('S1.policy: rules that change while the system runs', () => {
+  it('S1.policy: judge the next call and the next question about it, whoever wrote them', async () => {
+    const g = await gateway({ files: { 'a.txt': 'hello' } });
+    const file = path.join(g.folder, folderOf, 'boundaries.json');
+    const read = async (): Promise<string> => {
+      const [result, preview] = await Promise.all([
+        g.call('read_file', { path: 'a.txt' }),
+        g.core.router.preview({ tool: 'read_file', input: { path: 'a.txt' }, actor: { type: 'agent', id: 'test' }, surface: 'mcp' }),
+      ]);
+      return `${result.success ? 'pass' : result.error.code} ${preview.effect}`;
+    };
+    const rule = (glob: string) =>
+      JSON.stringify([{ id: 'closed', match: { path: glob }, decision: 'deny', reason: 'the test closes it' }]);
+    const seen = [await read()];
+    await mkdir(path.dirname(file), { recursive: true });
+    for (const glob of ['b.txt', 'a.txt', '**/*.txt']) {
+      await writeFile(file, rule(glob));
+      seen.push(await read());
+    }
+    await writeFile(file, '[');
+    seen.push(await read());
+    await rm(file);
+    seen.push(await read());
+    await g.close();
+    assert.deepEqual(seen, [
+      'pass pass',
+      'pass pass',
+      'denied_by_policy deny',
+      'denied_by_policy deny',
+      // A damaged file keeps the rules that it held.
+      'denied_by_policy deny',
+      'pass pass',
+    ]);
   });
 });
