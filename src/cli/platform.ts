@@ -191,6 +191,8 @@ function policyFiles(folder: string): readonly PolicyFile[] {
 /** Names, times and sizes of the policy files: another text is another stamp. */
 function policyStamp(folder: string): string {
   const directory = path.join(folder, capabilitiesFolder);
+  // Most workspaces have none, and every call asks.
+  if (!statSync(directory, { throwIfNoEntry: false })) return '';
   try {
     return readdirSync(directory)
       .filter((name) => isResolverFile(name))

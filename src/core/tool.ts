@@ -187,7 +187,17 @@ export interface Tool {
  */
 export function defineTool<Input>(definition: ToolDefinition, load: () => Promise<ToolHandler<Input>>): Tool {
   // The schema has been checked by the gate; the types of schema and handler are kept together by each tool's conformance test.
-  return { definition, load: load as () => Promise<ToolHandler> };
+  const untyped = load as () => Promise<ToolHandler>;
+  let loading: Promise<ToolHandler> | undefined;
+  return {
+    definition,
+    load: () =>
+      (loading ??= untyped().catch((error: unknown) => {
+        // A failure is not kept, so that the next call tries again.
+        loading = undefined;
+        throw error;
+      })),
+  };
 }
 
 /** The answer of tools that touch nothing. */

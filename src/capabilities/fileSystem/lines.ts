@@ -4,7 +4,18 @@ import { LineFeedCounter, pieceSize } from '../../core/files/lineFeeds';
 import type { OpenFile } from '../../core/ports/files';
 import type { ToolContext } from '../../core/tool';
 import { checkCancelled } from './target';
-import { countLines, decodeText, type FileText, grouped, isInvalidUtf8, shownHashLength, sniffBom, splitLines, utf8Length } from './text';
+import {
+  countLines,
+  decodeText,
+  type FileText,
+  grouped,
+  isInvalidUtf8,
+  linesBetween,
+  shownHashLength,
+  sniffBom,
+  splitLines,
+  utf8Length,
+} from './text';
 
 /** Which lines are wanted, numbered from 1, both ends included. */
 export type LineRange =
@@ -65,14 +76,16 @@ export async function readLines(
   if (file.stat.size > wholeSize && !wide) return readStreamed(file, range, options, context);
   const bytes = file.stat.size <= head.length ? head.subarray(0, file.stat.size) : await file.read(0, file.stat.size);
   const decoded = decodeText(bytes, options.encoding);
-  const lines = splitLines(decoded.text);
-  const total = lines.length;
+  const total = countLines(decoded.text);
   const first = range.kind === 'tail' ? Math.max(1, total - range.count + 1) : range.start;
   const last = Math.min(range.kind === 'tail' ? total : (range.end ?? total), total);
   if (first > total && total > 0) {
     throw toolError('invalid_input', `input is not valid: /start_line must be at most ${total}, the number of lines (got ${first})`);
   }
-  const shown = present(lines.slice(first - 1, last), first, total, options);
+  const shown =
+    first === 1 && last === total && !options.line_numbers && utf8Length(decoded.text) <= options.maxBytes
+      ? { content: decoded.text, first_line: Math.min(1, total), last_line: total }
+      : present(linesBetween(decoded.text, first, last, options.maxBytes), first, total, options);
   return {
     ...shown,
     encoding: decoded.encoding,

@@ -144,8 +144,32 @@ export function withEndOfLine(text: string, endOfLine: 'lf' | 'crlf'): string {
 
 /** Splits after each line feed, so that joining the parts gives the text back. */
 export function splitLines(text: string): string[] {
-  const lines = text.split(/(?<=\n)/);
-  return text === '' ? [] : lines;
+  const lines: string[] = [];
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    lines.push(text.slice(start, end + 1));
+    start = end + 1;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
+}
+
+/** The lines from `first` to `last`, numbered from 1; those after the one by which they have more than `most` characters are left out. */
+export function linesBetween(text: string, first: number, last: number, most: number): string[] {
+  let start = 0;
+  for (let line = 1; line < first; line++) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return [];
+  }
+  const lines: string[] = [];
+  const from = start;
+  for (let line = first; line <= last && start < text.length && start - from <= most; line++) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed + 1;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
 }
 
 export function countLines(text: string): number {

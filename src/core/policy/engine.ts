@@ -9,7 +9,7 @@ import type { Boundary } from './boundary';
 import { type CompiledRule, compileRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
 import { RuleIndex } from './ruleIndex';
-import { type PathScreen, pathScreen } from './screen';
+import { type PathScreen, PathScreens } from './screen';
 import { type PolicySubject, subjectOf } from './subject';
 
 /**
@@ -20,6 +20,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   readonly #changed = new Emitter<void>();
   readonly #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
   readonly #compiled = new WeakMap<Boundary, CompiledRule>();
+  readonly #screens = new PathScreens();
   #boundaries: readonly Boundary[] = [];
   #rules: readonly CompiledRule[] = [];
   #index = new RuleIndex([]);
@@ -102,7 +103,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   screen(call: GateCall, effect: SideEffect): PathScreen | undefined {
     const rules = this.#rules;
     const subject = subjectOf(call, [{ effect, resource: 'any' }]);
-    const passes = pathScreen(this.rules(call.profile), subject);
+    const passes = this.#screens.of(this.rules(call.profile), subject);
     return passes && ((path) => this.#rules === rules && passes(path));
   }
 

@@ -44,6 +44,8 @@ export interface CallLimitsOptions {
   readonly storage?: KeyValueStore;
   readonly limits?: EffectiveLimits;
   readonly onError?: (error: unknown) => void;
+  /** A short text that stands for a long one; answers are compared by it. */
+  readonly digest?: (text: string) => string;
 }
 
 /** What the session has used up, for the tree and `why`. */
@@ -62,6 +64,7 @@ export interface SessionUse {
  */
 export class CallLimits implements LimitJudge {
   readonly #clock: Clock;
+  readonly #digest: (text: string) => string;
   readonly #storage: KeyValueStore | undefined;
   readonly #onError: (error: unknown) => void;
   #limits: EffectiveLimits;
@@ -81,6 +84,7 @@ export class CallLimits implements LimitJudge {
     this.#storage = options.storage;
     this.#limits = options.limits ?? { layers: [defaultLimits] };
     this.#onError = options.onError ?? (() => {});
+    this.#digest = options.digest ?? shortHash;
     this.#load();
   }
 
@@ -154,7 +158,7 @@ export class CallLimits implements LimitJudge {
     this.#use.ms += Math.max(0, result.durationMs);
     this.#use.bytes += text.length;
     this.#rememberCircuit(running.toolId, result);
-    if (running.callKey !== undefined) this.#rememberRepeat(call, running.callKey, `${text.length}:${shortHash(text)}`);
+    if (running.callKey !== undefined) this.#rememberRepeat(call, running.callKey, `${text.length}:${this.#digest(text)}`);
     this.#saveSoon();
   }
 

@@ -9,25 +9,59 @@ import type { PolicySubject } from './subject';
  */
 export type PathScreen = (path: string) => boolean;
 
-/**
- * Makes a screen from all rules that could fire for a subject with one access to a file, whatever its path. Every rule whose answer depends on
- * the path names at least one segment that a path must have for the answer to change; a path without any such segment is passed. Undefined
- * where a rule names none: then every path has to be judged.
- */
-export function pathScreen(rules: Iterable<CompiledRule>, subject: PolicySubject): PathScreen | undefined {
-  const needs: Need[] = [];
-  for (const rule of rules) {
-    if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) continue;
-    const [path, pathNot] = [rule.match.path ?? undefined, rule.match.pathNot ?? undefined];
-    // What a rule says of any access to a file, or never says, is the same for all paths.
-    if (path === undefined && pathNot === undefined) continue;
-    if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched)) continue;
-    const found = needsOf(path) ?? (path === undefined || isEverything(path) ? needsOf(pathNot) : undefined);
-    if (found) needs.push(...found);
-    else if (!isEverything(path) || pathNot !== undefined) return undefined;
+/** What paths must have for any of some rules to say something of their own about them. */
+interface Touch {
+  readonly rules: readonly CompiledRule[];
+  readonly name: (name: string) => boolean;
+  readonly folder: (name: string) => boolean;
+}
+
+/** Makes screens. What a rule needs of a path is worked out once, and the tests of the last screen serve again while the same rules count. */
+export class PathScreens {
+  readonly #needs = new WeakMap<CompiledRule, readonly Need[] | 'any path'>();
+  #last: Touch | undefined;
+
+  /**
+   * Makes a screen from all rules that could fire for a subject with one access to a file, whatever its path. Every rule whose answer depends
+   * on the path names at least one segment that a path must have for the answer to change; a path without any such segment is passed.
+   * Undefined where a rule names none: then every path has to be judged.
+   */
+  of(rules: Iterable<CompiledRule>, subject: PolicySubject): PathScreen | undefined {
+    const counting: CompiledRule[] = [];
+    for (const rule of rules) {
+      // What a rule says of any access to a file, or never says, is the same for all paths.
+      if (rule.match.path === undefined && rule.match.pathNot === undefined) continue;
+      if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) continue;
+      if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched)) continue;
+      if (this.#needsOf(rule) === 'any path') return undefined;
+      counting.push(rule);
+    }
+    const touch = this.#touch(counting);
+    return screenOf(touch);
   }
-  const isTouchedName = touches(needs);
-  const isTouchedFolder = touches(needs.filter((need) => !need.isLast));
+
+  #needsOf(rule: CompiledRule): readonly Need[] | 'any path' {
+    const known = this.#needs.get(rule);
+    if (known !== undefined) return known;
+    const { path, pathNot } = rule.match;
+    const found = needsOf(path) ?? (path === undefined || isEverything(path) ? needsOf(pathNot) : undefined);
+    const needs = found ?? (isEverything(path) && pathNot === undefined ? [] : 'any path');
+    this.#needs.set(rule, needs);
+    return needs;
+  }
+
+  #touch(rules: readonly CompiledRule[]): Touch {
+    const last = this.#last;
+    if (last?.rules.length === rules.length && last.rules.every((rule, index) => rule === rules[index])) return last;
+    const needs = rules.flatMap((rule) => {
+      const own = this.#needsOf(rule);
+      return own === 'any path' ? [] : own;
+    });
+    return (this.#last = { rules, name: touches(needs), folder: touches(needs.filter((need) => !need.isLast)) });
+  }
+}
+
+function screenOf({ name: isTouchedName, folder: isTouchedFolder }: Touch): PathScreen {
   let folder = '';
   let isFree = true;
   return (path) => {

@@ -1,20 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { constants, fstatSync } from 'node:fs';
-import { type FileHandle, link, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { constants, fchmod, fdatasync, fstatSync, write as writeTo } from 'node:fs';
+import { link, lstat, readdir, rename, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { toolError } from '../../core/errors';
+import { pooled } from './calls';
 import { errnoOf } from './errors';
-import { type FileHooks, type Folder, verify } from './handles';
+import { type Folder, verify } from './handles';
 
-/** What a write does to the disk, so that tests can make any of it fail or fall short. */
+/** What a write does to the disk, so that tests can make any of it fail or fall short. Files are named by their descriptors. */
 export interface Disk {
-  write(handle: FileHandle, data: Uint8Array): Promise<number>;
-  sync(handle: FileHandle): Promise<void>;
+  write(descriptor: number, data: Uint8Array): Promise<number>;
+  sync(descriptor: number): Promise<void>;
 }
 
+const pool = { write: promisify(writeTo), sync: promisify(fdatasync), chmod: promisify(fchmod) };
+
+/** Everything that changes the disk goes through the thread pool: it may have to wait for the disk. */
 export const realDisk: Disk = {
-  write: async (handle, data) => (await handle.write(data)).bytesWritten,
-  sync: (handle) => handle.datasync(),
+  write: async (descriptor, data) => (await pool.write(descriptor, data, 0, data.length, null)).bytesWritten,
+  sync: (descriptor) => pool.sync(descriptor),
 };
 
 const temporaryName = /^\.([0-9a-f]{8})?[0-9a-f]{12}\.agent-capabilities-tmp$/;
@@ -53,40 +58,54 @@ export interface AtomicWrite {
    * something `new`, which fails with `already_exists` where something has the name by then.
    */
   readonly beforeRename: () => Promise<'replace' | 'new'>;
+  /** Takes the open file over once it has its name and syncs it soon; undefined where it is synced before it takes its name. */
+  readonly syncLater?: ((descriptor: number) => void) | undefined;
 }
 
 /**
  * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file in the same folder, verified
- * before the first byte, written in a loop, its size compared, synced, renamed; removed again on any error. The folder is not synced: after a
- * power failure the name may stand for the old content, never for a part of one.
+ * before the first byte, written in a loop, its size compared, renamed; removed again on any error. It is synced before it is renamed, or
+ * handed over to be synced right after. The folder is not synced: after a power failure the name may stand for the old content.
  * A write never touches the old content, so another name of it (a hard link) keeps what it has.
  */
-export async function writeAtomically(write: AtomicWrite, disk: Disk, hooks: FileHooks): Promise<void> {
-  const { folder, shown } = write;
+export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<void> {
+  const { folder, shown, syncLater } = write;
+  const { hooks } = folder.way;
   const temporary = newTemporaryName(write.run);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const handle = await open(folder.at(temporary), flags, write.mode ?? 0o666);
-  let open_ = true;
+  let descriptor: number | undefined = await pooled.open(folder.at(temporary), flags, write.mode ?? 0o666);
   try {
-    await hooks.at?.('opened', path.join(folder.absolute, temporary));
-    if (folder.mode === 'compare') await verify(handle, path.join(folder.absolute, temporary), shown, folder.mode);
+    if (hooks.at) await hooks.at('opened', path.join(folder.absolute, temporary));
+    if (folder.mode === 'compare') await verify(descriptor, path.join(folder.absolute, temporary), shown, folder.mode);
     const mode = write.mode === undefined ? undefined : write.mode & 0o7777;
-    if (mode !== undefined && (fstatSync(handle.fd).mode & 0o7777) !== mode) await handle.chmod(mode).catch(() => undefined);
-    const size = await writeAll(handle, write.content(), disk);
-    if (fstatSync(handle.fd).size !== size)
+    if (mode !== undefined && (fstatSync(descriptor).mode & 0o7777) !== mode) await pool.chmod(descriptor, mode).catch(() => undefined);
+    const size = await writeAll(descriptor, write.content(), disk);
+    if (fstatSync(descriptor).size !== size)
       throw toolError('no_space', `\`${shown}\`: the disk took only a part of the content; the file is as it was`);
-    await disk.sync(handle);
-    open_ = false;
-    await handle.close();
-    await hooks.at?.('written', path.join(folder.absolute, temporary));
+    if (!syncLater) {
+      await disk.sync(descriptor);
+      const synced = descriptor;
+      descriptor = undefined;
+      await pooled.close(synced);
+    }
+    if (hooks.at) await hooks.at('written', path.join(folder.absolute, temporary));
     const how = await write.beforeRename();
-    await hooks.at?.('checked', path.join(folder.absolute, temporary));
+    if (hooks.at) await hooks.at('checked', path.join(folder.absolute, temporary));
     if (how === 'replace') await renamePatiently(folder.at(temporary), folder.at(write.name));
     else await takeFreeName(folder, temporary, write.name, shown);
   } catch (error) {
-    if (open_) await handle.close().catch(() => undefined);
+    if (descriptor !== undefined) await closeQuietly(descriptor);
     await unlink(folder.at(temporary)).catch(() => undefined);
     throw error;
+  }
+  if (descriptor !== undefined) syncLater?.(descriptor);
+}
+
+async function closeQuietly(descriptor: number): Promise<void> {
+  try {
+    await pooled.close(descriptor);
+  } catch {
+    // What is reported is why the write failed.
   }
 }
 
@@ -108,12 +127,12 @@ async function takeFreeName(folder: Folder, temporary: string, name: string, sho
   await unlink(folder.at(temporary));
 }
 
-async function writeAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, disk: Disk): Promise<number> {
+async function writeAll(descriptor: number, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, disk: Disk): Promise<number> {
   let size = 0;
   for await (const piece of pieces) {
     let rest = piece;
     while (rest.length > 0) {
-      const written = await disk.write(handle, rest);
+      const written = await disk.write(descriptor, rest);
       if (written <= 0) throw Object.assign(new Error('a write made no progress'), { code: 'ENOSPC' });
       rest = rest.subarray(written);
       size += written;

@@ -1,6 +1,20 @@
-import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readlinkSync, type Stats, statfsSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  statfsSync,
+} from 'node:fs';
+import { IgnoreRules } from '../../core/ignore';
 import type { FileType } from '../../core/ports/files';
 import { isTemporaryName } from './atomicWrite';
+import { isOwnFileSystem } from './calls';
 import type { HandleMode } from './handles';
 
 export interface FolderEntry {
@@ -21,23 +35,27 @@ interface Remembered {
   readonly listing: FolderListing;
 }
 
+/** The rules of a `.gitignore`; undefined where it holds none. */
+interface RememberedRules {
+  readonly facts: Stats;
+  readonly rules: IgnoreRules | undefined;
+}
+
 interface Root {
   /** The device whose folders tell by their times that something in them has changed; undefined where none is known to. */
   readonly device: number | undefined;
   readonly folders: Map<string, Remembered>;
+  readonly ignoreFiles: Map<string, RememberedRules>;
 }
-
-/**
- * File systems of Linux that give a folder a new change time whenever a name in it comes, goes or changes, by their numbers in statfs(2):
- * ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS. Network file systems and FAT do not.
- */
-const exact: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1]);
 
 /** A folder that changed less than so many milliseconds before it was read may change again within the same tick of the clock. */
 const settledMs = 2000;
 const mostEntries = 500_000;
 /** What nobody has asked for in so many milliseconds is forgotten. */
 const keptMs = 10 * 60_000;
+
+const maximalIgnoreFile = 1_000_000;
+const mostIgnoreFiles = 5000;
 
 const empty: FolderListing = { entries: [], hasIgnoreFile: false };
 
@@ -100,10 +118,33 @@ export class FolderMemory {
     return listing;
   }
 
+  /**
+   * The rules of the `.gitignore` in the folder `at` of the workspace folder `root`: undefined where it has none that counts. One that is a
+   * link is not followed, and one that is too large or cannot be read counts as absent.
+   */
+  ignoreRules(root: string, at: string): IgnoreRules | undefined {
+    const file = at === '' ? `${root}/.gitignore` : `${root}/${at}/.gitignore`;
+    const { device, ignoreFiles } = this.#root(root);
+    try {
+      const readAt = this.#now();
+      const facts = lstatSync(file, { throwIfNoEntry: false });
+      if (!facts?.isFile() || facts.size > maximalIgnoreFile) return undefined;
+      const known = ignoreFiles.get(at);
+      if (known && isSame(known.facts, facts) && known.facts.size === facts.size) return known.rules;
+      ignoreFiles.delete(at);
+      const rules = readRules(file);
+      if (facts.dev === device && facts.ctimeMs + settledMs < readAt && ignoreFiles.size < mostIgnoreFiles)
+        ignoreFiles.set(at, { facts, rules });
+      return rules;
+    } catch {
+      return undefined;
+    }
+  }
+
   #root(root: string): Root {
     let known = this.#roots.get(root);
     if (!known) {
-      known = { device: deviceOf(root), folders: new Map() };
+      known = { device: deviceOf(root), folders: new Map(), ignoreFiles: new Map() };
       this.#roots.set(root, known);
     }
     return known;
@@ -137,11 +178,23 @@ function readVerified(absolute: string): readonly Dirent[] {
   }
 }
 
+function readRules(file: string): IgnoreRules | undefined {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const facts = fstatSync(descriptor);
+    if (!facts.isFile() || facts.size > maximalIgnoreFile) return undefined;
+    const rules = new IgnoreRules(readFileSync(descriptor, 'utf8'));
+    return rules.isEmpty ? undefined : rules;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** The device of a folder on a file system whose folders' times can be relied on. */
 function deviceOf(root: string): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
-    return exact.has(statfsSync(root).type) ? lstatSync(root).dev : undefined;
+    return isOwnFileSystem(statfsSync(root).type) ? lstatSync(root).dev : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { constants, existsSync, readlinkSync } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { constants, existsSync, fstatSync, readlinkSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileCalls } from './calls';
 import { errnoOf, swapped } from './errors';
 
 /**
@@ -23,28 +24,39 @@ export interface FileHooks {
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlock = constants.O_NONBLOCK ?? 0;
 
-/** Opens a file for reading and makes sure that the handle is what stands at `absolute`, reached without any link. */
-export async function openVerified(absolute: string, shown: string, mode: HandleMode, hooks: FileHooks): Promise<FileHandle> {
-  await hooks.at?.('judged', absolute);
-  const handle = await open(absolute, constants.O_RDONLY | noFollow | nonBlock);
+/** By which operations files and folders are opened, and how what was opened is tied to its path. */
+export interface OpenWay {
+  readonly calls: FileCalls;
+  readonly mode: HandleMode;
+  readonly hooks: FileHooks;
+}
+
+/** Opens a file for reading and makes sure that the descriptor is what stands at `absolute`, reached without any link. */
+export async function openVerified(absolute: string, shown: string, { calls, mode, hooks }: OpenWay): Promise<number> {
+  if (hooks.at) await hooks.at('judged', absolute);
+  const descriptor = await calls.open(absolute, constants.O_RDONLY | noFollow | nonBlock);
   try {
-    await hooks.at?.('opened', absolute);
-    await verify(handle, absolute, shown, mode);
-    return handle;
+    if (hooks.at) await hooks.at('opened', absolute);
+    await verify(descriptor, absolute, shown, mode);
+    return descriptor;
   } catch (error) {
-    await handle.close();
+    await calls.close(descriptor);
     throw error;
   }
 }
 
-/** Compares an open handle with the path that it was opened by; throws `path_outside` where they differ. */
-export async function verify(handle: FileHandle, absolute: string, shown: string, mode: HandleMode): Promise<void> {
-  if (mode === 'proc') {
-    // The kernel answers this from memory, so it is done in place: a trip through the thread pool costs ten times as much.
-    if (readlinkSync(`/proc/self/fd/${handle.fd}`) !== absolute) throw swapped(shown);
-    return;
-  }
-  const [own, real] = await Promise.all([handle.stat({ bigint: true }), realpath(absolute).catch(() => undefined)]);
+/** Compares what is open with the path that it was opened by; throws `path_outside` where they differ. */
+export function verify(descriptor: number, absolute: string, shown: string, mode: HandleMode): Promise<void> | undefined {
+  if (mode === 'compare') return compare(descriptor, absolute, shown);
+  // The kernel answers this from memory, so it is done in place: a trip through the thread pool costs ten times as much.
+  if (readlinkSync(`/proc/self/fd/${descriptor}`) !== absolute) throw swapped(shown);
+  return undefined;
+}
+
+async function compare(descriptor: number, absolute: string, shown: string): Promise<void> {
+  // The file is open, so its facts are at hand.
+  const own = fstatSync(descriptor, { bigint: true });
+  const real = await realpath(absolute).catch(() => undefined);
   if (real !== absolute) throw swapped(shown);
   const there = await stat(real, { bigint: true });
   if (there.ino !== own.ino || there.dev !== own.dev) throw swapped(shown);
@@ -53,55 +65,61 @@ export async function verify(handle: FileHandle, absolute: string, shown: string
 /** A folder that has been verified, for creating, renaming and removing what is in it. */
 export class Folder {
   readonly absolute: string;
+  readonly way: OpenWay;
   readonly #shown: string;
-  readonly #handle: FileHandle | undefined;
-  readonly mode: HandleMode;
+  #descriptor: number | undefined;
 
-  private constructor(absolute: string, shown: string, mode: HandleMode, handle: FileHandle | undefined) {
+  private constructor(absolute: string, shown: string, way: OpenWay, descriptor: number | undefined) {
     this.absolute = absolute;
+    this.way = way;
     this.#shown = shown;
-    this.mode = mode;
-    this.#handle = handle;
+    this.#descriptor = descriptor;
   }
 
-  static async open(absolute: string, shown: string, mode: HandleMode, hooks: FileHooks): Promise<Folder> {
-    await hooks.at?.('judged', absolute);
+  get mode(): HandleMode {
+    return this.way.mode;
+  }
+
+  static async open(absolute: string, shown: string, way: OpenWay): Promise<Folder> {
+    const { calls, mode, hooks } = way;
+    if (hooks.at) await hooks.at('judged', absolute);
     if (mode === 'compare') {
-      const folder = new Folder(absolute, shown, mode, undefined);
+      const folder = new Folder(absolute, shown, way, undefined);
       await folder.check();
       await hooks.at?.('verified', absolute);
       return folder;
     }
-    const handle = await open(absolute, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
+    const descriptor = await calls.open(absolute, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
     try {
-      await hooks.at?.('opened', absolute);
-      await verify(handle, absolute, shown, mode);
-      await hooks.at?.('verified', absolute);
-      return new Folder(absolute, shown, mode, handle);
+      if (hooks.at) await hooks.at('opened', absolute);
+      await verify(descriptor, absolute, shown, mode);
+      if (hooks.at) await hooks.at('verified', absolute);
+      return new Folder(absolute, shown, way, descriptor);
     } catch (error) {
-      await handle.close();
+      await calls.close(descriptor);
       throw error;
     }
   }
 
   /** Opens a folder by its name in a verified folder; a link of that name is refused. */
-  static async below(parent: Folder, name: string, shown: string, hooks: FileHooks): Promise<Folder> {
+  static async below(parent: Folder, name: string, shown: string): Promise<Folder> {
+    const { way } = parent;
     const absolute = path.join(parent.absolute, name);
-    if (!parent.#handle) return Folder.open(absolute, shown, parent.mode, hooks);
-    await hooks.at?.('judged', absolute);
-    const handle = await open(parent.at(name), constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
-    await hooks.at?.('opened', absolute);
-    return new Folder(absolute, shown, parent.mode, handle);
+    if (way.mode === 'compare') return Folder.open(absolute, shown, way);
+    await way.hooks.at?.('judged', absolute);
+    const descriptor = await way.calls.open(parent.at(name), constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
+    await way.hooks.at?.('opened', absolute);
+    return new Folder(absolute, shown, way, descriptor);
   }
 
   /** The path by which the operating system reaches a name in this very folder, wherever the folder's own path leads by now. */
   at(name: string): string {
-    return this.#handle ? `/proc/self/fd/${this.#handle.fd}/${name}` : path.join(this.absolute, name);
+    return this.#descriptor === undefined ? path.join(this.absolute, name) : `/proc/self/fd/${this.#open}/${name}`;
   }
 
   /** This folder itself, for reading its names. */
   get self(): string {
-    return this.#handle ? `/proc/self/fd/${this.#handle.fd}/.` : this.absolute;
+    return this.#descriptor === undefined ? this.absolute : `/proc/self/fd/${this.#open}/.`;
   }
 
   /** Makes sure that the folder's path still leads to it without a link. */
@@ -113,11 +131,23 @@ export class Folder {
     if (real !== this.absolute) throw swapped(this.#shown);
   }
 
-  /** Nothing is written through the handle, so nobody has to wait until it is closed. */
+  /** Nothing is written through the descriptor, so nobody has to wait until it is closed. Closing twice does nothing. */
   close(): void {
-    this.#handle?.close().catch(ignore);
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined || descriptor === closed) return;
+    this.#descriptor = closed;
+    const closing = this.way.calls.close(descriptor);
+    if (closing) closing.catch(ignore);
+  }
+
+  /** The number of a closed descriptor may belong to another file by now, so it is never used again. */
+  get #open(): number | undefined {
+    if (this.#descriptor === closed) throw new Error(`the folder ${this.absolute} is closed`);
+    return this.#descriptor;
   }
 }
+
+const closed = -1;
 
 function ignore(): undefined {
   return undefined;

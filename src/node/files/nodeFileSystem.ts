@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { mkdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isToolError, toolError } from '../../core/errors';
 import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
@@ -19,12 +19,15 @@ import type {
 import { type Disk, isTemporaryName, newMovingName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf, fileError, swapped } from './errors';
 import { facts, typeOf } from './facts';
-import { type FileHooks, Folder, type HandleMode, handleMode, openVerified } from './handles';
+import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay } from './handles';
 import { judgePaths, type JudgePaths, refuse, refusedBelow, removeOne, removeTree, stillThere } from './remove';
 import type { FolderMemory } from './folderMemory';
+import { LateSync } from './lateSync';
+import { OpenedFile } from './openedFile';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
 import { systemTrash, type Trash } from './trash';
+import type { walk } from './walk';
 import type { WriteJournal } from './writeJournal';
 
 export interface NodeFileSystemOptions {
@@ -40,6 +43,13 @@ export interface NodeFileSystemOptions {
   /** Builds the search engine on first use. */
   readonly search?: () => Promise<SearchEngine>;
   readonly disk?: Disk;
+  /**
+   * When a written file is synced to the disk: `before` it takes its name, or `after`, so that no caller waits for the disk. Without it the
+   * machine's own disks are synced after, which refuse a write that has no room, and all others before.
+   */
+  readonly sync?: 'before' | 'after';
+  /** Told when a sync after a write failed. */
+  readonly onSyncFailure?: (error: unknown) => void;
   readonly hooks?: FileHooks;
   readonly handles?: HandleMode;
   readonly caseInsensitive?: boolean;
@@ -57,8 +67,10 @@ export class NodeFileSystem implements FileSystem {
   readonly #disk: Disk;
   readonly #mode: HandleMode;
   readonly #swept = new Set<string>();
+  readonly #lateSync: LateSync;
   #engine: Promise<SearchEngine> | undefined;
   #memory: FolderMemory | undefined;
+  #walk: typeof walk | undefined;
   readonly caseInsensitive: boolean;
   readonly style: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
   readonly labelPrefix?: string;
@@ -69,6 +81,7 @@ export class NodeFileSystem implements FileSystem {
     this.#hooks = options.hooks ?? {};
     this.#disk = options.disk ?? realDisk;
     this.#mode = options.handles ?? handleMode();
+    this.#lateSync = new LateSync({ sync: (descriptor) => this.#disk.sync(descriptor), onFailure: options.onSyncFailure });
     this.caseInsensitive = options.caseInsensitive ?? (process.platform === 'win32' || process.platform === 'darwin');
     if (options.labelPrefix !== undefined) this.labelPrefix = options.labelPrefix;
   }
@@ -92,10 +105,15 @@ export class NodeFileSystem implements FileSystem {
       const split = splitPath(where);
       const absolute = await this.#roots.absolute(where);
       try {
-        if (!split) return facts(await lstat(absolute));
-        const folder = await Folder.open(path.dirname(absolute), shown, this.#mode, this.#hooks);
+        const way = await this.#way(where.folder);
+        if (!split) {
+          const root = await way.calls.lstat(absolute);
+          return root && facts(root);
+        }
+        const folder = await Folder.open(path.dirname(absolute), shown, way);
         try {
-          return facts(await lstat(folder.at(split.name)));
+          const there = await way.calls.lstat(folder.at(split.name));
+          return there && facts(there);
         } finally {
           folder.close();
         }
@@ -109,35 +127,20 @@ export class NodeFileSystem implements FileSystem {
 
   async open(where: WorkspacePath): Promise<OpenFile> {
     return this.#named(where, async (shown) => {
-      const handle = await openVerified(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
+      const absolute = await this.#roots.absolute(where);
+      const way = await this.#way(where.folder);
+      const descriptor = await openVerified(absolute, shown, way);
       try {
         // The file is open, so its facts are at hand.
-        const stat = facts(fstatSync(handle.fd));
+        const stat = facts(fstatSync(descriptor));
         if (stat.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
         if (stat.type !== 'file') throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
-        const read = async (offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> => {
-          const buffer = into !== undefined && into.length >= length ? into : Buffer.allocUnsafeSlow(length);
-          let filled = 0;
-          while (filled < length) {
-            const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled);
-            if (bytesRead === 0) break;
-            filled += bytesRead;
-          }
-          return filled === buffer.length ? buffer : buffer.subarray(0, filled);
-        };
-        return { stat, read, close: () => this.#closeRead(handle) };
+        return new OpenedFile(descriptor, stat, way);
       } catch (error) {
-        await handle.close();
+        await way.calls.close(descriptor);
         throw error;
       }
     });
-  }
-
-  /** Nothing is lost when a handle that was only read from is closed a little later; where that could keep a file busy it is waited for. */
-  async #closeRead(handle: FileHandle): Promise<void> {
-    const closed = handle.close();
-    if (this.#mode === 'compare') return closed;
-    closed.catch(() => undefined);
   }
 
   async readFile(where: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
@@ -157,10 +160,7 @@ export class NodeFileSystem implements FileSystem {
       const folder = await this.#makeFolder(split.parent);
       try {
         await this.#sweep(folder);
-        const there = await lstat(folder.at(split.name)).catch((error: unknown) => {
-          if (errnoOf(error) === 'ENOENT') return undefined;
-          throw error;
-        });
+        const there = await folder.way.calls.lstat(folder.at(split.name));
         if (there) checkReplaceable(there, shown, options);
         const current = there && options.append ? await this.open(where) : undefined;
         try {
@@ -171,7 +171,8 @@ export class NodeFileSystem implements FileSystem {
               shown,
               ...(this.#options.journal && { run: this.#options.journal.run }),
               mode: there && there.mode & 0o7777,
-              content: () => pieces(current, content),
+              content: () => (current ? pieces(current, content) : [content]),
+              syncLater: (await this.#syncsLater(where.folder)) ? (descriptor) => this.#lateSync.add(descriptor) : undefined,
               beforeRename: async () => {
                 if (!options.check) return options.mustCreate ? 'new' : 'replace';
                 // Opened anew: whoever changed it meanwhile may have put another file in its place.
@@ -181,7 +182,6 @@ export class NodeFileSystem implements FileSystem {
               },
             },
             this.#disk,
-            this.#hooks,
           );
         } finally {
           await current?.close();
@@ -213,9 +213,9 @@ export class NodeFileSystem implements FileSystem {
 
   async readDirectory(where: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#named(where, async (shown) => {
-      const folder = await Folder.open(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
+      const folder = await Folder.open(await this.#roots.absolute(where), shown, await this.#way(where.folder));
       try {
-        const entries = await readdir(folder.self, { withFileTypes: true });
+        const entries = await folder.way.calls.readdir(folder.self);
         await this.#checkAfter(folder);
         return entries.filter((entry) => !isTemporaryName(entry.name)).map((entry) => ({ name: entry.name, type: typeOf(entry) }));
       } finally {
@@ -230,15 +230,15 @@ export class NodeFileSystem implements FileSystem {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
       const absolute = await this.#roots.absolute(where);
-      const folder = await Folder.open(path.dirname(absolute), shown, this.#mode, this.#hooks);
+      const folder = await Folder.open(path.dirname(absolute), shown, await this.#way(where.folder));
       try {
-        const there = await lstat(folder.at(split.name));
-        const full = there.isDirectory() && (await readdir(folder.at(split.name))).length > 0;
+        const there = present(await folder.way.calls.lstat(folder.at(split.name)));
+        const full = there.isDirectory() && (await folder.way.calls.readdir(folder.at(split.name))).length > 0;
         if (full && !options.recursive) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
         const judge = judgePaths(where, options);
         if (options.toTrash) await this.#toTrash(folder, split.name, where.path, shown, full ? judge : undefined);
-        else if (full) await removeTree(folder, split.name, where.path, { shown, hooks: this.#hooks, judge });
-        else await removeOne(folder, split.name, { shown, hooks: this.#hooks, judge }, there);
+        else if (full) await removeTree(folder, split.name, where.path, { shown, judge });
+        else await removeOne(folder, split.name, { shown, judge }, there);
       } finally {
         folder.close();
       }
@@ -252,12 +252,12 @@ export class NodeFileSystem implements FileSystem {
       const [source, target] = [splitPath(from), splitPath(to)];
       if (!source || !target)
         throw toolError('path_invalid', `\`${source ? shownTo : shown}\` is a workspace folder itself, which cannot be moved`);
-      const fromFolder = await Folder.open(path.dirname(await this.#roots.absolute(from)), shown, this.#mode, this.#hooks);
+      const fromFolder = await Folder.open(path.dirname(await this.#roots.absolute(from)), shown, await this.#way(from.folder));
       let toFolder: Folder | undefined;
       try {
-        const moving = await lstat(fromFolder.at(source.name));
+        const moving = present(await fromFolder.way.calls.lstat(fromFolder.at(source.name)));
         toFolder = await this.#makeFolder(target.parent);
-        const there = await lstat(toFolder.at(target.name)).catch(() => undefined);
+        const there = await toFolder.way.calls.lstat(toFolder.at(target.name));
         const same = there && there.ino === moving.ino && there.dev === moving.dev;
         if (there && !same) {
           if (there.isDirectory()) throw folderInTheWay(shownTo, source.name);
@@ -275,8 +275,8 @@ export class NodeFileSystem implements FileSystem {
   async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
     return this.#named(query.root, async (shown) => {
       const folder = await this.#verifiedFolder(query.root, shown);
-      const { walk } = await import('./walk');
-      await walk(
+      this.#walk ??= (await import('./walk')).walk;
+      await this.#walk(
         {
           folder,
           start: query.root.path,
@@ -333,6 +333,14 @@ export class NodeFileSystem implements FileSystem {
     );
   }
 
+  async #way(folder: WorkspaceFolder): Promise<OpenWay> {
+    return { calls: await this.#roots.calls(folder), mode: this.#mode, hooks: this.#hooks };
+  }
+
+  async #syncsLater(folder: WorkspaceFolder): Promise<boolean> {
+    return this.#options.sync === undefined ? this.#roots.isOnOwnDisk(folder) : this.#options.sync === 'after';
+  }
+
   /** Runs an operation with its errors worded for the path that the caller gave. */
   async #named<T>(where: WorkspacePath, work: (shown: string) => Promise<T>): Promise<T> {
     const shown = displayPath(where, this);
@@ -344,12 +352,13 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async #folders(): Promise<FolderMemory> {
+    if (this.#memory) return this.#memory;
     const { FolderMemory } = await import('./folderMemory');
     return (this.#memory ??= new FolderMemory({ handles: this.#mode }));
   }
 
   async #verifiedFolder(where: WorkspacePath, shown: string): Promise<string> {
-    const folder = await Folder.open(await this.#roots.absolute(where), shown, this.#mode, this.#hooks);
+    const folder = await Folder.open(await this.#roots.absolute(where), shown, await this.#way(where.folder));
     folder.close();
     return this.#roots.absolute({ folder: where.folder, path: '' });
   }
@@ -358,8 +367,9 @@ export class NodeFileSystem implements FileSystem {
   async #makeFolder(where: WorkspacePath): Promise<Folder> {
     const shown = displayPath(where, this);
     const absolute = await this.#roots.absolute(where);
+    const way = await this.#way(where.folder);
     try {
-      return await Folder.open(absolute, shown, this.#mode, this.#hooks);
+      return await Folder.open(absolute, shown, way);
     } catch (error) {
       const split = splitPath(where);
       if (errnoOf(error) !== 'ENOENT' || !split) throw error;
@@ -375,7 +385,7 @@ export class NodeFileSystem implements FileSystem {
       } finally {
         parent.close();
       }
-      return await Folder.open(absolute, shown, this.#mode, this.#hooks);
+      return await Folder.open(absolute, shown, way);
     }
   }
 
@@ -412,7 +422,7 @@ export class NodeFileSystem implements FileSystem {
     const staged = newMovingName(newName);
     await rename(from.at(name), to.at(staged));
     try {
-      const now = await lstat(to.at(staged));
+      const now = present(await to.way.calls.lstat(to.at(staged)));
       if (now.ino !== moving.ino || now.dev !== moving.dev || !(await stillThere(from)) || !(await stillThere(to))) throw swapped(shown);
       await this.#hooks.at?.('staged', to.at(staged));
       await rename(to.at(staged), to.at(newName));
@@ -461,9 +471,13 @@ function checkReplaceable(there: Stats, shown: string, options: WriteOptions): v
   if ((there.mode & 0o222) === 0) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
 }
 
-async function* pieces(before: OpenFile | undefined, content: Uint8Array): AsyncIterable<Uint8Array> {
-  if (before) {
-    for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
-  }
+/** What the operating system answers for a name that nothing has. */
+function present(there: Stats | undefined): Stats {
+  if (!there) throw Object.assign(new Error('nothing is there'), { code: 'ENOENT' });
+  return there;
+}
+
+async function* pieces(before: OpenFile, content: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
   yield content;
 }

@@ -5,7 +5,7 @@ import { joinPath } from '../../core/paths';
 import type { DeleteOptions, WorkspacePath } from '../../core/ports/files';
 import { newTemporaryName } from './atomicWrite';
 import { errnoOf, swapped } from './errors';
-import { type FileHooks, Folder } from './handles';
+import { Folder } from './handles';
 
 /** Answers for entries, given by their paths relative to the workspace folder, whether they may be deleted. */
 export type JudgePaths = (paths: readonly string[]) => Promise<readonly boolean[]>;
@@ -13,7 +13,6 @@ export type JudgePaths = (paths: readonly string[]) => Promise<readonly boolean[
 export interface Removal {
   /** The path that is deleted, as results show it. */
   readonly shown: string;
-  readonly hooks: FileHooks;
   readonly judge: JudgePaths;
 }
 
@@ -25,7 +24,8 @@ const atOnce = 32;
  * name that exists in this folder only: when that turns out to be another thing, or the folder has been swapped, it is renamed back.
  */
 export async function removeOne(folder: Folder, name: string, removal: Removal, known?: Stats): Promise<void> {
-  const { hooks, shown } = removal;
+  const { shown } = removal;
+  const { hooks } = folder.way;
   if (folder.mode === 'proc') {
     await hooks.at?.('written', folder.absolute);
     const directory = (known ?? (await lstat(folder.at(name)))).isDirectory();
@@ -80,9 +80,9 @@ export async function removeTree(parent: Folder, name: string, at: string, remov
   );
 }
 
-async function openBelow(parent: Folder, name: string, { hooks, shown }: Removal): Promise<Folder> {
+async function openBelow(parent: Folder, name: string, { shown }: Removal): Promise<Folder> {
   try {
-    return await Folder.below(parent, name, shown, hooks);
+    return await Folder.below(parent, name, shown);
   } catch (error) {
     throw errnoOf(error) === 'ELOOP' || errnoOf(error) === 'ENOTDIR' ? swapped(shown) : error;
   }
@@ -91,7 +91,7 @@ async function openBelow(parent: Folder, name: string, { hooks, shown }: Removal
 async function emptyFolder(folder: Folder, at: string, removal: Removal): Promise<boolean> {
   const entries = await readdir(folder.self, { withFileTypes: true });
   if (folder.mode === 'compare') await folder.check();
-  await removal.hooks.at?.('listed', folder.absolute);
+  await folder.way.hooks.at?.('listed', folder.absolute);
   const allowed = entries.length === 0 ? [] : await removal.judge(entries.map((entry) => joinPath(at, entry.name)));
   const removable = entries.filter((_entry, index) => allowed[index] === true);
   let emptied = removable.length === entries.length;

@@ -1,8 +1,9 @@
-import { lstat, realpath } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { toolError } from '../../core/errors';
 import { displayPath, pathOutside } from '../../core/paths';
 import type { FileSystem, WorkspaceFolder, WorkspacePath } from '../../core/ports/files';
+import { type FileCalls, inPlace, isOnOwnDisk, pooled } from './calls';
 import { errnoOf, fileError } from './errors';
 import { ShortMemory } from './shortMemory';
 
@@ -17,6 +18,7 @@ export class Roots {
   readonly #files: Pick<FileSystem, 'folders'>;
   readonly #realRoots = new ShortMemory<string>(believedMs);
   readonly #resolved = new ShortMemory<WorkspacePath>(believedMs);
+  readonly #ownDisks = new Map<string, Promise<boolean>>();
 
   constructor(files: Pick<FileSystem, 'folders'>) {
     this.#files = files;
@@ -26,6 +28,21 @@ export class Roots {
   async absolute(where: WorkspacePath): Promise<string> {
     const root = await this.#realRoot(where.folder);
     return where.path === '' ? root : path.join(root, ...where.path.split('/'));
+  }
+
+  /** True where a folder lies on one of the machine's own disks; asked once for each. */
+  isOnOwnDisk({ path: folder }: WorkspaceFolder): Promise<boolean> {
+    let known = this.#ownDisks.get(folder);
+    if (!known) {
+      known = isOnOwnDisk(folder);
+      this.#ownDisks.set(folder, known);
+    }
+    return known;
+  }
+
+  /** The operations for what lies in a folder. */
+  async calls(folder: WorkspaceFolder): Promise<FileCalls> {
+    return (await this.isOnOwnDisk(folder)) ? inPlace : pooled;
   }
 
   /** Forgets what was resolved; called before anything is changed. */
@@ -43,7 +60,8 @@ export class Roots {
     const shown = displayPath(where, this.#files);
     const start = await this.absolute(where);
     try {
-      const real = follow || where.path === '' ? await realOrMissing(start) : await realParent(start);
+      const calls = await this.calls(where.folder);
+      const real = follow || where.path === '' ? await realOrMissing(start, calls) : await realParent(start, calls);
       return await this.#inside(where, real, shown);
     } catch (error) {
       if (errnoOf(error) === 'ELOOP') throw pathOutside(shown, 'its links run in a circle');
@@ -65,32 +83,44 @@ export class Roots {
   }
 
   #realRoot(folder: WorkspaceFolder): Promise<string> {
-    return this.#realRoots.get(folder.path, () =>
-      realpath(folder.path).catch((error: unknown) => {
+    return this.#realRoots.get(folder.path, async () => {
+      try {
+        return await (await this.calls(folder)).realpath(folder.path);
+      } catch (error) {
+        // The folder may come back on another disk.
+        this.#ownDisks.delete(folder.path);
         throw errnoOf(error) === 'ENOENT' ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`) : error;
-      }),
-    );
+      }
+    });
   }
 }
 
-async function realParent(absolute: string): Promise<string> {
-  return path.join(await realOrMissing(path.dirname(absolute)), path.basename(absolute));
+async function realParent(absolute: string, calls: FileCalls): Promise<string> {
+  return path.join(await realOrMissing(path.dirname(absolute), calls), path.basename(absolute));
 }
 
 /** The real path of what exists, with the missing rest appended. A link that leads nowhere is refused: writing through it would make its target. */
-async function realOrMissing(absolute: string): Promise<string> {
+async function realOrMissing(absolute: string, calls: FileCalls): Promise<string> {
   const rest: string[] = [];
   let at = absolute;
   for (;;) {
     try {
-      return path.join(await realpath(at), ...rest);
+      return path.join(await calls.realpath(at), ...rest);
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error;
-      if ((await lstat(at).catch(() => undefined))?.isSymbolicLink()) throw pathOutside(at, 'it is a link that leads nowhere');
+      if ((await entryAt(calls, at))?.isSymbolicLink()) throw pathOutside(at, 'it is a link that leads nowhere');
       const parent = path.dirname(at);
       if (parent === at) throw error;
       rest.unshift(path.basename(at));
       at = parent;
     }
+  }
+}
+
+async function entryAt(calls: FileCalls, at: string): Promise<Stats | undefined> {
+  try {
+    return await calls.lstat(at);
+  } catch {
+    return undefined;
   }
 }

@@ -1,9 +1,5 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import path from 'node:path';
 import { compileFilter, type PathMatcher } from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
-import { IgnoreRules } from '../../core/ignore';
 import { joinPath } from '../../core/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
 import { isTemporaryName } from './atomicWrite';
@@ -23,34 +19,19 @@ export interface WalkOptions {
   readonly batchSize?: number;
 }
 
-const maximalIgnoreFile = 1_000_000;
-
-/** Reads a folder's `.gitignore`, which is not followed where it is a link; one that is too large counts as absent. */
-export async function extendChain(folder: string, relative: string, above: IgnoreChain | undefined): Promise<IgnoreChain | undefined> {
-  const handle = await open(
-    path.join(folder, relative, '.gitignore'),
-    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-  ).catch(() => undefined);
-  if (!handle) return above;
-  try {
-    const facts = await handle.stat();
-    if (!facts.isFile() || facts.size > maximalIgnoreFile) return above;
-    const rules = new IgnoreRules(await handle.readFile('utf8'));
-    return rules.isEmpty ? above : { base: relative, rules, above };
-  } catch {
-    return above;
-  } finally {
-    await handle.close();
-  }
+/** Adds the rules of a folder's own `.gitignore`, where it has one. */
+function extendChain(options: WalkOptions, relative: string, above: IgnoreChain | undefined): IgnoreChain | undefined {
+  const rules = options.memory.ignoreRules(options.folder, relative);
+  return rules ? { base: relative, rules, above } : above;
 }
 
 /** The chain for the folder where a walk starts: the rules of the workspace folder and of every folder between. */
-export async function chainAt(folder: string, start: string): Promise<IgnoreChain | undefined> {
-  let chain = await extendChain(folder, '', undefined);
+function chainAt(options: WalkOptions, start: string): IgnoreChain | undefined {
+  let chain = extendChain(options, '', undefined);
   let at = '';
   for (const name of start === '' ? [] : start.split('/')) {
     at = joinPath(at, name);
-    chain = await extendChain(folder, at, chain);
+    chain = extendChain(options, at, chain);
   }
   return chain;
 }
@@ -87,13 +68,13 @@ export class WalkFilter {
   }
 
   async #enter(at: string): Promise<{ readonly chain: IgnoreChain | undefined } | undefined> {
-    const { folder, start, query } = this.#options;
-    if (at === start) return { chain: query.includeIgnored ? undefined : await chainAt(folder, start) };
+    const { start, query } = this.#options;
+    if (at === start) return { chain: query.includeIgnored ? undefined : chainAt(this.#options, start) };
     if (at === '') return undefined;
     const slash = at.lastIndexOf('/');
     const above = await this.#folder(slash < 0 ? '' : at.slice(0, slash));
     if (above === undefined || this.#passesOver(at, true, above.chain)) return undefined;
-    return query.includeIgnored ? above : { chain: await extendChain(folder, at, above.chain) };
+    return query.includeIgnored ? above : { chain: extendChain(this.#options, at, above.chain) };
   }
 
   #passesOver(at: string, directory: boolean, chain: IgnoreChain | undefined): boolean {
@@ -127,13 +108,13 @@ export async function walk(
     slice = performance.now();
   };
   const stack: Frame[] = [];
-  const enter = async (at: string, above: IgnoreChain | undefined): Promise<void> => {
+  const enter = (at: string, above: IgnoreChain | undefined): void => {
     const { entries, hasIgnoreFile } = listed(memory, folder, at, stack.length === 0);
-    const chain = honour && hasIgnoreFile ? await extendChain(folder, at, above) : above;
+    const chain = honour && hasIgnoreFile ? extendChain(options, at, above) : above;
     if (entries.length > 0) stack.push({ entries, next: 0, chain });
   };
   const parent = options.start.includes('/') ? options.start.slice(0, options.start.lastIndexOf('/')) : '';
-  await enter(options.start, honour && options.start !== '' ? await chainAt(folder, parent) : undefined);
+  enter(options.start, honour && options.start !== '' ? chainAt(options, parent) : undefined);
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
     const entry = frame.entries[frame.next++];
     if (!entry) {
@@ -157,7 +138,7 @@ export async function walk(
     }
     if (!directory || ignored || (query.depth !== undefined && depth >= query.depth)) continue;
     await pause();
-    await enter(at, frame.chain);
+    enter(at, frame.chain);
   }
   if (signal.aborted) throw signal.reason;
   if (batch.length > 0) await sink(batch);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { realDisk } from '../../../../src/node/files/atomicWrite';
@@ -105,13 +105,43 @@ describe('a write that is interrupted', () => {
     });
     lying.put({ 'a.txt': 'old' });
     assert.equal(await lying.code('write_file', { path: 'a.txt', content: content('b') }), 'no_space');
-    const failing = makeWorkspace({ disk: { ...realDisk, sync: () => Promise.reject(Object.assign(new Error('io'), { code: 'EIO' })) } });
+    const failing = makeWorkspace({
+      sync: 'before',
+      disk: { ...realDisk, sync: () => Promise.reject(Object.assign(new Error('io'), { code: 'EIO' })) },
+    });
     failing.put({ 'a.txt': 'old' });
     assert.equal(await failing.code('write_file', { path: 'a.txt', content: 'new' }), 'process_error');
     for (const ws of [lying, failing]) {
       assert.deepEqual([readFileSync(ws.at('a.txt'), 'utf8'), readdirSync(ws.root)], ['old', ['a.txt']]);
       ws.dispose();
     }
+  });
+
+  it('is synced soon after it took its name, once for several changes in a row, and a failure is told', async () => {
+    const synced: string[] = [];
+    const told: unknown[] = [];
+    const ws = makeWorkspace({
+      sync: 'after',
+      onSyncFailure: (error) => told.push(error),
+      disk: {
+        ...realDisk,
+        async sync(descriptor) {
+          synced.push(path.basename(readlinkSync(`/proc/self/fd/${descriptor}`)));
+          if (synced.length === 2) throw new Error('io');
+        },
+      },
+    });
+    if (process.platform !== 'linux') return ws.dispose();
+    const descriptors = (): number => readdirSync('/proc/self/fd').length;
+    const before = descriptors();
+    for (const text of ['1', '2', '3']) await ws.ok('write_file', { path: 'a.txt', content: text });
+    await ws.ok('write_file', { path: 'b.txt', content: 'b' });
+    assert.deepEqual([synced, readFileSync(ws.at('a.txt'), 'utf8')], [[], '3']);
+    for (const end = Date.now() + 10_000; (synced.length < 2 || told.length < 1 || descriptors() > before) && Date.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.deepEqual([synced, told.map(String), descriptors() <= before], [['a.txt', 'b.txt'], ['Error: io'], true]);
+    ws.dispose();
   });
 
   it('survives a disk that is really full, where one can be mounted', async function () {

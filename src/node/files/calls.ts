@@ -1,0 +1,108 @@
+import {
+  close,
+  closeSync,
+  type Dirent,
+  lstat,
+  lstatSync,
+  open,
+  openSync,
+  read,
+  readdir,
+  readdirSync,
+  readSync,
+  realpath,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** An answer that is there already, or a promise of one; `await` takes both. */
+export type Soon<T> = T | Promise<T>;
+
+/** What the file operations ask the operating system without changing anything. Descriptors are numbers; whoever opens one closes it. */
+export interface FileCalls {
+  /** Opens a path with flags of open(2); `mode` is for a file that is made. */
+  open(path: string, flags: number, mode?: number): Soon<number>;
+  /** Resolves once the descriptor is closed; the number may belong to another file from then on. */
+  close(descriptor: number): Soon<void>;
+  /** Undefined where nothing has the name. */
+  lstat(path: string): Soon<Stats | undefined>;
+  /** The path without links. */
+  realpath(path: string): Soon<string>;
+  readdir(path: string): Soon<Dirent[]>;
+  /** Reads into a part of a buffer and answers how many bytes that were; 0 at the end of the file. */
+  read(descriptor: number, buffer: Uint8Array, at: number, length: number, position: number): Soon<number>;
+}
+
+/** A read of more bytes goes through the thread pool, so that this thread is never held up for long. */
+const longestReadInPlace = 128 * 1024;
+
+const pool = {
+  open: promisify(open),
+  close: promisify(close),
+  lstat: promisify(lstat),
+  realpath: promisify(realpath.native),
+  read: promisify(read),
+};
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Through Node's thread pool: right where an answer may take long, such as on a network drive. */
+export const pooled: FileCalls = {
+  open: (path, flags, mode) => pool.open(path, flags, mode),
+  close: (descriptor) => pool.close(descriptor),
+  async lstat(path) {
+    try {
+      return await pool.lstat(path);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+  realpath: (path) => pool.realpath(path),
+  readdir: (path) => promisify(readdirWithTypes)(path),
+  read: async (descriptor, buffer, at, length, position) => (await pool.read(descriptor, buffer, at, length, position)).bytesRead,
+};
+
+function readdirWithTypes(path: string, done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void): void {
+  readdir(path, { withFileTypes: true }, done);
+}
+
+/**
+ * On this thread: the kernel answers from memory within microseconds, where a trip through the thread pool costs 20 to 100. Only for the
+ * machine's own disks, where a cold answer takes milliseconds at most.
+ */
+export const inPlace: FileCalls = {
+  open: (path, flags, mode) => openSync(path, flags, mode),
+  close: (descriptor) => closeSync(descriptor),
+  lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
+  realpath: (path) => realpathSync.native(path),
+  readdir: (path) => readdirSync(path, { withFileTypes: true }),
+  read: (descriptor, buffer, at, length, position) =>
+    length <= longestReadInPlace
+      ? readSync(descriptor, buffer, at, length, position)
+      : pooled.read(descriptor, buffer, at, length, position),
+};
+
+/**
+ * The machine's own file systems on Linux, by their numbers in statfs(2): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS. They answer
+ * at once, give a folder a new change time whenever a name in it comes, goes or changes, and say at the write that the disk is full. Network
+ * file systems and FAT do not.
+ */
+const own: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1]);
+
+export function isOwnFileSystem(type: number): boolean {
+  return process.platform === 'linux' && own.has(type);
+}
+
+/** Tells whether a folder lies on one of the machine's own file systems; a folder that cannot be asked does not. */
+export async function isOnOwnDisk(folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  return statfs(folder).then(
+    ({ type }) => isOwnFileSystem(type),
+    () => false,
+  );
+}
