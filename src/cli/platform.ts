@@ -82,6 +82,8 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       files: new NodeFileSystem({
         folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
         sessionStorage,
+        changesInPlace: true,
+        onSyncFailure: (error) => io.error(`a file was written but could not be synced to the disk: ${String(error)}`),
         ...(journal ? { journal } : {}),
         search: () => makeSearchEngine({ worker }),
       }),

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { constants, fchmod, fdatasync, fstatSync, write as writeTo } from 'node:fs';
-import { link, lstat, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { constants, fchmod, fdatasync, fstatSync, type Stats } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { toolError } from '../../core/errors';
-import { pooled } from './calls';
-import { errnoOf } from './errors';
+import type { WriteOptions } from '../../core/ports/files';
+import { type FileChanges, pooled, pooledChanges, type Soon } from './calls';
+import { errnoOf, swapped } from './errors';
 import { type Folder, verify } from './handles';
 
 /** What a write does to the disk, so that tests can make any of it fail or fall short. Files are named by their descriptors. */
 export interface Disk {
-  write(descriptor: number, data: Uint8Array): Promise<number>;
+  write(descriptor: number, data: Uint8Array): Soon<number>;
   sync(descriptor: number): Promise<void>;
 }
 
-const pool = { write: promisify(writeTo), sync: promisify(fdatasync), chmod: promisify(fchmod) };
+const pool = { sync: promisify(fdatasync), chmod: promisify(fchmod) };
 
-/** Everything that changes the disk goes through the thread pool: it may have to wait for the disk. */
 export const realDisk: Disk = {
-  write: async (descriptor, data) => (await pool.write(descriptor, data, 0, data.length, null)).bytesWritten,
+  write: pooledChanges.write,
   sync: (descriptor) => pool.sync(descriptor),
 };
 
@@ -70,10 +70,10 @@ export interface AtomicWrite {
  */
 export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<void> {
   const { folder, shown, syncLater } = write;
-  const { hooks } = folder.way;
+  const { hooks, changes } = folder.way;
   const temporary = newTemporaryName(write.run);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  let descriptor: number | undefined = await pooled.open(folder.at(temporary), flags, write.mode ?? 0o666);
+  let descriptor: number | undefined = await changes.create(folder.at(temporary), flags, write.mode ?? 0o666);
   try {
     if (hooks.at) await hooks.at('opened', path.join(folder.absolute, temporary));
     if (folder.mode === 'compare') await verify(descriptor, path.join(folder.absolute, temporary), shown, folder.mode);
@@ -91,14 +91,22 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<v
     if (hooks.at) await hooks.at('written', path.join(folder.absolute, temporary));
     const how = await write.beforeRename();
     if (hooks.at) await hooks.at('checked', path.join(folder.absolute, temporary));
-    if (how === 'replace') await renamePatiently(folder.at(temporary), folder.at(write.name));
+    if (how === 'replace') await renamePatiently(changes, folder.at(temporary), folder.at(write.name));
     else await takeFreeName(folder, temporary, write.name, shown);
   } catch (error) {
     if (descriptor !== undefined) await closeQuietly(descriptor);
-    await unlink(folder.at(temporary)).catch(() => undefined);
+    await unlinkQuietly(changes, folder.at(temporary));
     throw error;
   }
   if (descriptor !== undefined) syncLater?.(descriptor);
+}
+
+async function unlinkQuietly(changes: FileChanges, temporary: string): Promise<void> {
+  try {
+    await changes.unlink(temporary);
+  } catch {
+    // A sweep takes it.
+  }
 }
 
 async function closeQuietly(descriptor: number): Promise<void> {
@@ -114,17 +122,27 @@ const noLinks: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'E
 
 /** Gives the content a name that nothing has: a link fails where something has it, a rename would replace it. */
 async function takeFreeName(folder: Folder, temporary: string, name: string, shown: string): Promise<void> {
+  const { calls, changes } = folder.way;
   const taken = (): Error => toolError('already_exists', `\`${shown}\`: something is there already; read it before you replace it`);
   try {
-    await link(folder.at(temporary), folder.at(name));
+    await changes.link(folder.at(temporary), folder.at(name));
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'EEXIST') throw taken();
     if (!noLinks.has(code)) throw error;
-    if (await lstat(folder.at(name)).catch(() => undefined)) throw taken();
-    return renamePatiently(folder.at(temporary), folder.at(name));
+    if (await calls.lstat(folder.at(name))) throw taken();
+    return renamePatiently(changes, folder.at(temporary), folder.at(name));
   }
-  await unlink(folder.at(temporary));
+  await changes.unlink(folder.at(temporary));
+}
+
+/** Throws where what has the name now may not be replaced by a file. */
+export function checkReplaceable(there: Stats, shown: string, options: WriteOptions): void {
+  if (there.isDirectory()) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
+  if (options.mustCreate) throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
+  if (there.isSymbolicLink()) throw swapped(shown);
+  if (!there.isFile()) throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
+  if ((there.mode & 0o222) === 0) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
 }
 
 async function writeAll(descriptor: number, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, disk: Disk): Promise<number> {
@@ -142,10 +160,10 @@ async function writeAll(descriptor: number, pieces: AsyncIterable<Uint8Array> | 
 }
 
 /** On Windows a virus scanner or an editor may hold the file for a moment. */
-async function renamePatiently(from: string, to: string): Promise<void> {
+async function renamePatiently(changes: FileChanges, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      await rename(from, to);
+      await changes.rename(from, to);
       return;
     } catch (error) {
       const code = errnoOf(error);

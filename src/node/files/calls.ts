@@ -2,8 +2,10 @@ import {
   close,
   closeSync,
   type Dirent,
+  linkSync,
   lstat,
   lstatSync,
+  mkdirSync,
   open,
   openSync,
   read,
@@ -12,9 +14,14 @@ import {
   readSync,
   realpath,
   realpathSync,
+  renameSync,
+  rmdirSync,
   type Stats,
+  unlinkSync,
+  write,
+  writeSync,
 } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { link, mkdir, rename, rmdir, statfs, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** An answer that is there already, or a promise of one; `await` takes both. */
@@ -35,8 +42,21 @@ export interface FileCalls {
   read(descriptor: number, buffer: Uint8Array, at: number, length: number, position: number): Soon<number>;
 }
 
-/** A read of more bytes goes through the thread pool, so that this thread is never held up for long. */
-const longestReadInPlace = 128 * 1024;
+/** What changes the disk, which may have to wait for it. */
+export interface FileChanges {
+  /** Makes a file that nothing has the name of, and opens it. */
+  create(path: string, flags: number, mode: number): Soon<number>;
+  /** Writes at the descriptor's place and answers how many bytes it took. */
+  write(descriptor: number, data: Uint8Array): Soon<number>;
+  mkdir(path: string): Soon<unknown>;
+  rename(from: string, to: string): Soon<void>;
+  link(from: string, to: string): Soon<void>;
+  unlink(path: string): Soon<void>;
+  rmdir(path: string): Soon<void>;
+}
+
+/** A read or write of more bytes goes through the thread pool, so that this thread is never held up for long. */
+const longestInPlace = 128 * 1024;
 
 const pool = {
   open: promisify(open),
@@ -44,6 +64,7 @@ const pool = {
   lstat: promisify(lstat),
   realpath: promisify(realpath.native),
   read: promisify(read),
+  write: promisify(write),
 };
 
 function isMissing(error: unknown): boolean {
@@ -67,6 +88,28 @@ export const pooled: FileCalls = {
   read: async (descriptor, buffer, at, length, position) => (await pool.read(descriptor, buffer, at, length, position)).bytesRead,
 };
 
+/** Right wherever others would have to wait while this thread waits for the disk, as in the editor's extension host. */
+export const pooledChanges: FileChanges = {
+  create: (path, flags, mode) => pool.open(path, flags, mode),
+  write: async (descriptor, data) => (await pool.write(descriptor, data, 0, data.length, null)).bytesWritten,
+  mkdir,
+  rename,
+  link,
+  unlink,
+  rmdir,
+};
+
+/** For a process that does nothing else. */
+export const changesInPlace: FileChanges = {
+  create: (path, flags, mode) => openSync(path, flags, mode),
+  write: (descriptor, data) => (data.length <= longestInPlace ? writeSync(descriptor, data) : pooledChanges.write(descriptor, data)),
+  mkdir: (path) => mkdirSync(path),
+  rename: (from, to) => renameSync(from, to),
+  link: (from, to) => linkSync(from, to),
+  unlink: (path) => unlinkSync(path),
+  rmdir: (path) => rmdirSync(path),
+};
+
 function readdirWithTypes(path: string, done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void): void {
   readdir(path, { withFileTypes: true }, done);
 }
@@ -82,9 +125,7 @@ export const inPlace: FileCalls = {
   realpath: (path) => realpathSync.native(path),
   readdir: (path) => readdirSync(path, { withFileTypes: true }),
   read: (descriptor, buffer, at, length, position) =>
-    length <= longestReadInPlace
-      ? readSync(descriptor, buffer, at, length, position)
-      : pooled.read(descriptor, buffer, at, length, position),
+    length <= longestInPlace ? readSync(descriptor, buffer, at, length, position) : pooled.read(descriptor, buffer, at, length, position),
 };
 
 /**

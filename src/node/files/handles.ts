@@ -1,7 +1,7 @@
 import { constants, existsSync, fstatSync, readlinkSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileCalls } from './calls';
+import type { FileCalls, FileChanges } from './calls';
 import { errnoOf, swapped } from './errors';
 
 /**
@@ -27,6 +27,7 @@ const nonBlock = constants.O_NONBLOCK ?? 0;
 /** By which operations files and folders are opened, and how what was opened is tied to its path. */
 export interface OpenWay {
   readonly calls: FileCalls;
+  readonly changes: FileChanges;
   readonly mode: HandleMode;
   readonly hooks: FileHooks;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
-import { mkdir, rename, rmdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isToolError, toolError } from '../../core/errors';
 import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
@@ -16,7 +16,8 @@ import type {
   WorkspacePath,
   WriteOptions,
 } from '../../core/ports/files';
-import { type Disk, isTemporaryName, newMovingName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
+import { checkReplaceable, type Disk, isTemporaryName, newMovingName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
+import { changesInPlace, inPlace, pooledChanges } from './calls';
 import { errnoOf, fileError, swapped } from './errors';
 import { facts, typeOf } from './facts';
 import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay } from './handles';
@@ -48,6 +49,11 @@ export interface NodeFileSystemOptions {
    * machine's own disks are synced after, which refuse a write that has no room, and all others before.
    */
   readonly sync?: 'before' | 'after';
+  /**
+   * Changes the machine's own disks on this thread, which saves the trips through the thread pool. For a process in which nobody else has to
+   * wait while the disk is slow; not for the editor's extension host.
+   */
+  readonly changesInPlace?: boolean;
   /** Told when a sync after a write failed. */
   readonly onSyncFailure?: (error: unknown) => void;
   readonly hooks?: FileHooks;
@@ -64,7 +70,7 @@ export class NodeFileSystem implements FileSystem {
   readonly #options: NodeFileSystemOptions;
   readonly #roots: Roots;
   readonly #hooks: FileHooks;
-  readonly #disk: Disk;
+  readonly #disk: Disk | undefined;
   readonly #mode: HandleMode;
   readonly #swept = new Set<string>();
   readonly #lateSync: LateSync;
@@ -79,9 +85,9 @@ export class NodeFileSystem implements FileSystem {
     this.#options = options;
     this.#roots = new Roots(this);
     this.#hooks = options.hooks ?? {};
-    this.#disk = options.disk ?? realDisk;
+    this.#disk = options.disk;
     this.#mode = options.handles ?? handleMode();
-    this.#lateSync = new LateSync({ sync: (descriptor) => this.#disk.sync(descriptor), onFailure: options.onSyncFailure });
+    this.#lateSync = new LateSync({ sync: (descriptor) => (this.#disk ?? realDisk).sync(descriptor), onFailure: options.onSyncFailure });
     this.caseInsensitive = options.caseInsensitive ?? (process.platform === 'win32' || process.platform === 'darwin');
     if (options.labelPrefix !== undefined) this.labelPrefix = options.labelPrefix;
   }
@@ -181,7 +187,7 @@ export class NodeFileSystem implements FileSystem {
                 return now === undefined ? 'new' : 'replace';
               },
             },
-            this.#disk,
+            this.#disk ?? { write: folder.way.changes.write, sync: realDisk.sync },
           );
         } finally {
           await current?.close();
@@ -334,7 +340,9 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async #way(folder: WorkspaceFolder): Promise<OpenWay> {
-    return { calls: await this.#roots.calls(folder), mode: this.#mode, hooks: this.#hooks };
+    const calls = await this.#roots.calls(folder);
+    const changes = this.#options.changesInPlace && calls === inPlace ? changesInPlace : pooledChanges;
+    return { calls, changes, mode: this.#mode, hooks: this.#hooks };
   }
 
   async #syncsLater(folder: WorkspaceFolder): Promise<boolean> {
@@ -375,11 +383,9 @@ export class NodeFileSystem implements FileSystem {
       if (errnoOf(error) !== 'ENOENT' || !split) throw error;
       const parent = await this.#makeFolder(split.parent);
       try {
-        await mkdir(parent.at(split.name)).catch((reason: unknown) => {
-          if (errnoOf(reason) !== 'EEXIST') throw reason;
-        });
+        await makeIn(parent, split.name);
         if (parent.mode === 'compare' && !(await stillThere(parent))) {
-          await rmdir(parent.at(split.name)).catch(() => undefined);
+          await quietly(async () => parent.way.changes.rmdir(parent.at(split.name)));
           throw swapped(shown);
         }
       } finally {
@@ -418,6 +424,7 @@ export class NodeFileSystem implements FileSystem {
    */
   async #move(from: Folder, name: string, to: Folder, newName: string, moving: Stats, shown: string): Promise<void> {
     await this.#hooks.at?.('staged', from.at(name));
+    const { rename } = to.way.changes;
     if (from.mode === 'proc') return rename(from.at(name), to.at(newName));
     const staged = newMovingName(newName);
     await rename(from.at(name), to.at(staged));
@@ -427,7 +434,7 @@ export class NodeFileSystem implements FileSystem {
       await this.#hooks.at?.('staged', to.at(staged));
       await rename(to.at(staged), to.at(newName));
     } catch (error) {
-      await rename(to.at(staged), from.at(name)).catch(() => undefined);
+      await quietly(async () => rename(to.at(staged), from.at(name)));
       throw error;
     }
   }
@@ -463,12 +470,17 @@ async function builtInSearch(): Promise<SearchEngine> {
   return new BuiltInSearch();
 }
 
-function checkReplaceable(there: Stats, shown: string, options: WriteOptions): void {
-  if (there.isDirectory()) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
-  if (options.mustCreate) throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
-  if (there.isSymbolicLink()) throw swapped(shown);
-  if (!there.isFile()) throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
-  if ((there.mode & 0o222) === 0) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+/** Puts back what failed half-way; what is reported is the failure. */
+async function quietly(work: () => Promise<void>): Promise<void> {
+  await work().catch(() => undefined);
+}
+
+async function makeIn(parent: Folder, name: string): Promise<void> {
+  try {
+    await parent.way.changes.mkdir(parent.at(name));
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** What the operating system answers for a name that nothing has. */

@@ -29,7 +29,8 @@ export async function removeOne(folder: Folder, name: string, removal: Removal, 
   if (folder.mode === 'proc') {
     await hooks.at?.('written', folder.absolute);
     const directory = (known ?? (await lstat(folder.at(name)))).isDirectory();
-    return directory ? rmdir(folder.at(name)) : unlink(folder.at(name));
+    const { changes } = folder.way;
+    return directory ? changes.rmdir(folder.at(name)) : changes.unlink(folder.at(name));
   }
   const there = known ?? (await lstat(folder.at(name)));
   const staged = newTemporaryName();

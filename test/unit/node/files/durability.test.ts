@@ -137,7 +137,7 @@ describe('a write that is interrupted', () => {
     for (const text of ['1', '2', '3']) await ws.ok('write_file', { path: 'a.txt', content: text });
     await ws.ok('write_file', { path: 'b.txt', content: 'b' });
     assert.deepEqual([synced, readFileSync(ws.at('a.txt'), 'utf8')], [[], '3']);
-    for (const end = Date.now() + 10_000; (synced.length < 2 || told.length < 1 || descriptors() > before) && Date.now() < end; ) {
+    for (const end = Date.now() + 10_000; (synced.length < 2 || told.length < 1 || descriptors() > before) && Date.now() < end;) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assert.deepEqual([synced, told.map(String), descriptors() <= before], [['a.txt', 'b.txt'], ['Error: io'], true]);
