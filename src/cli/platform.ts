@@ -74,19 +74,20 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const swept = journal?.sweep();
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
   const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
+  const files = new NodeFileSystem({
+    folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
+    sessionStorage,
+    changesInPlace: true,
+    onSyncFailure: (error) => io.error(`a file was written but could not be synced to the disk: ${String(error)}`),
+    ...(journal ? { journal } : {}),
+    search: () => makeSearchEngine({ worker }),
+  });
   const core: Core = store.add(
     compose({
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: new NodeFileSystem({
-        folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
-        sessionStorage,
-        changesInPlace: true,
-        onSyncFailure: (error) => io.error(`a file was written but could not be synced to the disk: ${String(error)}`),
-        ...(journal ? { journal } : {}),
-        search: () => makeSearchEngine({ worker }),
-      }),
+      files,
       http: (settings) =>
         createHttpClient({
           allowedPrivateHosts: () => settings().strings('network.allowedPrivateHosts'),
@@ -140,8 +141,10 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
     }),
   );
   const close = async (): Promise<void> => {
+    // The record of this process goes last, so that nothing of the folder of records stays.
+    await swept;
     store.dispose();
-    await Promise.all([audit.close(), swept]);
+    await Promise.all([audit.close(), files.synced()]);
     if (kept === undefined) rmSync(sessionStorage, { recursive: true, force: true });
   };
   const profile = args.value('profile');

@@ -1,6 +1,5 @@
 import type { Access, SideEffect } from './access';
 import type { AuditSink } from './audit/event';
-import { sanitizeJson } from './base/json';
 import type { SchemaValidator } from './base/schema';
 import {
   approvalTimeout,
@@ -11,14 +10,29 @@ import {
   invalidInput,
   isToolError,
   timedOut,
-  type ToolError,
+  ToolError,
+  type ToolErrorData,
 } from './errors';
 import { accessVerb } from './access';
-import { checkEnabled, checkMode, checkPermission, checkScopes, deny, denyThrown, findTool, judgedAccesses, pass } from './gate/steps';
+import {
+  asksNothing,
+  checkEnabled,
+  checkMode,
+  checkPermission,
+  checkScopes,
+  deny,
+  denyThrown,
+  findTool,
+  judgedAccesses,
+  pass,
+  waivePermission,
+} from './gate/steps';
 import { advisories, effectsOf, factsOf, factsOfUnknown, finishedRecord, openAsks, type Ran, startedRecord } from './gate/records';
 import { answeredAbove } from './gate/below';
 import { guardOutput, type Redactor } from './gate/output';
 import { CallContext, type ContextDesk } from './gate/context';
+import { copyInput } from './gate/input';
+import type { Progress } from './gate/progress';
 import { runHandler } from './gate/run';
 import type {
   ApprovalAnswer,
@@ -36,7 +50,7 @@ import type {
 } from './gate/types';
 import type { ToolPorts } from './ports';
 import type { ResolvedProfile } from './profile';
-import type { CapabilityRegistry, RegisteredTool } from './registry';
+import type { CapabilityRegistry } from './registry';
 import type { AccessContext, CallPreview, ToolHandler } from './tool';
 import type { ToolResult } from './toolResult';
 
@@ -58,19 +72,6 @@ export interface GateParts {
   readonly security: () => { readonly requireAuth: boolean };
   readonly confirmationTimeoutSeconds: () => number;
   readonly redact?: Redactor;
-}
-
-/** What is known about a call so far; grows from step to step and ends in the audit record. */
-interface Progress {
-  readonly invocationId: string;
-  readonly startedAt: number;
-  readonly steps: StepAnswer[];
-  readonly met: Access[];
-  withheld: number;
-  tool?: RegisteredTool;
-  call?: GateCall;
-  approval?: ApprovalAnswer;
-  waitedMs: number;
 }
 
 /** At most so many accesses met while running are kept for the record; the rest are counted by the tool's own result. */
@@ -132,9 +133,9 @@ export class ToolRouter {
     const approval = await this.#approve(call, progress);
     progress.steps.push(approval);
     if (approval.effect === 'deny') return this.#finish(call, this.#refuse(invocation, progress, approval));
-    this.#parts.plans.consume(call);
+    if (!progress.foreseen) this.#parts.plans.consume(call);
     this.#recordStart(call, progress);
-    const ran = await this.#execute(call, progress);
+    const ran: Ran = progress.foreseen ? { error: progress.foreseen } : await this.#execute(call, progress);
     progress.steps.push('error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'));
     return this.#finish(call, this.#answer(call, progress, ran));
   }
@@ -176,6 +177,7 @@ export class ToolRouter {
       if (violations.length > 0) throw invalidInput(violations);
       const handler = await tool.load();
       accesses = judgedAccesses(tool, await handler.accesses(input, { ports, config, actor, profileId: profile.id, signal }));
+      if (asksNothing(tool, accesses)) waivePermission(progress.steps);
       add(pass('input'));
     } catch (error) {
       return add(denyThrown('input', error, (cause) => this.#internal(cause)));
@@ -213,26 +215,75 @@ export class ToolRouter {
     const reasons = openAsks(progress.steps);
     if (reasons.length === 0) return pass('approval');
     if (call.signal.aborted) return deny('approval', cancelled(call.tool.modelName));
-    return this.#askFor(call, call.accesses, reasons, progress);
+    return this.#remembered(call, call.accesses, reasons, progress) ?? (await this.#ask(call, reasons, progress));
+  }
+
+  /** Asks a person about the whole call, unless it is already known to fail. */
+  async #ask(call: GateCall, reasons: readonly Reason[], progress: Progress): Promise<StepAnswer> {
+    const seen = await this.#foresee(call);
+    if (seen instanceof ToolError && this.#mayTell(call)) {
+      progress.foreseen = seen.data;
+      return pass('approval', [{ text: 'nobody was asked, because the call cannot succeed' }]);
+    }
+    return this.#askPerson(call, call.accesses, reasons, progress, seen instanceof ToolError ? {} : seen);
+  }
+
+  /**
+   * Why a call cannot succeed as things are, for who would ask a person about it; undefined where it can, or where only a person may decide
+   * whether the caller gets to know. Nothing is changed.
+   */
+  async foreseenError(call: GateCall): Promise<ToolErrorData | undefined> {
+    const seen = await this.#foresee(call);
+    return seen instanceof ToolError && this.#mayTell(call) ? seen.data : undefined;
+  }
+
+  /** A failure tells what stands in the files that the call names, so it is told without asking only where the caller may read them anyway. */
+  #mayTell(call: GateCall): boolean {
+    const { accesses } = call;
+    return (
+      accesses.length > 0 &&
+      accesses.every(
+        (access) =>
+          access.effect.startsWith('fs.') && this.#parts.boundaries.judge(call, [{ ...access, effect: 'fs.read' }]).effect === 'pass',
+      )
+    );
   }
 
   async #askFor(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[], progress: Progress): Promise<StepAnswer> {
-    const { approvals, ports } = this.#parts;
+    const known = this.#remembered(call, accesses, reasons, progress);
+    if (known) return known;
+    const seen = await this.#foresee(call);
+    return this.#askPerson(call, accesses, reasons, progress, seen instanceof ToolError ? {} : seen);
+  }
+
+  /** The answer that a person has given already. */
+  #remembered(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[], progress: Progress): StepAnswer | undefined {
+    const { approvals } = this.#parts;
     const grant = approvals.covering(call, accesses, reasons);
     if (grant) {
       grant.use();
       progress.approval = { outcome: 'allowed', by: 'grant', grantId: grant.id, waitedMs: 0 };
       return pass('approval', [{ text: 'a grant covers the call', rule: grant.id }]);
     }
-    const needsAdmin = reasons.some((reason) => reason.admin);
-    if (call.invocation.confirmedInChat === true && !needsAdmin) {
+    if (call.invocation.confirmedInChat === true && !reasons.some((reason) => reason.admin)) {
       progress.approval = { outcome: 'allowed', by: 'user', waitedMs: 0 };
       return pass('approval', [{ text: 'the user confirmed it in the chat' }]);
     }
+    return undefined;
+  }
+
+  async #askPerson(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+    progress: Progress,
+    preview: CallPreview,
+  ): Promise<StepAnswer> {
+    const { approvals, ports } = this.#parts;
+    const needsAdmin = reasons.some((reason) => reason.admin);
     const facts = factsOf(call);
     const askedAt = ports.clock.now();
     this.#parts.audit.record({ ...facts, type: 'approval.asked', time: askedAt, accesses, reasons: reasons.map((reason) => reason.text) });
-    const preview = await this.#previewOf(call);
     const answer = await approvals.ask({ id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt }, call.signal);
     progress.approval = answer;
     progress.waitedMs += answer.waitedMs;
@@ -285,13 +336,14 @@ export class ToolRouter {
     }
   }
 
-  async #previewOf(call: GateCall): Promise<CallPreview> {
+  /** What the call would do, for the person who is asked; a ToolError where the tool says that it cannot succeed. */
+  async #foresee(call: GateCall): Promise<CallPreview | ToolError> {
     try {
       const handler = await call.tool.load();
       return (await handler.preview?.(call.input, this.#accessContext(call))) ?? {};
     } catch (error) {
-      // What the tool refuses it refuses again when it runs, and tells the caller.
-      if (!isToolError(error)) this.#parts.ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
+      if (isToolError(error)) return error;
+      this.#parts.ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
       return {};
     }
   }
@@ -439,15 +491,5 @@ export class ToolRouter {
     const details = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause);
     this.#parts.ports.log.error(`${reference} ${details}`);
     return internalError(reference);
-  }
-}
-
-/** The caller keeps its object: defaults are filled into a copy that holds no key that could reach a prototype. */
-function copyInput(input: unknown): unknown {
-  if (input === undefined) return {};
-  try {
-    return sanitizeJson(input);
-  } catch {
-    throw invalidInput([{ path: '', expected: 'must be JSON of at most 64 levels', got: 'deeper or cyclic' }]);
   }
 }

@@ -89,6 +89,8 @@ export interface ToolDefinition {
   readonly untrustedOutput?: boolean;
   /** True for clocks and status tools, whose repetition means nothing; others are watched by the repetition breaker. */
   readonly repeatable?: boolean;
+  /** True where the confirmation by `permissions` is about changes: a call whose accesses all only read goes without. Built-in tools only. */
+  readonly confirmsOnlyChanges?: boolean;
   /** Other names under which the tool can be called, such as a seed's `http-get`. */
   readonly aliases?: readonly string[];
   /**

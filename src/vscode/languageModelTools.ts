@@ -44,6 +44,8 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
     const invocationMessage = new vscode.MarkdownString(invocationWords(tool, this.#name, preview));
     if (host.surface() === 'modal' || preview.effect !== 'ask') return { invocationMessage };
+    // A call that cannot succeed is not asked about: it goes on to the gate, which tells the model why.
+    if (preview.call && (await host.router.foreseenError(preview.call))) return { invocationMessage };
     this.#remember(options.input);
     return {
       invocationMessage,

@@ -22,8 +22,15 @@ export interface PlannedWrite {
 const diffInResult = 2_500;
 const diffInPreview = 20_000;
 
+/** What a file holds now. */
+export interface CurrentContent {
+  readonly bytes: Uint8Array;
+  /** True where the bytes are the text of an editor in UTF-8, so that the encoding of the file on the disk says nothing about them. */
+  readonly unsaved: boolean;
+}
+
 /** The current content of a target, undefined where nothing is there. */
-export async function currentContent(target: Target): Promise<Uint8Array | undefined> {
+export async function currentContent(target: Target): Promise<CurrentContent | undefined> {
   const file = await target.files.open(target.real).catch((error: unknown) => {
     if (!isToolError(error)) throw error;
     if (error.data.code === 'not_found') return undefined;
@@ -32,7 +39,7 @@ export async function currentContent(target: Target): Promise<Uint8Array | undef
       : error;
   });
   try {
-    return await file?.read(0, file.stat.size);
+    return file && { bytes: await file.read(0, file.stat.size), unsaved: file.stat.unsaved === true };
   } finally {
     await file?.close();
   }

@@ -57,6 +57,7 @@ export const editFileTool: Tool = defineTool(
   {
     ...changing,
     name: 'edit_file',
+    confirmsOnlyChanges: true,
     title: 'Edit File',
     modelDescription:
       'Change parts of a text file of the workspace by exact replacement. Use it for every change that is smaller than the file; read the file first and copy old_text exactly, with enough lines around it to be unique. ' +

@@ -44,16 +44,17 @@ async function planEdit(
   input: EditInput,
   context: AccessContext,
 ): Promise<PlannedWrite & { readonly replacements: number }> {
-  const before = await currentContent(target);
-  if (before === undefined) throw nothingThere(target.shown);
+  const current = await currentContent(target);
+  if (current === undefined) throw nothingThere(target.shown);
+  const before = current.bytes;
   checkExpectedHash(target.shown, input.expected_hash, before, context);
-  const automatic = decoderFor(input.encoding).encoding === 'utf-8';
+  const automatic = decoderFor(input.encoding).encoding === 'utf-8' || current.unsaved;
   if (automatic && looksBinary(before) && !sniffBom(before)) {
     const wide = guessWide(before);
     const next = wide ? `set encoding to ${wide}, which it looks like` : 'use write_file with encoding base64 to replace it whole';
     throw toolError('not_text', `\`${target.shown}\` is not text; ${next}`);
   }
-  const file = decodeText(before, input.encoding);
+  const file = decodeText(before, automatic ? undefined : input.encoding);
   if (file.text.includes('\ufffd') && !sameBytes(encodeText(file.text, file), before)) {
     throw toolError(
       'not_text',

@@ -55,8 +55,8 @@ export function lineRangeOf(input: RangeInput): LineRange {
 }
 
 export interface LineOptions {
-  readonly encoding?: string;
-  readonly line_numbers?: boolean;
+  readonly encoding: string | undefined;
+  readonly line_numbers: boolean | undefined;
   readonly maxBytes: number;
 }
 

@@ -47,13 +47,14 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
     if (input.offset !== undefined || input.length !== undefined)
       return { payload: { ...base, ...(await readBytes(file, input, maxBytes)) } };
     const head = await file.read(0, Math.min(headSize, file.stat.size));
-    const automatic = decoderFor(input.encoding).encoding === 'utf-8';
+    const automatic = decoderFor(input.encoding).encoding === 'utf-8' || file.stat.unsaved === true;
+    const encoding = automatic ? undefined : input.encoding;
     if (automatic && !sniffBom(head)) {
       const kind = sniff(head);
       if (kind.image) return await readImage(file, base, kind.mimeType);
       if (looksBinary(head)) throw notText(target.shown, head, kind.mimeType, file.stat.size);
     }
-    return { payload: { ...base, ...(await readLines(file, head, range, { ...input, maxBytes }, context)) } };
+    return { payload: { ...base, ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)) } };
   } finally {
     await file.close();
   }
@@ -105,7 +106,7 @@ async function readBytes(file: OpenFile, input: Omit<ReadInput, 'path'>, maxByte
   const wanted = Math.min(input.length ?? size, size - offset);
   const bytes = await file.read(offset, Math.min(wanted, maxBytes));
   const whole = bytes.length < wanted || offset + wanted < size ? wholeCharacters(bytes) : bytes;
-  const { text, encoding } = decodeText(whole, input.encoding);
+  const { text, encoding } = decodeText(whole, file.stat.unsaved ? undefined : input.encoding);
   const end = offset + whole.length;
   const cut = bytes.length < wanted;
   const marker = `[cut: bytes ${grouped(offset)}-${grouped(end)} of ${grouped(size)} shown; call again with offset=${end}]`;

@@ -34,7 +34,8 @@ export const handler: ToolHandler<WriteInput> = {
 
 async function planWrite(target: Target, input: WriteInput, context: AccessContext): Promise<PlannedWrite> {
   const mode = input.mode ?? 'overwrite';
-  const before = await currentContent(target);
+  const current = await currentContent(target);
+  const before = current?.bytes;
   if (mode === 'create' && before !== undefined) {
     throw toolError(
       'already_exists',
@@ -44,7 +45,8 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
   checkExpectedHash(target.shown, input.expected_hash, before, context);
   const append = mode === 'append' && before !== undefined;
   if (input.encoding === 'base64') return planned(fromBase64(input.content), undefined);
-  const encoding = namedEncoding(input.encoding);
+  const named = namedEncoding(input.encoding);
+  const encoding = current?.unsaved ? undefined : named;
   if (append && encoding === undefined) checkAppendable(target.shown, before, input.content);
   return planned(textBytes(input, before, encoding, mode === 'append'), encoding);
 

@@ -46,7 +46,7 @@ export class DocumentAwareFiles implements FileSystem {
   async stat(path: WorkspacePath): Promise<FileStat | undefined> {
     const stat = await this.#files.stat(path);
     const text = this.#unsaved(path);
-    return stat && text !== undefined ? { ...stat, size: new TextEncoder().encode(text).length } : stat;
+    return stat && text !== undefined ? { ...stat, size: new TextEncoder().encode(text).length, unsaved: true } : stat;
   }
 
   async open(path: WorkspacePath): Promise<OpenFile> {
@@ -56,7 +56,7 @@ export class DocumentAwareFiles implements FileSystem {
     const file = await this.#files.open(path);
     const bytes = new TextEncoder().encode(text);
     return {
-      stat: { ...file.stat, size: bytes.length },
+      stat: { ...file.stat, size: bytes.length, unsaved: true },
       read: async (offset, length) => bytes.slice(offset, offset + length),
       close: () => file.close(),
     };

@@ -76,6 +76,18 @@ export function checkPermission(tool: RegisteredTool, actor: Actor, requireAuth:
   }
 }
 
+/** True where the confirmation that a tool needs is about what it changes, and this call only reads. */
+export function asksNothing(tool: RegisteredTool, accesses: readonly Access[]): boolean {
+  if (tool.source.type !== 'builtin' || tool.definition.confirmsOnlyChanges !== true) return false;
+  return accesses.length > 0 && accesses.every(isReadOnly);
+}
+
+/** Takes the question of step 3 back, once the accesses of the call are known. */
+export function waivePermission(steps: StepAnswer[]): void {
+  const at = steps.findIndex((step) => step.step === 'permission' && step.effect === 'ask');
+  if (at >= 0) steps[at] = pass('permission', [{ text: 'the call only reads' }]);
+}
+
 /** Step 4: every scope that the tool needs is granted to the profile. */
 export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): StepAnswer {
   const missing = tool.definition.scopes.filter((scope) => !profile.scopes.has(scope));

@@ -27,6 +27,8 @@ export interface FileStat {
   readonly accessedMs: number;
   /** Permission bits where the file system has them. */
   readonly mode?: number;
+  /** True where an editor holds unsaved changes: the bytes are its text in UTF-8, whatever encoding the file has on the disk. */
+  readonly unsaved?: boolean;
   /** How many names the content has, where the file system counts them. */
   readonly links?: number;
 }

@@ -323,6 +323,11 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
+  /** Resolves when what was written is on the disk; for a process that ends. */
+  synced(): Promise<void> {
+    return this.#lateSync.flush();
+  }
+
   session(key: string): FileSystem {
     const storage = this.#options.sessionStorage;
     if (storage === undefined) throw toolError('not_available', 'session files need a place to be kept, and none is set');

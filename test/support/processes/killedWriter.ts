@@ -5,7 +5,11 @@ import { WriteJournal } from '../../../src/node/files/writeJournal';
 // A process that writes files in several folders over and over until it is killed (test/unit/node/files/durability.test.ts).
 const base = process.argv[2] ?? '';
 const folder = { name: 'root', path: path.join(base, 'root'), scheme: 'file' };
-const files = new NodeFileSystem({ folders: () => [folder], journal: new WriteJournal(path.join(base, 'writes')) });
+const files = new NodeFileSystem({
+  folders: () => [folder],
+  journal: new WriteJournal(path.join(base, 'writes')),
+  changesInPlace: process.argv[3] === 'in place',
+});
 
 async function main(): Promise<void> {
   for (let round = 0; ; round++) {

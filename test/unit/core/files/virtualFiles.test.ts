@@ -98,6 +98,35 @@ describe('a file that is open with unsaved changes', () => {
     ws.dispose();
   });
 
+  it('is text that has no encoding of its own, whatever encoding of the file on the disk a call names', async () => {
+    const ws = makeWorkspace();
+    ws.put({ 'a.txt': Buffer.from('caf\xe9\n', 'latin1') });
+    const buffers = new Map([[ws.at('a.txt'), 'caf\xe9 \u2014 tea\nline\n']]);
+    const documents: OpenDocuments = {
+      unsaved: ({ path }) => buffers.get(path),
+      unsavedPaths: () => [...buffers.keys()],
+      replace: async ({ path }, text) => (buffers.set(path, text), true),
+    };
+    const files = new DocumentAwareFiles(ws.files, documents);
+    for (const encoding of ['windows-1252', 'utf-16le', 'utf-16be', 'utf-8', undefined]) {
+      const named = encoding === undefined ? {} : { encoding };
+      const whole = await ws.ok('read_file', { path: 'a.txt', ...named }, { files });
+      const range = await ws.ok('read_file', { path: 'a.txt', offset: 0, length: 5, ...named }, { files });
+      assert.deepEqual([whole['content'], whole['encoding'], range['content']], ['caf\xe9 \u2014 tea\nline\n', 'utf-8', 'caf\xe9']);
+      const edits = [{ old_text: '\xe9 \u2014', new_text: '\xe9 \u2014 black' }];
+      const edited = await ws.ok('edit_file', { path: 'a.txt', edits, ...named }, { files });
+      assert.match(edited['diff'], /\+caf\xe9 \u2014 black tea/);
+      await ws.ok('write_file', { path: 'a.txt', content: '\u20ac\n', mode: 'append', ...named }, { files });
+      assert.equal(buffers.get(ws.at('a.txt')), 'caf\xe9 \u2014 black tea\nline\n\u20ac\n');
+      const text = 'caf\xe9 \u2014 tea\nline\n';
+      await ws.ok('write_file', { path: 'a.txt', content: text, ...named }, { files });
+      assert.equal(buffers.get(ws.at('a.txt')), text);
+    }
+    assert.equal(await ws.code('read_file', { path: 'a.txt', encoding: 'no-such' }, { files }), 'unsupported');
+    assert.deepEqual(readFileSync(ws.at('a.txt')), Buffer.from('caf\xe9\n', 'latin1'));
+    ws.dispose();
+  });
+
   for (const engine of ['own engine', 'ripgrep'] as const) {
     const binary = installedRipgrep();
     const title = `is searched as its editor holds it, in its place in the order, by the rules for all files (${engine})`;

@@ -111,6 +111,27 @@ describe('what is remembered of folders', () => {
     assert.deepEqual([reads, namesOf(settled)], [1, ['x file']]);
   });
 
+  it('holds for ignore files only as long as they do not change: the next walk obeys what stands in them then', async () => {
+    const memory = new FolderMemory({ handles, now: later });
+    ws.put({ 'a.log': '', 'b.txt': '', 'd/a.log': '', 'd/c.txt': '' });
+    const steps: readonly (readonly [() => void, readonly string[]])[] = [
+      [() => undefined, ['a.log', 'b.txt', 'd/a.log', 'd/c.txt']],
+      [() => ws.put({ '.gitignore': '*.log\n' }), ['.gitignore', 'b.txt', 'd/c.txt']],
+      [() => ws.put({ '.gitignore': '*.txt\n' }), ['.gitignore', 'a.log', 'd/a.log']],
+      [() => ws.put({ 'd/.gitignore': '!c.txt\n' }), ['.gitignore', 'a.log', 'd/.gitignore', 'd/a.log', 'd/c.txt']],
+      [() => rmSync(ws.at('.gitignore')), ['a.log', 'b.txt', 'd/.gitignore', 'd/a.log', 'd/c.txt']],
+    ];
+    for (const [change, expected] of steps) {
+      await wait(12);
+      change();
+      for (let round = 0; round < 2; round++) assert.deepEqual(await walked(memory), expected);
+    }
+    if (process.platform === 'win32') return;
+    writeFileSync(path.join(ws.outside, 'rules'), '*\n');
+    symlinkSync(path.join(ws.outside, 'rules'), ws.at('.gitignore'));
+    assert.ok((await walked(memory)).includes('b.txt'), 'rules were read through a link');
+  });
+
   it('gives a walk the order of sorted paths', async () => {
     ws.put({ 'a/x': '', 'a.b': '', 'a-b/y': '', 'a/a/z': '', b: '', B: '', 'é/x': '', '!': '' });
     for (let round = 0; round < 2; round++) {

@@ -1,0 +1,19 @@
+import type { Access } from '../access';
+import type { ToolErrorData } from '../errors';
+import type { RegisteredTool } from '../registry';
+import type { ApprovalAnswer, GateCall, StepAnswer } from './types';
+
+/** What is known about a call so far; grows from step to step and ends in the audit record. */
+export interface Progress {
+  readonly invocationId: string;
+  readonly startedAt: number;
+  readonly steps: StepAnswer[];
+  readonly met: Access[];
+  withheld: number;
+  tool?: RegisteredTool;
+  call?: GateCall;
+  approval?: ApprovalAnswer;
+  /** Why the call cannot succeed, found out before anybody was asked: it is answered and nothing is run. */
+  foreseen?: ToolErrorData;
+  waitedMs: number;
+}
