@@ -3,6 +3,7 @@ import { visibleText } from '../../core/base/visible';
 import type { Profile } from '../../core/profile';
 import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profileFile';
 import { shippedProfiles } from '../../core/shippedProfiles';
+import { problemWords } from '../../core/view/problemWords';
 import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
@@ -20,7 +21,7 @@ async function askName(title: string, value: string): Promise<string | undefined
 async function add(context: CommandContext, profile: Profile, label: string): Promise<string> {
   await context.editor.put(profile, label);
   const problem = context.core.profiles.activate(profile.id);
-  if (problem) throw new Error(problem.message);
+  if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
   return profile.id;
 }
 
@@ -103,7 +104,7 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   const exists = profiles.profiles().has(read.profile.id);
   const lines = [
     ...grantLines(read.profile, registry, vscode.l10n.t),
-    ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', problem.message)),
+    ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', problemWords(problem, vscode.l10n.t))),
   ];
   const title = vscode.l10n.t('Import the profile "{0}"?', shown(read.profile.name));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
@@ -133,7 +134,7 @@ export const acceptWidening: CommandHandler = async (context) => {
     if (!(await context.textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
     await profiles.acceptConfigured(heldBack.hash);
     const problem = profiles.activate(heldBack.id);
-    if (problem) throw new Error(problem.message);
+    if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
     return;
   }
   const pending = profiles.profiles().get(profiles.activeId)?.pendingWidening;
