@@ -10,6 +10,8 @@ import { anyResult, unchecked } from './unchecked';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
 const mostPages = 200;
+/** The gate keeps a call's time, and stops it while a person is asked; the protocol layer's own clock would run on. The longest that it knows. */
+const neverMs = 2 ** 31 - 1;
 
 /** The protocol that a server was found to speak; kept, so that it is asked once. */
 export type KnownProtocol = PriorDiscovery;
@@ -42,7 +44,6 @@ export interface CallOptions {
   /** Asked for only where a call goes the protocol layer's way, because making one costs more than a short call. */
   readonly signal: () => AbortSignal;
   readonly onStop: (listener: () => void) => Disposable;
-  readonly timeoutMs: number;
   readonly inputSchema: JsonSchema;
   readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
 }
@@ -136,17 +137,17 @@ export class McpConnection {
     return this.#pages('prompts/list', 'prompts', signal);
   }
 
-  async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
-    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, { signal, timeout: timeoutMs });
+  async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, { signal, timeout: neverMs });
   }
 
   /** Suggestions for an argument of a prompt or of a resource's address. */
-  async complete(params: CompletionParams, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
-    return this.#client.request({ method: 'completion/complete', params }, anyResult, { signal, timeout: timeoutMs });
+  async complete(params: CompletionParams, signal: AbortSignal): Promise<unknown> {
+    return this.#client.request({ method: 'completion/complete', params }, anyResult, { signal, timeout: neverMs });
   }
 
-  async readResource(uri: string, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
-    return this.#client.request({ method: 'resources/read', params: { uri } }, anyResult, { signal, timeout: timeoutMs });
+  async readResource(uri: string, signal: AbortSignal): Promise<unknown> {
+    return this.#client.request({ method: 'resources/read', params: { uri } }, anyResult, { signal, timeout: neverMs });
   }
 
   async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
@@ -163,9 +164,7 @@ export class McpConnection {
       return this.#transport.request('tools/call', params, { onStop: options.onStop, onProgress: onprogress });
     const request = {
       signal: options.signal(),
-      timeout: options.timeoutMs,
-      resetTimeoutOnProgress: true,
-      maxTotalTimeout: options.timeoutMs,
+      timeout: neverMs,
       onprogress,
     };
     if (!isModern) return this.#client.request({ method: 'tools/call', params }, anyResult, request);

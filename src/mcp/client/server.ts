@@ -9,6 +9,7 @@ import { visibleText } from '../../core/base/visible';
 import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
+import { OpenQuestions } from './openQuestions';
 import type { McpParts, ServerState, ServerStatus } from './parts';
 import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './calling';
@@ -27,6 +28,7 @@ const noSignIn = 'nobody signed in';
  */
 export class McpServer implements Disposable, CallTarget {
   #spec: McpServerSpec;
+  readonly questions = new OpenQuestions();
   readonly #parts: McpParts;
   readonly #pins: Pins;
   readonly #onChange: () => void;
@@ -52,7 +54,7 @@ export class McpServer implements Disposable, CallTarget {
   #isEnding = false;
 
   constructor(parts: McpParts, spec: McpServerSpec, onChange: () => void) {
-    this.#parts = parts;
+    this.#parts = { ...parts, user: this.questions.of(parts.user) };
     this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
     this.#onChange = onChange;

@@ -114,7 +114,7 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
       },
       run: (input, context) =>
         called(spec, options, context, async (connection) => {
-          const raw = await connection.readResource(input.uri, context.signal, spec.timeoutMs);
+          const raw = await connection.readResource(input.uri, context.signal);
           const contents = isObject(raw) && Array.isArray(raw['contents']) ? raw['contents'] : [];
           const texts: string[] = [];
           const links: JsonObject[] = [];
@@ -197,7 +197,7 @@ function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
       },
       run: (input, context) =>
         called(spec, options, context, async (connection) => {
-          const raw = await connection.getPrompt(input.name, input.arguments ?? {}, context.signal, spec.timeoutMs);
+          const raw = await connection.getPrompt(input.name, input.arguments ?? {}, context.signal);
           return readPrompt(raw);
         }),
     }),
@@ -234,7 +234,7 @@ function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool
         called(spec, options, context, async (connection) => {
           const ref: CompletionParams['ref'] =
             input.prompt === undefined ? { type: 'ref/resource', uri: input.uri ?? '' } : { type: 'ref/prompt', name: input.prompt };
-          const raw = await connection.complete({ ref, argument: { name: input.argument, value: input.value } }, context.signal, 10_000);
+          const raw = await connection.complete({ ref, argument: { name: input.argument, value: input.value } }, context.signal);
           const completion = isObject(raw) ? raw['completion'] : undefined;
           const values = isObject(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
           return { payload: { values: values.slice(0, 100).flatMap((one) => (typeof one === 'string' ? [shownText(one, 500)] : [])) } };

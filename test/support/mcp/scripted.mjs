@@ -93,11 +93,12 @@ async function call(id, params) {
   const { name, arguments: input = {}, _meta } = params;
   if (options.calls) appendFileSync(options.calls, `${name}\n`);
   if (Object.hasOwn(faults, name)) return faults[name](id, _meta?.progressToken);
-  if (name === 'ask') {
+  if (name === 'ask' || name === 'askThenHang') {
     const got = await request('elicitation/create', {
       message: 'your name?',
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     });
+    if (name === 'askThenHang') return undefined;
     return answer(id, text(JSON.stringify(got.result ?? got.error)));
   }
   if (name === 'askTwice') {
