@@ -16,11 +16,20 @@ const neverMs = 2 ** 31 - 1;
 /** The protocol that a server was found to speak; kept, so that it is asked once. */
 export type KnownProtocol = PriorDiscovery;
 
+/** A folder that a server may be told. */
+export interface Root {
+  readonly name: string;
+  /** A `file:` address. */
+  readonly uri: string;
+}
+
 export interface ConnectionOptions {
   readonly spec: McpServerSpec;
   readonly transport: Transport;
   readonly user: ServerUser;
   readonly known: KnownProtocol | undefined;
+  /** What a server hears that asks for folders to work in; it is not told of the ability where this is left out. */
+  readonly roots?: () => readonly Root[];
   readonly startTimeoutMs: number;
   readonly onToolsChanged: () => void;
   readonly onClose: () => void;
@@ -55,9 +64,11 @@ export interface CallOptions {
 export class McpConnection {
   readonly #client: Client;
   readonly #transport: Transport;
+  readonly #hasRoots: boolean;
 
-  private constructor(client: Client, transport: Transport) {
+  private constructor(client: Client, transport: Transport, hasRoots: boolean) {
     this.#client = client;
+    this.#hasRoots = hasRoots;
     this.#transport = transport;
   }
 
@@ -65,7 +76,11 @@ export class McpConnection {
     const { spec, user } = options;
     const client = new Client(clientInfo, {
       // The form shows a field's default, so what comes back without it was left out on purpose and is not filled in behind the person.
-      capabilities: { elicitation: { form: {}, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
+      capabilities: {
+        elicitation: { form: {}, url: {} },
+        ...(user.sample ? { sampling: {} } : {}),
+        ...(options.roots ? { roots: { listChanged: true } } : {}),
+      },
       jsonSchemaValidator: unchecked,
       // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take its time.
       versionNegotiation: {
@@ -79,6 +94,7 @@ export class McpConnection {
     Object.assign(client, { onclose: options.onClose, onerror: options.onError });
     answerElicitation(client, spec.name, user);
     answerSampling(client, spec.name, user);
+    answerRoots(client, options);
     client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
     client.setNotificationHandler('notifications/message', (notification) => {
       const { level, data, logger } = notification.params;
@@ -93,11 +109,16 @@ export class McpConnection {
       await options.transport.close().catch(() => undefined);
       throw error;
     }
-    const connection = new McpConnection(client, options.transport);
+    const connection = new McpConnection(client, options.transport, options.roots !== undefined);
     if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
       // Without a subscription the 60 seconds of the discovery cache find the change.
       client.listen({ toolsListChanged: true }).catch(options.onError);
     return connection;
+  }
+
+  /** Tells a server that took part in roots that they are others now; the newer protocol asks when it wants to know. */
+  rootsChanged(): void {
+    if (this.#hasRoots && this.#client.getProtocolEra() !== 'modern') this.#client.sendRootsListChanged().catch(() => undefined);
   }
 
   /** What the server offers beside tools. */
@@ -228,6 +249,15 @@ function answerElicitation(client: Client, server: string, user: ServerUser): vo
 function formSchema(raw: unknown): JsonSchema {
   const clean = isObject(raw) ? sanitizeJson(raw, 12) : {};
   return isObject(clean) ? clean : {};
+}
+
+function answerRoots(client: Client, { roots, onLog }: ConnectionOptions): void {
+  if (!roots) return;
+  client.setRequestHandler('roots/list', async () => {
+    const told = roots();
+    onLog(`was told the folders: ${told.map(({ uri }) => uri).join(', ') || 'none'}`);
+    return { roots: told.map(({ name, uri }) => ({ name, uri })) };
+  });
 }
 
 function answerSampling(client: Client, server: string, user: ServerUser): void {

@@ -69,8 +69,8 @@ export class McpServer implements Disposable, CallTarget {
 
   /** Takes what the user says about its tools from a changed entry. False where more has changed, so that it must be replaced. */
   adopt(spec: McpServerSpec): boolean {
-    const started = ({ transport, enabled, timeoutMs, protocol, origin }: McpServerSpec): string =>
-      JSON.stringify([transport, enabled, timeoutMs, protocol, origin]);
+    const started = ({ transport, enabled, timeoutMs, protocol, roots, origin }: McpServerSpec): string =>
+      JSON.stringify([transport, enabled, timeoutMs, protocol, roots, origin]);
     if (started(spec) !== started(this.#spec)) return false;
     this.#spec = spec;
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
@@ -200,6 +200,11 @@ export class McpServer implements Disposable, CallTarget {
   /** A connection whose tools were found to be the approved ones within the last minute. */
   async connection(): Promise<McpConnection> {
     return this.#verified();
+  }
+
+  /** Tells a running server that the folders of the workspace are others now. */
+  foldersChanged(): void {
+    this.#opened?.connection.rootsChanged();
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */

@@ -353,6 +353,24 @@ describe('the loopback server', () => {
     }
   });
 
+  it("gives agent mode's model what a server embeds as text, because an address would not reach it here", async () => {
+    const tools = [{ name: 'embedded', inputSchema: { type: 'object' } }];
+    s = await started({ servers: { s: scripted({ tools }) }, set: { 'policy.preset': 'open' } });
+    try {
+      await s.core.servers.discover();
+      const client = await s.client();
+      const { content }: any = await client.callTool({ name: 's_embedded', arguments: {} });
+      assert.deepEqual(
+        content.map((block: any) => block.type),
+        ['text', 'audio'],
+      );
+      assert.match(content[0].text, /"note:\/\/two".*"bytes":4.*"note:\/\/three".*\nsee:\n# One/s);
+      await client.close();
+    } finally {
+      await s.close();
+    }
+  });
+
   it('refuses a client without the token with the status that clients understand', async () => {
     s = await started();
     try {
