@@ -302,6 +302,7 @@ export function compose(platform: Platform): Core {
       secrets,
       tokens: platform.secrets,
       files: platform.files,
+      trusted: () => platform.definitions?.trusted() ?? true,
       storage,
       settings: () => settings,
       user: platform.serverUser ?? nobody,

@@ -176,6 +176,7 @@ export async function callTool(capability: Capability, name: string, input: unkn
         options.signal?.addEventListener('abort', listener, { once: true });
         return { dispose: () => options.signal?.removeEventListener('abort', listener) };
       },
+      pause: (wait) => wait,
       invocationId: 'test',
       scopes: options.scopes ?? tool.definition.scopes,
       access: allow,
