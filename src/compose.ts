@@ -162,7 +162,7 @@ export function compose(platform: Platform): Core {
   const todos = store.add(new TodoStore({ storage, clock, log }));
 
   const policy = store.add(new PolicyEngine());
-  const limits = new CallLimits({ clock, storage, onError: failed('keeping the limits') });
+  const limits = store.add(new CallLimits({ clock, storage, onError: failed('keeping the limits') }));
   const plans = store.add(
     new FrozenPlans({
       clock,
@@ -303,6 +303,7 @@ export function compose(platform: Platform): Core {
       secrets,
       tokens: platform.secrets,
       files: platform.files,
+      trusted: () => platform.definitions?.trusted() ?? true,
       storage,
       settings: () => settings,
       user: platform.serverUser ?? nobody,

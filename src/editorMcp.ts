@@ -88,6 +88,9 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     }),
   );
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));
+  // A workspace that is trusted now, or has other folders, is other roots for the servers that work in them.
+  for (const event of [vscode.workspace.onDidGrantWorkspaceTrust, vscode.workspace.onDidChangeWorkspaceFolders])
+    store.add(event(() => core.servers.foldersChanged()));
   return store;
 }
 

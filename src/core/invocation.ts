@@ -385,7 +385,7 @@ export class ToolRouter {
       }),
     );
     if ('error' in ran) return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
-    const { payload, media } = ran.outcome;
+    const { payload, media, parts } = ran.outcome;
     const warnings = [...advisories(progress.steps), ...(ran.outcome.warnings ?? [])];
     return {
       success: true,
@@ -395,6 +395,7 @@ export class ToolRouter {
       durationMs,
       payload,
       ...(media ? { media } : undefined),
+      ...(parts ? { parts } : undefined),
       ...(warnings.length > 0 ? { warnings } : undefined),
     };
   }

@@ -138,6 +138,8 @@ export interface ToolContext extends AccessContext {
   readonly invocationId: string;
   /** Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than the work. */
   onStop(listener: () => void): Disposable;
+  /** Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what the promise answers. */
+  pause<T>(wait: Promise<T>): Promise<T>;
   /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
   readonly scopes: readonly string[];
   /**

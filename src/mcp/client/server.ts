@@ -9,6 +9,7 @@ import { visibleText } from '../../core/base/visible';
 import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
+import { OpenQuestions } from './openQuestions';
 import type { McpParts, ServerState, ServerStatus } from './parts';
 import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './calling';
@@ -27,6 +28,7 @@ const noSignIn = 'nobody signed in';
  */
 export class McpServer implements Disposable, CallTarget {
   #spec: McpServerSpec;
+  readonly questions = new OpenQuestions();
   readonly #parts: McpParts;
   readonly #pins: Pins;
   readonly #onChange: () => void;
@@ -52,7 +54,7 @@ export class McpServer implements Disposable, CallTarget {
   #isEnding = false;
 
   constructor(parts: McpParts, spec: McpServerSpec, onChange: () => void) {
-    this.#parts = parts;
+    this.#parts = { ...parts, user: this.questions.of(parts.user) };
     this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
     this.#onChange = onChange;
@@ -67,8 +69,8 @@ export class McpServer implements Disposable, CallTarget {
 
   /** Takes what the user says about its tools from a changed entry. False where more has changed, so that it must be replaced. */
   adopt(spec: McpServerSpec): boolean {
-    const started = ({ transport, enabled, timeoutMs, protocol, origin }: McpServerSpec): string =>
-      JSON.stringify([transport, enabled, timeoutMs, protocol, origin]);
+    const started = ({ transport, enabled, timeoutMs, protocol, roots, origin }: McpServerSpec): string =>
+      JSON.stringify([transport, enabled, timeoutMs, protocol, roots, origin]);
     if (started(spec) !== started(this.#spec)) return false;
     this.#spec = spec;
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
@@ -198,6 +200,11 @@ export class McpServer implements Disposable, CallTarget {
   /** A connection whose tools were found to be the approved ones within the last minute. */
   async connection(): Promise<McpConnection> {
     return this.#verified();
+  }
+
+  /** Tells a running server that the folders of the workspace are others now. */
+  foldersChanged(): void {
+    this.#opened?.connection.rootsChanged();
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */

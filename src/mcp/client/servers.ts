@@ -178,6 +178,11 @@ export class McpServers implements Disposable {
     await this.#servers.get(name)?.stop();
   }
 
+  /** Tells the running servers that the folders of the workspace are others now. */
+  foldersChanged(): void {
+    for (const server of this.#servers.values()) server.foldersChanged();
+  }
+
   async restart(name: string): Promise<void> {
     await this.stop(name);
     await this.start(name);

@@ -15,7 +15,7 @@ import {
 import { isObject, type JsonObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry';
 import { sourceKey } from '../../core/tool';
-import { resultText, type ToolMedia } from '../../core/toolResult';
+import { type ResourceAbout, resultText, type ToolMedia, type ToolPart } from '../../core/toolResult';
 import type { GovernedTools } from './governed';
 import type { CallRequest, ToolCalls } from './toolCalls';
 
@@ -125,10 +125,11 @@ export class ServedContents {
     if (outcome.type === 'asking') return outcome.answer;
     const { result } = outcome;
     if (!result.success) throw new ProtocolError(ProtocolErrorCode.InvalidParams, resultText(result, undefined), { uri });
-    const mimeType = owner.item['mimeType'];
+    const mimeType = typeof owner.item['mimeType'] === 'string' ? { mimeType: owner.item['mimeType'] } : {};
+    if (result.parts) return { contents: result.parts.flatMap((part) => contentOf(part, result.media ?? [], { uri, ...mimeType })) };
     const text = isObject(result.payload) ? String(result.payload['text'] ?? '') : '';
     const media = (result.media ?? []).map((one) => ({ uri, mimeType: one.mimeType, blob: one.data }));
-    const texts = text === '' && media.length > 0 ? [] : [{ uri, ...(typeof mimeType === 'string' ? { mimeType } : {}), text }];
+    const texts = text === '' && media.length > 0 ? [] : [{ uri, ...mimeType, text }];
     return { contents: [...texts, ...media] };
   }
 
@@ -175,6 +176,17 @@ function withMedia(message: unknown, media: readonly ToolMedia[]): unknown {
   if (!one) return { role: message['role'], content: { type: 'text', text: '[left out]' } };
   const type = one.mimeType.startsWith('audio/') ? 'audio' : 'image';
   return { role: message['role'], content: { type, mimeType: one.mimeType, data: one.data } };
+}
+
+/**
+ * One content of a read resource, as the server described it, else as the list did (`known`); pictures have lost their address and stand under
+ * the one that was asked for.
+ */
+function contentOf(part: ToolPart, media: readonly ToolMedia[], known: ResourceAbout): ReadResourceResult['contents'] {
+  if (part.type === 'resource') return [{ ...known, ...part.resource, uri: part.resource.uri || known.uri }];
+  if (part.type === 'blob') return [{ ...known, ...part.resource, uri: part.resource.uri || known.uri, blob: part.data }];
+  if (part.type !== 'media') return [];
+  return media.slice(part.index, part.index + 1).map(({ mimeType, data }) => ({ uri: known.uri, mimeType, blob: data }));
 }
 
 /** Whether an address can come from a template: its fixed parts follow each other in it. The server itself decides what it reads. */

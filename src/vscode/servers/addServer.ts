@@ -160,7 +160,7 @@ async function save(parts: ServerCommandParts, name: string, entry: JsonObject):
 
 /** What the person wrote about an entry that is replaced: the judgement of its tools stays. */
 function kept(before: Readonly<Record<string, unknown>>): JsonObject {
-  const keys = ['tools', 'accessMapping', 'timeoutMs', 'protocol'];
+  const keys = ['tools', 'accessMapping', 'timeoutMs', 'protocol', 'roots'];
   // It came from the settings, which hold JSON.
   return Object.fromEntries(Object.entries(before).filter(([key]) => keys.includes(key))) as JsonObject;
 }

@@ -14,7 +14,7 @@ import { gateway, type GatewayOptions, scripted, scriptedUser, until } from '../
 const token = randomBytes(32).toString('hex');
 const apiToken = randomBytes(32).toString('hex');
 
-async function started(options: GatewayOptions = {}) {
+async function started({ bodyTimeoutMs, ...options }: GatewayOptions & { bodyTimeoutMs?: number } = {}) {
   const g = await gateway({ serverUser: scriptedUser().user, ...options });
   const widenings: Widening[] = [];
   let approve = true;
@@ -41,6 +41,7 @@ async function started(options: GatewayOptions = {}) {
     parts: { tools, calls: new RunningCalls(), crypto: g.core.ports.crypto },
     port: 0,
     token,
+    ...(bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs }),
     api: { token: apiToken, agents },
     onError: (error) => errors.push(error),
   });
@@ -269,6 +270,39 @@ describe('the loopback server', () => {
     });
   });
 
+  for (const pace of ['one byte at a time', 'not at all'])
+    it(`answers 408 to bodies that come ${pace}, at both doors and to as many as are served at once, and serves others again`, async () => {
+      s = await started({ bodyTimeoutMs: 1000 });
+      try {
+        const { port } = s.server;
+        // As many as may be under way: if they were held for ever, nobody else would be served again.
+        const slow = Array.from({ length: 128 }, (_, index) => {
+          const [path, bearer] = index % 2 === 0 ? ['/mcp', token] : ['/v1/agents', apiToken];
+          const socket = connect(port, '127.0.0.1');
+          let text = '';
+          socket.on('error', () => undefined);
+          socket.on('data', (data) => (text += String(data)));
+          socket.write(
+            `POST ${path} HTTP/1.1\r\nhost: ${own()}\r\nauthorization: Bearer ${bearer}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
+          );
+          const timer = pace === 'not at all' ? undefined : setInterval(() => socket.write(' '), 100);
+          return new Promise<string>((resolve) =>
+            socket.on('close', () => {
+              clearInterval(timer);
+              resolve(text);
+            }),
+          );
+        });
+        const answers = await Promise.all(slow);
+        assert.deepEqual([...new Set(answers.map((text) => text.split('\r\n')[0]))], ['HTTP/1.1 408 Request Timeout']);
+        assert.match(answers[0] ?? '', /the body must arrive within 1 s/);
+        assert.equal((await raw(port, { headers: { host: own(), ...auth } })).status, 200);
+        assert.deepEqual(s.errors, []);
+      } finally {
+        await s.close();
+      }
+    });
+
   for (const modern of [false, true])
     it(`serves 32 clients at once without cross-talk (${modern ? '2026-07-28' : '2025-11-25'})`, async function () {
       this.timeout(60_000);
@@ -314,6 +348,24 @@ describe('the loopback server', () => {
       await until(() => heard > 1);
       assert.ok(!(await legacy.listTools()).tools.some((tool) => tool.name === 'write_file' || tool.name === 's_echo'));
       await Promise.all([legacy.close(), modern.close()]);
+    } finally {
+      await s.close();
+    }
+  });
+
+  it("gives agent mode's model what a server embeds as text, because an address would not reach it here", async () => {
+    const tools = [{ name: 'embedded', inputSchema: { type: 'object' } }];
+    s = await started({ servers: { s: scripted({ tools }) }, set: { 'policy.preset': 'open' } });
+    try {
+      await s.core.servers.discover();
+      const client = await s.client();
+      const { content }: any = await client.callTool({ name: 's_embedded', arguments: {} });
+      assert.deepEqual(
+        content.map((block: any) => block.type),
+        ['text', 'audio'],
+      );
+      assert.match(content[0].text, /"note:\/\/two".*"bytes":4.*"note:\/\/three".*\nsee:\n# One/s);
+      await client.close();
     } finally {
       await s.close();
     }
