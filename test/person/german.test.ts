@@ -23,7 +23,7 @@ describe('in German', () => {
     const { workbench, host, page } = editor;
     assert.equal(await host.evaluate((vscode) => vscode.env.language), 'de');
     await workbench.openContainer('Agent Capabilities');
-    await workbench.treeRow('Fähigkeiten', 'Math').waitFor();
+    await workbench.treeRow('Fähigkeiten', 'genaue Rechnungen').waitFor();
     await until(async () =>
       assert.match(await page.locator('.part.sidebar').innerText(), /23 Tools hier( \+ bis zu \d+ andere)?, von 128/),
     );
