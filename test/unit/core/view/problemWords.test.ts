@@ -84,8 +84,8 @@ async function faults(): Promise<readonly Problem[]> {
 describe('the words of the view', () => {
   it('D.tree: says in the language of the person what a built-in capability is for, and what others wrote as they wrote it', () => {
     const registry = new CapabilityRegistry();
-    registry.register(named('math', ['add'], { summary: 'exact calculations' }));
-    registry.register(named('mine', ['look'], { summary: 'what I wrote' }));
+    const capabilities = [named('math', ['add'], { summary: 'exact calculations' }), named('mine', ['look'], { summary: 'what I wrote' })];
+    const registered = capabilities.map((one) => registry.register(one));
     const profile = resolveProfile(parseProfile('p', { capabilities: ['math', 'mine'] }, 'user').value, registry);
     // A text that is not in the bundle comes back as it is, as from the editor.
     const asEditor: Translate = (message, ...values) => plainWords(german[message] ?? message, ...values);
@@ -98,6 +98,7 @@ describe('the words of the view', () => {
       budgetLine(profile, budgetOf(profile, 3), asEditor),
       /^p · execute · 2 Tools hier \+ bis zu 3 andere, von 128 · ~\d+ Token$/,
     );
+    for (const one of registered) one.dispose();
   });
 });
 
