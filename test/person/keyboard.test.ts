@@ -60,7 +60,11 @@ describe('by keyboard alone', () => {
     await hear(/^Web Fetch, enabled, position 2 of/);
 
     await keyboard.press('Enter');
-    await page.locator('.tab').filter({ hasText: 'Web Fetch' }).waitFor();
+    const details = page.locator('.tab').filter({ hasText: 'Web Fetch' });
+    await details.waitFor();
+    // A page takes the focus whenever it has finished loading, which may be in the middle of what comes next.
+    await keyboard.palette('View: Close All Editors');
+    await details.waitFor({ state: 'detached' });
     await focusView();
 
     await keyboard.press('Control+f');

@@ -36,11 +36,18 @@ export class FakeClock implements Clock {
     return this.zone;
   }
   schedule(callback: () => void, delayMs: number) {
-    const timer = { at: this.mono + delayMs, callback };
+    const timer = {
+      at: this.mono + delayMs,
+      callback: () => {
+        scheduled.dispose();
+        callback();
+      },
+    };
     this.#timers.push(timer);
-    return toDisposable(() => {
+    const scheduled = toDisposable(() => {
       this.#timers = this.#timers.filter((one) => one !== timer);
     });
+    return scheduled;
   }
   advance(ms: number): void {
     this.time += ms;
