@@ -125,6 +125,7 @@ export interface Core extends Disposable {
   readonly ports: ToolPorts;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
+  basePrompt(): string;
   problems(): readonly Problem[];
   /** Does a part of what the next search would otherwise have to; true where nothing is left to do. */
   prepareSearch(isTimeUp: () => boolean): boolean;
@@ -381,6 +382,7 @@ export function compose(platform: Platform): Core {
     ports,
     settings: () => settings,
     runtimeAgent,
+    basePrompt: () => basePromptOf(profiles.active().profile, platform.prompts).text,
     problems: () => [
       ...settings.problems,
       ...policyProblems,

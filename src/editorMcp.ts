@@ -12,11 +12,11 @@ import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
 import { CliLauncher } from './node/cliLauncher';
 import { randomToken } from './node/system';
-import type { ModalQuestions } from './vscode/modalConfirmer';
 import { isRunTime } from './vscode/agentToolNames';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
 import { registerServerCommands } from './vscode/servers/register';
+import type { TextQuestions } from './vscode/textQuestions';
 
 export interface EditorMcpParts {
   readonly context: vscode.ExtensionContext;
@@ -25,7 +25,7 @@ export interface EditorMcpParts {
   readonly view: CapabilityView;
   readonly log: Log;
   readonly showText: (name: string, text: string) => unknown;
-  readonly questions: ModalQuestions;
+  readonly questions: TextQuestions;
 }
 
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, seed 3's API, the commands. */
@@ -145,22 +145,16 @@ async function start(
 }
 
 function approveWidening(
-  questions: ModalQuestions,
+  questions: TextQuestions,
   { profile, isNew, added }: Parameters<AgentsApiParts['approve']>[0],
 ): ReturnType<AgentsApiParts['approve']> {
   const name = visibleText(profile.name).text.slice(0, 80);
   const title = isNew
     ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)
     : vscode.l10n.t('Allow the API to widen the profile "{0}"?', name);
-  const what = added.length > 0 ? listed(added.map((one) => visibleText(one).text)) : vscode.l10n.t('more scopes or execute mode');
-  return questions.confirms(title, vscode.l10n.t('It would add: {0}', what), vscode.l10n.t('Allow'));
-}
-
-const mostListed = 40;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - mostListed;
-  return [...names.slice(0, mostListed), ...(more > 0 ? [vscode.l10n.t('… {0} more', more)] : [])].join(', ');
+  const what = added.length > 0 ? added.map((one) => `• ${one}`) : [vscode.l10n.t('more scopes or execute mode')];
+  const lines = [vscode.l10n.t('It would add:'), ...what];
+  return questions.confirms({ title, lines, name: 'widening.txt' }, vscode.l10n.t('Allow'));
 }
 
 /** The editor's own server files that exist: the user's, the workspace's, the portable ones. */

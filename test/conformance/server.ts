@@ -26,7 +26,14 @@ const spec = servers[0] ?? assert.fail();
 const contents = capabilityOf(spec, [], {
   offers: { resources: true, prompts: true, completions: true },
   hintsConfirmed: false,
-  target: { check() {}, succeeded() {}, questions: new OpenQuestions(), connection: async () => contentsConnection(calls) as never },
+  target: {
+    check() {},
+    succeeded() {},
+    keptList: () => undefined,
+    keepList() {},
+    questions: new OpenQuestions(),
+    connection: async () => contentsConnection(calls) as never,
+  },
   parts: {} as never,
 }).capability;
 

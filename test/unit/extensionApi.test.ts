@@ -48,6 +48,7 @@ function world(raw?: unknown) {
     found: new FoundTools(),
     settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
     runtimeAgent: (id) => buildRuntimeAgent((id === undefined ? undefined : profiles.store.resolve(id)) ?? profiles.store.active()),
+    basePrompt: () => profiles.store.active().profile.systemPrompt,
     problems: () => [],
     onDidChange: changed.event,
   };

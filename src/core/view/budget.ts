@@ -1,7 +1,8 @@
 import { offeredTools } from '../offered';
 import type { ResolvedProfile } from '../profile';
 import { buildRuntimeAgent, toolTokens } from '../runtimeAgent';
-import { counted, shortCount } from './words';
+import { plainWords, type Translate } from './translate';
+import { grouped, shortCount } from './words';
 
 /** The most tools that one request may carry (research/vscode-api.md 10). */
 export const toolLimit = 128;
@@ -24,9 +25,12 @@ export interface Budget {
   readonly state: 'ok' | 'near' | 'over';
 }
 
-/** @param others the number of tools that the editor knows from elsewhere. */
-export function budgetOf(profile: ResolvedProfile, others: number): Budget {
-  const agent = buildRuntimeAgent(profile);
+/**
+ * @param others the number of tools that the editor knows from elsewhere.
+ * @param basePrompt the profile's own prompt, where it may stand in a file.
+ */
+export function budgetOf(profile: ResolvedProfile, others: number, basePrompt = profile.profile.systemPrompt): Budget {
+  const agent = buildRuntimeAgent(profile, { text: basePrompt, problems: [] });
   const tools = offeredTools(profile, agent);
   const byCapability = new Map<string, { tools: number; tokens: number }>();
   let tokens = 0;
@@ -53,12 +57,13 @@ export function budgetOf(profile: ResolvedProfile, others: number): Budget {
 }
 
 /** The view's description (ux.md): `Writer · execute · 9 tools here + up to 41 others, of 128 · ~1.8k tokens`. */
-export function budgetLine(profile: ResolvedProfile, budget: Budget): string {
-  return `${profile.profile.name} · ${profile.mode} · ${budgetWords(budget)}`;
+export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translate = plainWords): string {
+  return `${profile.profile.name} · ${profile.mode} · ${budgetWords(budget, t)}`;
 }
 
 /** The part of it that is about the budget, for places that name the profile elsewhere. */
-export function budgetWords(budget: Budget): string {
-  const others = budget.others > 0 ? ` + up to ${budget.others} others` : '';
-  return `${counted(budget.own, 'tool')} here${others}, of ${toolLimit} · ~${shortCount(budget.tokens)} tokens`;
+export function budgetWords(budget: Budget, t: Translate = plainWords): string {
+  const own = budget.own === 1 ? t('1 tool here') : t('{0} tools here', grouped(budget.own));
+  const others = budget.others > 0 ? ` + ${t('up to {0} others', grouped(budget.others))}` : '';
+  return `${own}${others}, ${t('of {0}', toolLimit)} · ${t('~{0} tokens', shortCount(budget.tokens))}`;
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../core/base/json';
 import { mcpError } from '../../core/mcp/result';
 import { shownText } from '../../core/mcp/foreignTool';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
@@ -5,6 +6,7 @@ import { isToolError } from '../../core/errors';
 import type { ToolContext } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import type { McpConnection, ServerOffers } from './connection';
+import type { KeptList } from './keptLists';
 import type { OpenQuestions } from './openQuestions';
 import type { McpParts } from './parts';
 import { serverFolder } from './serverFolder';
@@ -14,6 +16,9 @@ export interface CallTarget {
   check(): void;
   connection(): Promise<McpConnection>;
   succeeded(): void;
+  /** What it listed when it last ran, where it does not run now. */
+  keptList(which: KeptList): Json | undefined;
+  keepList(which: KeptList, list: Json): void;
   /** The questions that the server has open with a person. */
   readonly questions: OpenQuestions;
 }

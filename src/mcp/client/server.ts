@@ -1,4 +1,5 @@
 import { type Disposable, MutableDisposable } from '../../core/base/lifecycle';
+import type { Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { isToolError, toolError } from '../../core/errors';
 import { readTools, type ListedTool, type ReadTools } from '../../core/mcp/foreignList';
@@ -9,6 +10,7 @@ import { visibleText } from '../../core/base/visible';
 import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
+import { type KeptList, KeptLists } from './keptLists';
 import { OpenQuestions } from './openQuestions';
 import type { McpParts, ServerState, ServerStatus } from './parts';
 import { nothing, readOffers } from './serverContents';
@@ -31,6 +33,7 @@ export class McpServer implements Disposable, CallTarget {
   readonly questions = new OpenQuestions();
   readonly #parts: McpParts;
   readonly #pins: Pins;
+  readonly #lists: KeptLists;
   readonly #onChange: () => void;
   readonly #registration = new MutableDisposable<Disposable>();
   readonly #lines: string[] = [];
@@ -57,6 +60,7 @@ export class McpServer implements Disposable, CallTarget {
     this.#parts = { ...parts, user: this.questions.of(parts.user) };
     this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
+    this.#lists = new KeptLists(parts.storage, parts.crypto);
     this.#onChange = onChange;
     this.#state = spec.enabled ? 'stopped' : 'disabled';
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
@@ -152,6 +156,7 @@ export class McpServer implements Disposable, CallTarget {
   /** Forgets what was approved, where the server's entry is taken away. */
   async forget(): Promise<void> {
     await this.#pins.forget(this.spec.name);
+    await this.#lists.forget(this.spec);
   }
 
   async stop(): Promise<void> {
@@ -205,6 +210,15 @@ export class McpServer implements Disposable, CallTarget {
   /** Tells a running server that the folders of the workspace are others now. */
   foldersChanged(): void {
     this.#opened?.connection.rootsChanged();
+  }
+
+  /** Showing what a server offers does not start it, where that is known. */
+  keptList(which: KeptList): Json | undefined {
+    return this.#opened ? undefined : this.#lists.get(this.#spec, which);
+  }
+
+  keepList(which: KeptList, list: Json): void {
+    this.#lists.keep(this.#spec, which, list).catch((error: unknown) => this.#line(`its ${which} could not be kept: ${words(error)}`));
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */
@@ -344,6 +358,8 @@ export class McpServer implements Disposable, CallTarget {
       if (!diff) this.#set('refused', 'its tools were not approved');
       return;
     }
+    // Other tools are another version, which may offer other things.
+    if (diff) await this.#lists.forget(this.#spec);
     const pin = await this.#pins.approve(this.spec.name, read, answer === 'approve-with-hints', this.#parts.clock.now());
     this.#pinAudit(`approved ${pin.hash.slice(0, 12)}`);
     this.#diff = undefined;

@@ -8,6 +8,7 @@ import { contentTag, readPrompt } from '../../core/mcp/contents';
 import { type AccessContext, defineTool, type Tool, type ToolContext, type ToolDefinition } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import type { CompletionParams, McpConnection, ServerOffers } from './connection';
+import type { KeptList } from './keptLists';
 import { type CapabilityOptions, called, folderOf } from './calling';
 
 export const nothing: ServerOffers = { resources: false, prompts: false, completions: false };
@@ -63,6 +64,8 @@ const noInput = { type: 'object', properties: {}, additionalProperties: false } 
 interface ContentTool<Input> {
   readonly definition: Omit<ToolDefinition, 'timeoutMs'>;
   readonly timeoutMs?: number;
+  /** Where the answer is a list that may be shown again without starting the server. */
+  readonly list?: KeptList;
   readonly accesses?: (input: Input, context: AccessContext) => Promise<readonly Access[]>;
   readonly request: (connection: McpConnection, input: Input, context: ToolContext) => Promise<ToolOutcome>;
 }
@@ -74,7 +77,14 @@ function contentTool<Input = unknown>(spec: McpServerSpec, options: CapabilityOp
       options.target.check();
       return tool.accesses?.(input, context) ?? [];
     },
-    run: (input, context) => called(spec, options, context, (connection) => tool.request(connection, input, context)),
+    run: async (input, context) => {
+      const { list } = tool;
+      const kept = list && options.target.keptList(list);
+      if (kept !== undefined) return { payload: kept };
+      const outcome = await called(spec, options, context, (connection) => tool.request(connection, input, context));
+      if (list) options.target.keepList(list, outcome.payload);
+      return outcome;
+    },
   }));
 }
 
@@ -84,10 +94,11 @@ function listResources(spec: McpServerSpec, options: CapabilityOptions): Tool {
       ...readOnlyTool,
       name: 'list_resources',
       title: `List resources of ${spec.name}`,
-      modelDescription: `List the resources that the MCP server ${spec.name} offers for reading. Returns for each its uri, name, description and type; pass a uri to read_resource of the same server.`,
+      modelDescription: `List the resources that the MCP server ${spec.name} offers for reading. Returns for each its uri, name, description and type; pass a uri to read_resource of the same server. While the server sleeps, this is what it listed when it last ran.`,
       userDescription: `Lists what ${spec.name} offers for reading`,
       inputSchema: noInput,
     },
+    list: 'resources',
     request: async (connection, _input, { signal }) => {
       const listed = await connection.listResources(signal);
       const resources = listed.slice(0, 1000).flatMap((one) => named(one, ['uri', ...described]));
@@ -154,6 +165,7 @@ function listPrompts(spec: McpServerSpec, options: CapabilityOptions): Tool {
       userDescription: `Lists the prompts of ${spec.name}`,
       inputSchema: noInput,
     },
+    list: 'prompts',
     request: async (connection, _input, { signal }) => {
       const listed = await connection.listPrompts(signal);
       return { payload: { prompts: listed.slice(0, 500).flatMap(readListedPrompt) } };

@@ -33,13 +33,16 @@ interface Listed {
 /**
  * The resources and prompts of governed servers, offered under their own addresses and names; where two servers use the same, the first
  * one's counts. Each request goes through the gate as a call of the tool that stands for it, and to no other server than the one that listed
- * what is wanted.
+ * what is wanted. Only servers that the profile has on are asked; one that sleeps answers what it listed when it last ran, and one that takes too
+ * long is left out of that one answer.
  */
 export class ServedContents {
   readonly #tools: GovernedTools;
   readonly #calls: ToolCalls;
+  readonly #waitMs: number;
 
-  constructor(tools: GovernedTools, calls: ToolCalls) {
+  constructor(tools: GovernedTools, calls: ToolCalls, waitMs = 8000) {
+    this.#waitMs = waitMs;
     this.#tools = tools;
     this.#calls = calls;
   }
@@ -88,7 +91,8 @@ export class ServedContents {
     server: Server,
     context: ServerContext,
   ): Promise<JsonObject | undefined> {
-    const outcome = await this.#calls.run({ name: tool.id, input, tool, actor, mayAsk: false }, server, context);
+    const request = { name: tool.id, input, tool, actor, mayAsk: false, withinMs: this.#waitMs };
+    const outcome = await this.#calls.run(request, server, context);
     if (outcome.type === 'asking' || !outcome.result.success || !isObject(outcome.result.payload)) return undefined;
     // A payload is JSON.
     return outcome.result.payload as JsonObject;

@@ -31,6 +31,8 @@ export interface ToolCallParts {
   readonly crypto: Crypto;
   /** True where the resources and prompts of governed servers are offered as such too, not only as tools. */
   readonly contents?: boolean;
+  /** How long a list of resources or prompts waits for a server, in milliseconds; 8 s where it is left out. */
+  readonly listWaitMs?: number;
 }
 
 export interface CallRequest {
@@ -41,6 +43,8 @@ export interface CallRequest {
   readonly actor: 'agent' | 'user';
   /** False where the protocol lets the answer carry no questions. */
   readonly mayAsk?: boolean;
+  /** A call that takes longer is given up, in milliseconds. */
+  readonly withinMs?: number;
 }
 
 export type CallOutcome =
@@ -79,6 +83,7 @@ export class ToolCalls implements Disposable {
     const pending = resumed ?? this.#start(request, key, server, context);
     const { signal } = context.mcpReq;
     const cancel = (): void => pending.stop.abort();
+    const late = request.withinMs === undefined ? undefined : setTimeout(cancel, request.withinMs);
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     try {
@@ -88,6 +93,7 @@ export class ToolCalls implements Disposable {
       ]);
       return next ? { type: 'result', result: next.result } : { type: 'asking', answer: this.#suspend(pending) };
     } finally {
+      clearTimeout(late);
       signal.removeEventListener('abort', cancel);
     }
   }

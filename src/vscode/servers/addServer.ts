@@ -128,14 +128,12 @@ async function takeOver(parts: ServerCommandParts, file: string, server: EditorS
       file,
     ),
   ];
-  const isMeant = await parts.questions.confirms(
-    vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name)),
-    detail
-      .filter((part) => part !== '')
-      .map(visible)
-      .join('\n\n'),
-    take,
-  );
+  const question = {
+    title: vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name).slice(0, 80)),
+    lines: [detail.filter((part) => part !== '').join('\n\n')],
+    name: 'mcp-server.txt',
+  };
+  const isMeant = await parts.questions.confirms(question, take);
   if (isMeant) await save(parts, server.name, server.entry);
 }
 

@@ -3,7 +3,7 @@ import type { ServerStatus } from '../../core/mcp/serverStatus';
 import type { SecretStore } from '../../core/ports';
 import type { CapabilityRegistry } from '../../core/registry';
 import type { TreeRow } from '../../core/view/capabilityTree';
-import type { ModalQuestions } from '../modalConfirmer';
+import type { TextQuestions } from '../textQuestions';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
 export interface ServerList {
@@ -30,7 +30,7 @@ export interface ServerCommandParts {
   readonly api: () => Promise<{ readonly url: string; readonly token: string }>;
   readonly showText: (name: string, text: string) => unknown;
   /** Asks before something is granted. */
-  readonly questions: ModalQuestions;
+  readonly questions: TextQuestions;
   readonly onProblem: (message: string) => void;
   /** The rows that a command is for: what the editor passed, else the view's selection. */
   readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];

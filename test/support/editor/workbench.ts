@@ -134,10 +134,10 @@ export class Workbench {
     return this.page.locator('.monaco-dialog-box');
   }
 
-  /** Waits for a modal and gives its whole text. */
+  /** Waits for a modal and gives its whole text, with plain blanks where it keeps lines unbroken. */
   async modalText(timeout = 30_000): Promise<string> {
     await this.modal.waitFor({ timeout });
-    return this.modal.innerText();
+    return (await this.modal.innerText()).replaceAll('\u00A0', ' ');
   }
 
   /** Reads the open modal for a moment, presses a button of it and waits until the modal has gone. */

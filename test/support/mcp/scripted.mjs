@@ -201,6 +201,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       if (params.uri.endsWith('.pdf'))
         return answer(id, { contents: [{ uri: params.uri, mimeType: 'application/pdf', blob: 'JVBERg==' }] });
       return answer(id, { contents: [{ uri: params.uri, text: `the content of ${params.uri}` }] });
+    case 'prompts/list':
+      if (options.prompts === 'hang') return undefined;
+      if (Array.isArray(options.prompts)) return answer(id, { prompts: options.prompts.map((name) => ({ name })) });
+      return send({ id, error: { code: -32601, message: 'method not found' } });
     case 'ping':
       return answer(id, {});
     default:

@@ -133,6 +133,14 @@ describe('the budget of a profile', () => {
     );
     assert.deepEqual([budget.state, budgetOf(profile, 120).state, budgetOf(profile, 125).state], ['ok', 'near', 'over']);
   });
+
+  it('D.tree: counts a base prompt that stands in a file like one that stands in the profile', () => {
+    const prompt = 'You review changes. '.repeat(40);
+    const inside = resolve({ name: 'Writer', systemPrompt: prompt, capabilities: ['math'] });
+    const inFile = resolve({ name: 'Writer', systemPromptFile: 'prompt.md', capabilities: ['math'] });
+    assert.equal(budgetOf(inFile, 0, prompt).tokens, budgetOf(inside, 0).tokens);
+    assert.equal(budgetOf(inFile, 0, prompt).tokens - budgetOf(inFile, 0).tokens, Math.ceil(prompt.trim().length / 4));
+  });
 });
 
 describe('what a switch of profiles changes', () => {

@@ -507,6 +507,40 @@ describe('MCP servers in', () => {
     assert.deepEqual([roots(true), roots(false)], [[{ name: 'here', uri: 'file:///here' }], []], 'of this machine, where it is trusted');
   });
 
+  it('shows what a sleeping server listed when it last ran, and asks it again once it runs or its entry is another', async () => {
+    const notes = await gateway();
+    const startedFile = path.join(notes.folder, 'started');
+    const starts = () => readFileSync(startedFile, 'utf8').trim().split('\n').length;
+    const storage = memoryStore();
+    const open = (more: object = {}) =>
+      gateway({
+        servers: { s: scripted({ resources: true, started: startedFile, ...more }) },
+        serverUser: scriptedUser().user,
+        storage,
+      });
+    const uris = async (g: Awaited<ReturnType<typeof open>>) => {
+      const listed: any = await g.call('s_list_resources');
+      return listed.payload.resources.map((one: any) => one.uri);
+    };
+    const first = await open();
+    await first.core.servers.discover();
+    assert.deepEqual(await uris(first), ['note://one']);
+    await first.close();
+    const second = await open();
+    assert.deepEqual(await uris(second), ['note://one']);
+    assert.deepEqual([starts(), second.state('s')], [1, 'stopped']);
+    assert.equal(outcome(await second.call('s_echo', { text: 'up' })), 'up');
+    assert.equal(starts(), 2);
+    await second.close();
+    const third = await open({ pdf: true });
+    assert.deepEqual(await uris(third), ['note://one', 'note://two.pdf'], 'another entry is another server');
+    assert.equal(starts(), 3);
+    await third.core.servers.forget('s');
+    assert.equal(storage.get('mcp.lists.s'), undefined);
+    await third.close();
+    await notes.close();
+  });
+
   it('ends the process group of a server when the core is closed', async () => {
     const files = await gateway();
     const child = path.join(files.folder, 'pids');

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { AgentsApi } from '../../../../src/core/api/agents';
 import type { Widening } from '../../../../src/core/api/agents';
@@ -14,7 +16,7 @@ import { gateway, type GatewayOptions, scripted, scriptedUser, until } from '../
 const token = randomBytes(32).toString('hex');
 const apiToken = randomBytes(32).toString('hex');
 
-async function started({ bodyTimeoutMs, ...options }: GatewayOptions & { bodyTimeoutMs?: number } = {}) {
+async function started({ bodyTimeoutMs, listWaitMs, ...options }: GatewayOptions & { bodyTimeoutMs?: number; listWaitMs?: number } = {}) {
   const g = await gateway({ serverUser: scriptedUser().user, ...options });
   const widenings: Widening[] = [];
   let approve = true;
@@ -38,7 +40,12 @@ async function started({ bodyTimeoutMs, ...options }: GatewayOptions & { bodyTim
   const errors: Error[] = [];
   const server: Loopback = await startLoopback({
     identity: { name: 'test', title: 'Test', version: '1.0.0' },
-    parts: { tools, calls: new RunningCalls(), crypto: g.core.ports.crypto },
+    parts: {
+      tools,
+      calls: new RunningCalls(),
+      crypto: g.core.ports.crypto,
+      ...(listWaitMs === undefined ? {} : { contents: true, listWaitMs }),
+    },
     port: 0,
     token,
     ...(bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs }),
@@ -370,6 +377,45 @@ describe('the loopback server', () => {
       await s.close();
     }
   });
+
+  for (const modern of [false, true])
+    it(`lists the prompts of the servers that are on, and waits for one that keeps silent no longer than it may (${modern ? '2026-07-28' : '2025-11-25'})`, async () => {
+      const notes = await gateway();
+      const startedFile = path.join(notes.folder, 'started');
+      s = await started({
+        listWaitMs: 1500,
+        servers: {
+          good: scripted({ prompts: ['greet'] }),
+          silent: scripted({ prompts: 'hang' }),
+          off: scripted({ prompts: ['never'], started: startedFile }),
+        },
+        set: { profiles: { one: { capabilities: ['mcp_good', 'mcp_silent'] } }, activeProfile: 'one' },
+      });
+      try {
+        await s.core.servers.discover();
+        await s.core.servers.stop('off');
+        const starts = readFileSync(startedFile, 'utf8');
+        const client = await s.client(modern);
+        const { prompts } = await client.listPrompts();
+        assert.deepEqual(
+          prompts.map(({ name }) => name),
+          ['greet'],
+        );
+        // What sleeps is shown as it was, and stays asleep; what is off is not asked.
+        await s.core.servers.stop('good');
+        const again = await client.listPrompts();
+        assert.deepEqual(
+          again.prompts.map(({ name }) => name),
+          ['greet'],
+        );
+        assert.equal(s.state('good'), 'stopped');
+        assert.equal(readFileSync(startedFile, 'utf8'), starts);
+        await client.close();
+      } finally {
+        await s.close();
+        await notes.close();
+      }
+    });
 
   it('refuses a client without the token with the status that clients understand', async () => {
     s = await started();
