@@ -12,6 +12,7 @@ import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
 import { type KeptList, KeptLists } from './keptLists';
 import { OpenQuestions } from './openQuestions';
+import type { SignedOut } from './signOut';
 import type { McpParts, ServerState, ServerStatus } from './parts';
 import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './calling';
@@ -90,6 +91,8 @@ export class McpServer implements Disposable, CallTarget {
       state: this.#state,
       tools: this.#tools,
       faults: this.#faults,
+      ...(this.#spec.transport.type === 'http' && this.#spec.transport.oauth ? { signsIn: true } : {}),
+      ...(this.#state === 'refused' && this.#detail === noSignIn ? { signedOut: true } : {}),
       ...(this.#opened ? { protocol: this.#opened.connection.protocol } : {}),
       ...(this.#detail === undefined ? {} : { detail: this.#detail }),
       ...(this.#diff === undefined ? {} : { diff: this.#diff }),
@@ -157,6 +160,15 @@ export class McpServer implements Disposable, CallTarget {
   async forget(): Promise<void> {
     await this.#pins.forget(this.spec.name);
     await this.#lists.forget(this.spec);
+  }
+
+  /** Ends it and takes its tokens away, here and at the server that gave them. It asks for a sign-in once it is started by hand. */
+  async signOut(): Promise<SignedOut> {
+    await this.stop();
+    const { signOut } = await import('./signOut');
+    const done = await signOut(this.#parts, this.#spec, (line) => this.#line(line));
+    if (this.spec.enabled && this.#state !== 'blocked') this.#set('refused', noSignIn);
+    return done;
   }
 
   async stop(): Promise<void> {

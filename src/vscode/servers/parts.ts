@@ -14,6 +14,7 @@ export interface ServerList {
   restart(name: string): Promise<void>;
   reconsider(name: string): Promise<void>;
   forget(name: string): Promise<void>;
+  signOut(name: string): Promise<'revoked' | 'deleted' | 'none'>;
   discover(): Promise<void>;
 }
 
