@@ -25,6 +25,13 @@ const longestPauseMs = 60_000;
 const keptLines = 500;
 const noSignIn = 'nobody signed in';
 
+export interface ServerListeners {
+  /** Called when its state, its tools or what is wrong with them changed. */
+  readonly onChange: () => void;
+  /** Called for each line of its log. */
+  readonly onLog: () => void;
+}
+
 /**
  * One configured server: started on first use, verified against the approved listing before every call, restarted after a growing pause,
  * ended with its whole process group. Its capability is in the registry as long as its tools are approved.
@@ -36,6 +43,7 @@ export class McpServer implements Disposable, CallTarget {
   readonly #pins: Pins;
   readonly #lists: KeptLists;
   readonly #onChange: () => void;
+  readonly #onLog: () => void;
   readonly #registration = new MutableDisposable<Disposable>();
   readonly #lines: string[] = [];
   readonly #stop = new AbortController();
@@ -57,12 +65,13 @@ export class McpServer implements Disposable, CallTarget {
   #retryAt = 0;
   #isEnding = false;
 
-  constructor(parts: McpParts, spec: McpServerSpec, onChange: () => void) {
+  constructor(parts: McpParts, spec: McpServerSpec, { onChange, onLog }: ServerListeners) {
     this.#parts = { ...parts, user: this.questions.of(parts.user) };
     this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
     this.#lists = new KeptLists(parts.storage, parts.crypto);
     this.#onChange = onChange;
+    this.#onLog = onLog;
     this.#state = spec.enabled ? 'stopped' : 'disabled';
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
     this.#publish(pin?.tools ?? [], pin?.hintsConfirmed === true);
@@ -433,6 +442,7 @@ export class McpServer implements Disposable, CallTarget {
   #line(text: string): void {
     this.#lines.push(`${new Date(this.#parts.clock.now()).toISOString()} ${visibleText(text).text}`);
     if (this.#lines.length > keptLines) this.#lines.splice(0, this.#lines.length - keptLines);
+    this.#onLog();
   }
 
   #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {

@@ -15,6 +15,7 @@ const acceptedKey = 'mcp.accepted';
 export class McpServers implements Disposable {
   readonly #parts: McpParts;
   readonly #changed = new Emitter<void>();
+  readonly #logged = new Emitter<string>();
   readonly #store = new DisposableStore();
   readonly #stop = new AbortController();
   readonly #servers = new Map<string, McpServer>();
@@ -25,6 +26,7 @@ export class McpServers implements Disposable {
   constructor(parts: McpParts) {
     this.#parts = parts;
     this.#store.add(this.#changed);
+    this.#store.add(this.#logged);
     this.#store.add({
       dispose: () => {
         for (const server of this.#servers.values()) server.dispose();
@@ -32,6 +34,11 @@ export class McpServers implements Disposable {
       },
     });
     this.refresh();
+  }
+
+  /** Fires with a server's name when it wrote or said something. */
+  get onDidLog(): Event<string> {
+    return this.#logged.event;
   }
 
   /** Fires when a server came, went or changed its state. */
@@ -80,7 +87,11 @@ export class McpServers implements Disposable {
       this.#servers.delete(name);
     }
     for (const [name, spec] of wanted)
-      if (!this.#servers.has(name)) this.#servers.set(name, new McpServer(this.#parts, spec, () => this.#changed.fire()));
+      if (!this.#servers.has(name))
+        this.#servers.set(
+          name,
+          new McpServer(this.#parts, spec, { onChange: () => this.#changed.fire(), onLog: () => this.#logged.fire(name) }),
+        );
     this.#changed.fire();
   }
 

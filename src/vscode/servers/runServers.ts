@@ -56,10 +56,7 @@ export const reviewMcpServer: ServerCommand = async (parts, ...args) => {
 
 export const showMcpServerLog: ServerCommand = async (parts, ...args) => {
   const server = await pickServer(parts, args, vscode.l10n.t('Show MCP Server Log'));
-  if (!server) return;
-  const lines = parts.servers.log(server.name);
-  const text = lines.length === 0 ? vscode.l10n.t('The server has said nothing so far.') : lines.join('\n');
-  await parts.showText(`mcp-${server.name.replace(/[^\w.-]+/g, '_')}.log`, `${text}\n`);
+  if (server) await parts.showLog(server.name);
 };
 
 async function withProgress(title: string, run: () => Promise<void>): Promise<void> {
@@ -73,6 +70,6 @@ async function tellFailure(parts: ServerCommandParts, name: string): Promise<voi
   const show = vscode.l10n.t('Show Log');
   // The command ends here; who reads the message later still gets to the log.
   void vscode.window.showErrorMessage(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show).then((answer) => {
-    if (answer === show) void showMcpServerLog(parts, name);
+    if (answer === show) void parts.showLog(name);
   });
 }
