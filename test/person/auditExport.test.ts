@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { auditFolder, writeSample } from '../support/auditSample';
 import { useEditor } from '../support/editor/person';
@@ -18,17 +18,18 @@ describe('what leaves the audit', () => {
     await editor.host.runAgentTurn({ query: 'go on' });
   };
 
-  /** Chooses a format in the palette and types where to, as often as the dialog needs to take it. */
-  const exportAs = async (format: string, file: string): Promise<string> => {
-    const { workbench } = editor;
+  /** Chooses a format in the palette and takes the place that the dialog offers, in the open folder. */
+  const exportAs = async (format: string): Promise<string> => {
+    const { workbench, folder } = editor;
+    const file = join(folder, `audit.${format === 'csv' ? 'csv' : 'jsonl'}`);
+    await rm(file, { force: true });
     await workbench.runCommand('Agent Capabilities: Export Audit');
     await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'for a spreadsheet' }).waitFor();
     await workbench.quickInput.locator('.monaco-list-row').getByText(format, { exact: true }).click();
     const path = workbench.quickInput.locator('.quick-input-box input');
     await until(async () => {
       if (existsSync(file)) return;
-      assert.match(await path.inputValue({ timeout: 3000 }), /\//, 'the dialog asks for a path');
-      if ((await path.inputValue()) !== file) await path.fill(file);
+      assert.equal(await path.inputValue({ timeout: 3000 }), file, 'the dialog offers the open folder');
       await workbench.quickInput.getByRole('button', { name: 'OK', exact: true }).click({ timeout: 3000 });
       await until(() => Promise.resolve(assert.ok(existsSync(file), `${file} is written`)), 4000);
     }, 30_000);
@@ -56,9 +57,7 @@ describe('what leaves the audit', () => {
 
   it('S1.audit: Export Audit writes JSON lines, CSV and OTLP, chosen in the palette', async () => {
     await turn({ tool: 'cap_read_file', input: { path: 'README.md' } }, { tool: 'cap_read_file', input: { path: '.env' } });
-    const out = join(dirname(editor.folder), 'exported');
-    await mkdir(out);
-    const records = (await exportAs('jsonl', join(out, 'audit.jsonl')))
+    const records = (await exportAs('jsonl'))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -67,10 +66,10 @@ describe('what leaves the audit', () => {
       ['invocation.finished', 'success'],
       ['policy.violation', 'denied'],
     ]);
-    const [header = '', ...rows] = (await exportAs('csv', join(out, 'audit.csv'))).trimEnd().split(/\r?\n/);
+    const [header = '', ...rows] = (await exportAs('csv')).trimEnd().split(/\r?\n/);
     assert.match(header, /^time,event,actor,/);
     assert.equal(rows.filter((row) => row.includes('cap:file_system:read_file')).length, 2);
-    const bodies = (await exportAs('otlp', join(out, 'collector.jsonl')))
+    const bodies = (await exportAs('otlp'))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));

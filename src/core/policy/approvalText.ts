@@ -3,7 +3,7 @@ import type { ApprovalRequest, Reason } from '../gate/types';
 import type { CallPreview } from '../tool';
 import { plainWords, type Translate } from '../view/translate';
 import { riskWords } from '../view/words';
-import { actionWords, cleanLine, reasonWords } from './approvalWords';
+import { actionWords, cleanLine, oneLine, reasonWords } from './approvalWords';
 
 export type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
 
@@ -35,18 +35,21 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
   const name = cleanLine(shownName(call.tool));
   const action = actionWords(accesses, name.text, t);
   const title = titleOf(name.text, accesses, action, t);
-  const head = headLines(request, cutMiddle(action, longestTitlePart), t).map(cleanLine);
+  const head = headLines(request, cutMiddle(action, longestTitlePart), t);
   const isPartial = preview.isPartial ?? false;
   const body = [
     ...(preview.lines ?? []),
     ...(preview.diff === undefined ? [] : diffLines(preview.diff)),
     ...(preview.diff === undefined || isPartial ? argumentLines(call.input, t) : []),
-  ].flatMap((line) => line.split('\n').map(cleanLine));
+  ].flatMap((line) => line.split('\n'));
   const lines = [...head, ...body];
-  const shown = lines.slice(0, mostLines).map(({ text }, at) => (at < head.length ? cutMiddle(text, mostColumns) : cutEnd(text)));
+  // A long change is worded again with every redraw of the tree, so only what is shown is looked at.
+  const first = lines.slice(0, mostLines).map(cleanLine);
+  const shown = first.map(({ text }, at) => (at < head.length ? cutMiddle(text, mostColumns) : cutEnd(text)));
   const more = lines.length - shown.length;
-  const hiddenCount = lines.reduce((sum, line) => sum + line.count, name.count);
-  const truncated = more > 0 || hiddenCount > 0 || isPartial || title.truncated || lines.some((line) => line.text.length > mostColumns);
+  const isSpoofed = accesses.some(({ resource }) => resource.includes('\n') || cleanLine(resource).count > 0);
+  const isHidden = name.count > 0 || isSpoofed || first.some(({ text, count }) => count > 0 || text.length > mostColumns);
+  const truncated = more > 0 || isHidden || isPartial || title.truncated;
   if (more > 0) shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
   return {
     title: title.text,
@@ -60,7 +63,9 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
       { id: 'show', label: 'Show in Editor' },
     ],
     truncated,
-    full: [title.whole, '', ...lines.map((line) => line.text)].join('\n'),
+    get full() {
+      return [title.whole, '', ...lines.map((line) => cleanLine(line).text)].join('\n');
+    },
   };
 }
 
@@ -74,7 +79,7 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   return [
     ...wrapped(asks),
     ...reasonLines(reasons, t),
-    ...(hosts.length > 0 ? [t('Hosts: {0}', hosts.join(', '))] : []),
+    ...(hosts.length > 0 ? [t('Hosts: {0}', hosts.map(oneLine).join(', '))] : []),
     ...(accesses.length > 1 ? accesses.map((one) => `  ${actionWords([one], '', t)}`) : []),
     '',
   ].flatMap((line) => line.split('\n'));
@@ -98,7 +103,14 @@ function shownName({ definition, capability, modelName }: ApprovalRequest['call'
 
 /** Why the person is asked: on one line where it fits, else each reason on lines of its own, so that none of it is cut off. */
 function reasonLines(reasons: readonly Reason[], t: Translate): readonly string[] {
-  const texts = reasons.length > 0 ? reasons.map((one) => reasonWords(one.text, t).replace(/\.$/, '')) : [t('the tool needs confirmation')];
+  const texts =
+    reasons.length > 0
+      ? reasons.map((one) =>
+          reasonWords(one.text, t)
+            .replace(/\s*\n\s*/g, ' ')
+            .replace(/\.$/, ''),
+        )
+      : [t('the tool needs confirmation')];
   const line = t('Why you are asked: {0}.', texts.join('; '));
   if (line.length <= mostColumns) return [line];
   return [t('Why you are asked:'), ...texts.flatMap((text) => wrapped(`- ${text}`))];
@@ -125,7 +137,7 @@ function diffLines(diff: string): readonly string[] {
 }
 
 function whoAsks({ call }: ApprovalRequest, t: Translate): string {
-  const profile = cut(cleanLine(call.profile.profile.name).text, 60);
+  const profile = cut(oneLine(call.profile.profile.name), 60);
   return call.actor.type === 'agent' ? t('The agent (profile {0})', profile) : t('You (profile {0})', profile);
 }
 
@@ -139,9 +151,8 @@ function titleOf(
     const whole = t('Allow "{0}" to run?', name);
     return { whole, text: whole, truncated: false };
   }
-  const what = action.replaceAll('\n', '⟨U+000A⟩');
   const titled = (words: string): string => t('Allow "{0}" to {1}?', name, words);
-  return { whole: titled(what), text: titled(cutMiddle(what, longestTitlePart)), truncated: what.length > longestTitlePart };
+  return { whole: titled(action), text: titled(cutMiddle(action, longestTitlePart)), truncated: action.length > longestTitlePart };
 }
 
 /** The arguments, one line each, strings with their line breaks kept. */

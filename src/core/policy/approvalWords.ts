@@ -25,7 +25,7 @@ function objectWords(accesses: readonly Access[], t: Translate): string {
   const [first, ...more] = named;
   if (!first) return t('what it does not name');
   if (more.length === 0) {
-    const text = cleanLine(first.resource).text;
+    const text = oneLine(first.resource);
     return first.recursive ? t('{0} and everything below it', text) : text;
   }
   const count = named.length.toLocaleString('en-US');
@@ -107,6 +107,11 @@ function sentenceWords(text: string, t: Translate): string {
   if (review) return t('the answer of {0} has to be reviewed before the agent gets it', review[1] ?? '');
   const approval = /^the capability `([^`]*)` needs approval$/.exec(text);
   return approval ? t('the capability `{0}` needs approval', approval[1] ?? '') : text;
+}
+
+/** A name that others chose, in one line: a line break in it must not look like a line of ours. */
+export function oneLine(name: string): string {
+  return cleanLine(name).text.replaceAll('\n', '⟨U+000A⟩');
 }
 
 /**

@@ -162,7 +162,7 @@ function capabilityRow(
   const parts: string[] = [];
   if (worst) parts.push(visibleText(problemWords(worst, t)).text);
   else if (soon) parts.push(t('coming soon'));
-  else parts.push(visibleText(capability.summary ?? capability.description).text);
+  else parts.push(visibleText(summaryWords(capability, t)).text);
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
   if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);
@@ -253,6 +253,11 @@ function permissionSentence(permission: Permission, t: Translate): string {
     case 'forbidden':
       return t('forbidden for agents');
   }
+}
+
+/** What a capability is for; the built-in ones' words are in the bundle of texts, those of others are not and stay as they are. */
+function summaryWords({ summary, description }: Capability, translate: Translate): string {
+  return summary === undefined ? description : translate(summary);
 }
 
 function problemRow(problem: Problem, index: number, t: Translate): TreeRow {

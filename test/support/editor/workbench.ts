@@ -92,6 +92,7 @@ export class Workbench {
   async setCheckbox(view: string, text: string, checked: boolean): Promise<void> {
     const box = this.checkbox(view, text);
     await until(async () => {
+      await this.withoutHover();
       await this.atRest(box);
       if ((await this.isChecked(view, text)) !== checked) await box.click({ timeout: 5000 });
       await until(async () => assert.equal(await this.isChecked(view, text), checked, `the box of ${text}`), 4000);

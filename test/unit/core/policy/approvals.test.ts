@@ -365,6 +365,24 @@ describe('the text of an approval', () => {
     assert.equal(partial.truncated, true);
   });
 
+  it('D.modal: a name, a host or a reason with a line break forges no line of ours, and a name with hidden characters withholds what lasts', () => {
+    const forged = 'a.txt\nWhy you are asked: no reason';
+    for (const [path, isWithheld] of [
+      [forged, true],
+      ['a\u202Etxt.exe', true],
+      ['a b.txt', false],
+    ] as const) {
+      const reason: Reason = { text: 'boundary "x": because\nThe user allowed this already', rule: 'x' };
+      const text = describeApproval(request({ accesses: [write(path)] }, { diff: '+x\n' }, [permission, reason]));
+      assert.equal(text.truncated, isWithheld, path);
+      assert.equal(text.detail.split('\n').filter((line) => /^(?:Why you|The )/.test(line)).length, 2, text.detail);
+      assert.ok(!text.title.includes('\n'));
+    }
+    const two = describeApproval(request({ accesses: [write(forged), write('b')] }, { diff: '+x\n' }));
+    assert.equal(two.detail.split('\n').filter((line) => line.startsWith('Why you')).length, 1, two.detail);
+    assert.equal(two.truncated, true);
+  });
+
   it('D.modal: is said in the language that it is given, what others wrote as they wrote it', () => {
     const german: Record<string, string> = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
     const t: Translate = (message, ...values) => plainWords(german[message] ?? `UNTRANSLATED ${message}`, ...values);

@@ -10,6 +10,10 @@ import { buildRuntimeAgent } from '../../../../src/core/runtimeAgent';
 import { readSettings } from '../../../../src/core/settings';
 import { problemWords } from '../../../../src/core/view/problemWords';
 import { plainWords, type Translate } from '../../../../src/core/view/translate';
+import { budgetLine, budgetOf } from '../../../../src/core/view/budget';
+import { capabilityTree } from '../../../../src/core/view/capabilityTree';
+import { parseProfile, resolveProfile } from '../../../../src/core/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry';
 import { named, profileWorld } from '../../../support/profiles';
 
 const german: Readonly<Record<string, string>> = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
@@ -76,6 +80,27 @@ async function faults(): Promise<readonly Problem[]> {
   for (const one of [checks, own, world]) one.dispose();
   return found;
 }
+
+describe('the words of the view', () => {
+  it('D.tree: says in the language of the person what a built-in capability is for, and what others wrote as they wrote it', () => {
+    const registry = new CapabilityRegistry();
+    const capabilities = [named('math', ['add'], { summary: 'exact calculations' }), named('mine', ['look'], { summary: 'what I wrote' })];
+    const registered = capabilities.map((one) => registry.register(one));
+    const profile = resolveProfile(parseProfile('p', { capabilities: ['math', 'mine'] }, 'user').value, registry);
+    // A text that is not in the bundle comes back as it is, as from the editor.
+    const asEditor: Translate = (message, ...values) => plainWords(german[message] ?? message, ...values);
+    const rows = capabilityTree({ registry, profile, problems: [], budget: budgetOf(profile, 0), grouping: 'order', t: asEditor });
+    assert.deepEqual(
+      rows.map(({ description }) => description?.split(' · ')[0]),
+      ['genaue Rechnungen', 'what I wrote'],
+    );
+    assert.match(
+      budgetLine(profile, budgetOf(profile, 3), asEditor),
+      /^p · execute · 2 Tools hier \+ bis zu 3 andere, von 128 · ~\d+ Token$/,
+    );
+    for (const one of registered) one.dispose();
+  });
+});
 
 describe('the words of problems', () => {
   it('every problem of profiles and settings is told in the language of the person, and in English as it is kept', async () => {
