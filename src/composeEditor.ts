@@ -276,9 +276,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   }
   store.add(askAboutWidening(core, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
-  store.add(
-    startEditorMcp({ context, core, editor, view, log, questions: textQuestions, showText: (name, text) => texts.open(name, text) }),
-  );
+  store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts }));
   store.add(
     registerCommands(
       { core, editor, view, capabilitySwitch, texts, textQuestions, queue, agentFile, runtimeAgentPanel, auditChannel },

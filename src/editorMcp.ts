@@ -13,8 +13,10 @@ import type { Loopback } from './mcp/server/loopback';
 import { CliLauncher } from './node/cliLauncher';
 import { randomToken } from './node/system';
 import { isRunTime } from './vscode/agentToolNames';
+import type { ReadOnlyText } from './vscode/readOnlyText';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
+import { ServerLogs } from './vscode/servers/serverLogs';
 import { registerServerCommands } from './vscode/servers/register';
 import type { TextQuestions } from './vscode/textQuestions';
 
@@ -24,7 +26,7 @@ export interface EditorMcpParts {
   readonly editor: ProfileEditor;
   readonly view: CapabilityView;
   readonly log: Log;
-  readonly showText: (name: string, text: string) => unknown;
+  readonly texts: ReadOnlyText;
   readonly questions: TextQuestions;
 }
 
@@ -56,6 +58,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   );
   const launcher = new CliLauncher(context.globalStorageUri.fsPath, context.asAbsolutePath(path.join('dist', 'cli.js')));
   launcher.refresh().catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
+  const logs = store.add(new ServerLogs({ servers: core.servers, texts: parts.texts }));
   const workspace = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
     registerServerCommands({
@@ -73,7 +76,8 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
         settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
-      showText: parts.showText,
+      showText: (name, text) => parts.texts.open(name, text),
+      showLog: (name) => logs.show(name),
       onProblem: (message) => log.error(message),
     }),
   );

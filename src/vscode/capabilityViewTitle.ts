@@ -9,7 +9,9 @@ export class CapabilityViewTitle {
   readonly #core: AgentSystem;
   readonly #keys: ContextKeys;
   readonly #otherTools: () => number;
-  #counted: { readonly profile: ResolvedProfile; readonly basePrompt: string; readonly budget: Budget } | undefined;
+  #counted:
+    | { readonly profile: ResolvedProfile; readonly basePrompt: string; readonly found: ReadonlySet<string>; readonly budget: Budget }
+    | undefined;
 
   /** @param parts.otherTools the number of tools that the editor knows from elsewhere. */
   constructor(parts: { readonly core: AgentSystem; readonly keys: ContextKeys; readonly otherTools: () => number }) {
@@ -18,15 +20,17 @@ export class CapabilityViewTitle {
     this.#otherTools = parts.otherTools;
   }
 
-  /** Counted once for each state of the profile and of the file that holds its prompt. */
+  /** Counted once for each state of the profile, of the file that holds its prompt and of what searches found. */
   budget(): Budget {
     const profile = this.#core.profiles.active();
     const others = this.#otherTools();
     const basePrompt = this.#core.basePrompt();
     const known = this.#counted;
-    if (known?.profile === profile && known.basePrompt === basePrompt && known.budget.others === others) return known.budget;
-    const budget = budgetOf(profile, others, basePrompt);
-    this.#counted = { profile, basePrompt, budget };
+    const found = this.#core.found.names;
+    const isSame = known?.profile === profile && known.basePrompt === basePrompt && known.found === found && known.budget.others === others;
+    if (isSame) return known.budget;
+    const budget = budgetOf(profile, others, basePrompt, found);
+    this.#counted = { profile, basePrompt, found, budget };
     return budget;
   }
 

@@ -1,4 +1,4 @@
-import { offeredTools } from '../offered';
+import { listedTools, offeredTools } from '../offered';
 import type { ResolvedProfile } from '../profile';
 import { buildRuntimeAgent, toolTokens } from '../runtimeAgent';
 import { plainWords, type Translate } from './translate';
@@ -18,6 +18,8 @@ export interface CapabilityCost {
 export interface Budget {
   /** Tools that this profile sends; exact. */
   readonly own: number;
+  /** Tools that are sent once a search found them, where the profile offers search instead of all. */
+  readonly bySearch: number;
   /** Tools of the editor and other extensions; some may be hidden, so this is an upper bound. */
   readonly others: number;
   readonly tokens: number;
@@ -28,10 +30,17 @@ export interface Budget {
 /**
  * @param others the number of tools that the editor knows from elsewhere.
  * @param basePrompt the profile's own prompt, where it may stand in a file.
+ * @param found the names of the tools that searches found.
  */
-export function budgetOf(profile: ResolvedProfile, others: number, basePrompt = profile.profile.systemPrompt): Budget {
+export function budgetOf(
+  profile: ResolvedProfile,
+  others: number,
+  basePrompt = profile.profile.systemPrompt,
+  found: ReadonlySet<string> = new Set(),
+): Budget {
   const agent = buildRuntimeAgent(profile, { text: basePrompt, problems: [] });
-  const tools = offeredTools(profile, agent);
+  const offered = offeredTools(profile, agent);
+  const tools = listedTools(profile, found, offered);
   const byCapability = new Map<string, { tools: number; tokens: number }>();
   let tokens = 0;
   const add = (id: string, count: number, cost: number): void => {
@@ -49,6 +58,7 @@ export function budgetOf(profile: ResolvedProfile, others: number, basePrompt = 
   const all = tools.length + others;
   return {
     own: tools.length,
+    bySearch: offered.length - tools.length,
     others,
     tokens,
     byCapability,
@@ -64,6 +74,7 @@ export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translat
 /** The part of it that is about the budget, for places that name the profile elsewhere. */
 export function budgetWords(budget: Budget, t: Translate = plainWords): string {
   const own = budget.own === 1 ? t('1 tool here') : t('{0} tools here', grouped(budget.own));
+  const bySearch = budget.bySearch > 0 ? `, ${t('{0} more by search', grouped(budget.bySearch))}` : '';
   const others = budget.others > 0 ? ` + ${t('up to {0} others', grouped(budget.others))}` : '';
-  return `${own}${others}, ${t('of {0}', toolLimit)} · ${t('~{0} tokens', shortCount(budget.tokens))}`;
+  return `${own}${bySearch}${others}, ${t('of {0}', toolLimit)} · ${t('~{0} tokens', shortCount(budget.tokens))}`;
 }

@@ -12,6 +12,7 @@ import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
 import { type KeptList, KeptLists } from './keptLists';
 import { OpenQuestions } from './openQuestions';
+import type { SignedOut } from './signOut';
 import type { McpParts, ServerState, ServerStatus } from './parts';
 import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './calling';
@@ -24,6 +25,13 @@ const longestPauseMs = 60_000;
 const keptLines = 500;
 const noSignIn = 'nobody signed in';
 
+export interface ServerListeners {
+  /** Called when its state, its tools or what is wrong with them changed. */
+  readonly onChange: () => void;
+  /** Called for each line of its log. */
+  readonly onLog: () => void;
+}
+
 /**
  * One configured server: started on first use, verified against the approved listing before every call, restarted after a growing pause,
  * ended with its whole process group. Its capability is in the registry as long as its tools are approved.
@@ -35,6 +43,7 @@ export class McpServer implements Disposable, CallTarget {
   readonly #pins: Pins;
   readonly #lists: KeptLists;
   readonly #onChange: () => void;
+  readonly #onLog: () => void;
   readonly #registration = new MutableDisposable<Disposable>();
   readonly #lines: string[] = [];
   readonly #stop = new AbortController();
@@ -56,12 +65,13 @@ export class McpServer implements Disposable, CallTarget {
   #retryAt = 0;
   #isEnding = false;
 
-  constructor(parts: McpParts, spec: McpServerSpec, onChange: () => void) {
+  constructor(parts: McpParts, spec: McpServerSpec, { onChange, onLog }: ServerListeners) {
     this.#parts = { ...parts, user: this.questions.of(parts.user) };
     this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
     this.#lists = new KeptLists(parts.storage, parts.crypto);
     this.#onChange = onChange;
+    this.#onLog = onLog;
     this.#state = spec.enabled ? 'stopped' : 'disabled';
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
     this.#publish(pin?.tools ?? [], pin?.hintsConfirmed === true);
@@ -90,6 +100,8 @@ export class McpServer implements Disposable, CallTarget {
       state: this.#state,
       tools: this.#tools,
       faults: this.#faults,
+      ...(this.#spec.transport.type === 'http' && this.#spec.transport.oauth ? { signsIn: true } : {}),
+      ...(this.#state === 'refused' && this.#detail === noSignIn ? { signedOut: true } : {}),
       ...(this.#opened ? { protocol: this.#opened.connection.protocol } : {}),
       ...(this.#detail === undefined ? {} : { detail: this.#detail }),
       ...(this.#diff === undefined ? {} : { diff: this.#diff }),
@@ -157,6 +169,15 @@ export class McpServer implements Disposable, CallTarget {
   async forget(): Promise<void> {
     await this.#pins.forget(this.spec.name);
     await this.#lists.forget(this.spec);
+  }
+
+  /** Ends it and takes its tokens away, here and at the server that gave them. It asks for a sign-in once it is started by hand. */
+  async signOut(): Promise<SignedOut> {
+    await this.stop();
+    const { signOut } = await import('./signOut');
+    const done = await signOut(this.#parts, this.#spec, (line) => this.#line(line));
+    if (this.spec.enabled && this.#state !== 'blocked') this.#set('refused', noSignIn);
+    return done;
   }
 
   async stop(): Promise<void> {
@@ -421,6 +442,7 @@ export class McpServer implements Disposable, CallTarget {
   #line(text: string): void {
     this.#lines.push(`${new Date(this.#parts.clock.now()).toISOString()} ${visibleText(text).text}`);
     if (this.#lines.length > keptLines) this.#lines.splice(0, this.#lines.length - keptLines);
+    this.#onLog();
   }
 
   #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {
