@@ -97,36 +97,39 @@ export const validators = {
 /**
  * Bundles entries with shared chunks as CommonJS. esbuild splits ES modules only, so each output passes a second time through `transform`,
  * which keeps `import()` of a chunk a call and turns it into a lazy `require`.
+ * @param options.change is applied to esbuild's first pass, and `finish` to the second.
  */
-async function bundle(entryPoints, { external, outdir }) {
+export async function bundle(entryPoints, { outdir, extension = '.js', change, finish }) {
   const result = await build({
     ...shared,
     entryPoints,
-    external,
     outdir,
     format: 'esm',
     splitting: true,
     write: false,
     metafile: true,
-    minifySyntax: true,
     chunkNames: 'chunks/[name]-[hash]',
+    outExtension: { '.js': extension },
     plugins: [validators],
     define: { 'import.meta.url': 'undefined' },
+    ...change,
   });
   const sizes = {};
-  for (const file of result.outputFiles) {
-    const cjs = await transform(file.text, {
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      minify: true,
-      supported: { 'dynamic-import': false },
-    });
-    await mkdir(path.dirname(file.path), { recursive: true });
-    const shebang = path.basename(file.path) === 'cli.js' ? '#!/usr/bin/env node\n' : '';
-    await writeFile(file.path, shebang + cjs.code, shebang ? { mode: 0o755 } : {});
-    sizes[path.relative(root, file.path)] = Buffer.byteLength(cjs.code);
-  }
+  await Promise.all(
+    result.outputFiles.map(async (file) => {
+      const cjs = await transform(file.text, {
+        format: 'cjs',
+        platform: 'node',
+        target: 'node20',
+        supported: { 'dynamic-import': false },
+        ...finish,
+      });
+      await mkdir(path.dirname(file.path), { recursive: true });
+      const shebang = path.basename(file.path) === 'cli.js' ? '#!/usr/bin/env node\n' : '';
+      await writeFile(file.path, shebang + cjs.code, shebang ? { mode: 0o755 } : {});
+      sizes[path.relative(root, file.path)] = Buffer.byteLength(cjs.code);
+    }),
+  );
   return { metafile: result.metafile, sizes };
 }
 
@@ -173,7 +176,11 @@ export async function buildAll() {
     existsSync(path.join(root, entry)),
   );
   await mkdir(path.join(root, 'dist'), { recursive: true });
-  const result = await bundle(entries, { external: ['vscode', 'pg-native', 'cloudflare:sockets'], outdir: 'dist' });
+  const result = await bundle(entries, {
+    outdir: 'dist',
+    change: { external: ['vscode', 'pg-native', 'cloudflare:sockets'], minifySyntax: true },
+    finish: { minify: true },
+  });
   Object.assign(result.sizes, await buildWebviews());
   const problems = checkBundle(result);
   if (problems.length > 0) throw new Error(problems.join('\n'));

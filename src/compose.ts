@@ -125,6 +125,7 @@ export interface Core extends Disposable {
   readonly ports: ToolPorts;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
+  basePrompt(): string;
   problems(): readonly Problem[];
   /** Does a part of what the next search would otherwise have to; true where nothing is left to do. */
   prepareSearch(isTimeUp: () => boolean): boolean;
@@ -161,7 +162,9 @@ export function compose(platform: Platform): Core {
   const todos = store.add(new TodoStore({ storage, clock, log }));
 
   const policy = store.add(new PolicyEngine());
-  const limits = new CallLimits({ clock, storage, onError: failed('keeping the limits'), digest: (text) => crypto.sha256(text) });
+  const limits = store.add(
+    new CallLimits({ clock, storage, onError: failed('keeping the limits'), digest: (text) => crypto.sha256(text) }),
+  );
   const plans = store.add(
     new FrozenPlans({
       clock,
@@ -302,6 +305,7 @@ export function compose(platform: Platform): Core {
       secrets,
       tokens: platform.secrets,
       files: platform.files,
+      trusted: () => platform.definitions?.trusted() ?? true,
       storage,
       settings: () => settings,
       user: platform.serverUser ?? nobody,
@@ -380,6 +384,7 @@ export function compose(platform: Platform): Core {
     ports,
     settings: () => settings,
     runtimeAgent,
+    basePrompt: () => basePromptOf(profiles.active().profile, platform.prompts).text,
     problems: () => [
       ...settings.problems,
       ...policyProblems,

@@ -55,12 +55,13 @@ import { governanceInTree, registerGovernance } from './vscode/governance/regist
 import { prepareSearchInTime } from './vscode/idleSearch';
 import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
-import { showModal } from './vscode/modalSurface';
+import { offerToDecide, showModal } from './vscode/modalSurface';
 import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
 import { PromptFiles } from './vscode/promptFiles';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
+import { TextQuestions } from './vscode/textQuestions';
 import { editorServerUser } from './vscode/serverUser';
 import { allRows, extensionsInTree, serversInTree } from './vscode/servers/serversInTree';
 import { showStatus } from './vscode/statusBar';
@@ -104,6 +105,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
   const questions = new ModalQuestions(showModal, systemClock);
+  const textQuestions = new TextQuestions({
+    questions,
+    showText: (name, text) => texts.open(name, text),
+    goOn: offerToDecide,
+    t: vscode.l10n.t,
+  });
   const inputs = new RecentInputs();
   const [boundaryFiles, resolverFiles] = await Promise.all([
     PolicyFiles.open((name) => name === 'boundaries.json', log),
@@ -167,13 +174,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
         }),
       environment: process.env,
-      serverUser: editorServerUser({ showText: (name, text) => texts.open(name, text), questions }),
+      serverUser: editorServerUser({ questions, textQuestions }),
       approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock, () => core.admin.isUnlocked) },
       prompts: store.add(new PromptFiles()),
       audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
       definitions: {
         watcher: editorDefinitionWatcher,
-        approver: editorDefinitionApprover(questions),
+        approver: editorDefinitionApprover(textQuestions),
         trusted: () => vscode.workspace.isTrusted,
       },
       extras: {
@@ -259,7 +266,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       registerDefinitionCommands({
         loader: core.definitions,
         registry: core.registry,
-        questions,
+        questions: textQuestions,
         reloadChannels: () => core.reloadChannels(),
         showText: async (title, markdown) => {
           await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
@@ -269,9 +276,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   }
   store.add(askAboutWidening(core, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
-  store.add(startEditorMcp({ context, core, editor, view, log, questions, showText: (name, text) => texts.open(name, text) }));
+  store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts }));
   store.add(
-    registerCommands({ core, editor, view, capabilitySwitch, texts, questions, queue, agentFile, runtimeAgentPanel, auditChannel }, log),
+    registerCommands(
+      { core, editor, view, capabilitySwitch, texts, textQuestions, queue, agentFile, runtimeAgentPanel, auditChannel },
+      log,
+    ),
   );
   store.add(
     registerGovernance({

@@ -11,11 +11,12 @@ import { AuditService, type AuditSettings } from './node/audit/auditService';
 import { FolderReader } from './node/audit/folderReader';
 import { randomToken } from './node/system';
 import { AuditChannel } from './vscode/auditChannel';
-import { openTouchedFile, registerAuditCommands, ruleFromRecord } from './vscode/auditCommands';
+import type { AuditCommandParts, auditCommands } from './vscode/auditCommands';
 import { headMemento } from './vscode/headMemento';
-import { AuditView } from './vscode/auditView/auditView';
+import type { AuditView } from './vscode/auditView/auditView';
 import { commandId } from './vscode/manifest/commands';
 import type { ReadOnlyText } from './vscode/readOnlyText';
+import { registerAll } from './vscode/registerCommands';
 
 export interface EditorAuditOptions {
   readonly context: vscode.ExtensionContext;
@@ -71,32 +72,51 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
   const showMarkdown = async (name: string, text: string): Promise<void> => {
     await vscode.commands.executeCommand('markdown.showPreview', texts.put(name, text));
   };
-  const view = store.add(
-    new AuditView({
-      extensionUri: context.extensionUri,
-      reader,
-      randomId: randomUUID,
-      onProblem: (message) => log.error(message),
-      actions: {
-        explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),
-        // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
-        runAgain: (record) => vscode.commands.executeCommand(commandId('runTool'), record.tool),
-        turnIntoRule: (record) => texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
-        openFile: openTouchedFile,
-      },
-    }),
-  );
+  let view: AuditView | undefined;
+  const showView = async (): Promise<void> => {
+    const [{ AuditView }, { openTouchedFile, ruleFromRecord }] = await Promise.all([
+      import('./vscode/auditView/auditView'),
+      import('./vscode/auditCommands'),
+    ]);
+    if (store.isDisposed) return;
+    view ??= store.add(
+      new AuditView({
+        extensionUri: context.extensionUri,
+        reader,
+        randomId: randomUUID,
+        onProblem: (message) => log.error(message),
+        actions: {
+          explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),
+          // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
+          runAgain: (record) => vscode.commands.executeCommand(commandId('runTool'), record.tool),
+          turnIntoRule: (record) => texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
+          openFile: openTouchedFile,
+        },
+      }),
+    );
+    view.show();
+  };
+  const parts: AuditCommandParts = {
+    reader,
+    showView,
+    clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
+    sessionStart: Date.now(),
+    showMarkdown,
+  };
+  const commands = async (): Promise<typeof auditCommands> => (await import('./vscode/auditCommands')).auditCommands;
   store.add(
-    registerAuditCommands({
-      reader,
-      view,
-      clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
-      sessionStart: Date.now(),
-      showMarkdown,
-      onProblem: (message) => log.error(message),
-    }),
+    registerAll(
+      {
+        openAuditView: showView,
+        verifyAudit: async () => (await commands()).verifyAudit(parts),
+        exportAudit: async () => (await commands()).exportAudit(parts),
+        clearAudit: async () => (await commands()).clearAudit(parts),
+        sessionSummary: async () => (await commands()).sessionSummary(parts),
+      },
+      (message) => log.error(message),
+    ),
   );
   const live = new AuditChannel(channel, service.redactor, options.profileName);
-  const changed: AuditSink = { record: () => view.changed() };
+  const changed: AuditSink = { record: () => view?.changed() };
   return { sink: combineSinks([service, live, changed], (message) => log.error(message)), service, reader, dispose: () => store.dispose() };
 }

@@ -12,11 +12,13 @@ import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
 import { CliLauncher } from './node/cliLauncher';
 import { randomToken } from './node/system';
-import type { ModalQuestions } from './vscode/modalConfirmer';
 import { isRunTime } from './vscode/agentToolNames';
+import type { ReadOnlyText } from './vscode/readOnlyText';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
+import { ServerLogs } from './vscode/servers/serverLogs';
 import { registerServerCommands } from './vscode/servers/register';
+import type { TextQuestions } from './vscode/textQuestions';
 
 export interface EditorMcpParts {
   readonly context: vscode.ExtensionContext;
@@ -24,8 +26,8 @@ export interface EditorMcpParts {
   readonly editor: ProfileEditor;
   readonly view: CapabilityView;
   readonly log: Log;
-  readonly showText: (name: string, text: string) => unknown;
-  readonly questions: ModalQuestions;
+  readonly texts: ReadOnlyText;
+  readonly questions: TextQuestions;
 }
 
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, seed 3's API, the commands. */
@@ -56,6 +58,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   );
   const launcher = new CliLauncher(context.globalStorageUri.fsPath, context.asAbsolutePath(path.join('dist', 'cli.js')));
   launcher.refresh().catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
+  const logs = store.add(new ServerLogs({ servers: core.servers, texts: parts.texts }));
   const workspace = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
     registerServerCommands({
@@ -73,7 +76,8 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
         settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
-      showText: parts.showText,
+      showText: (name, text) => parts.texts.open(name, text),
+      showLog: (name) => logs.show(name),
       onProblem: (message) => log.error(message),
     }),
   );
@@ -88,6 +92,9 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     }),
   );
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));
+  // A workspace that is trusted now, or has other folders, is other roots for the servers that work in them.
+  for (const event of [vscode.workspace.onDidGrantWorkspaceTrust, vscode.workspace.onDidChangeWorkspaceFolders])
+    store.add(event(() => core.servers.foldersChanged()));
   return store;
 }
 
@@ -142,22 +149,16 @@ async function start(
 }
 
 function approveWidening(
-  questions: ModalQuestions,
+  questions: TextQuestions,
   { profile, isNew, added }: Parameters<AgentsApiParts['approve']>[0],
 ): ReturnType<AgentsApiParts['approve']> {
   const name = visibleText(profile.name).text.slice(0, 80);
   const title = isNew
     ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)
     : vscode.l10n.t('Allow the API to widen the profile "{0}"?', name);
-  const what = added.length > 0 ? listed(added.map((one) => visibleText(one).text)) : vscode.l10n.t('more scopes or execute mode');
-  return questions.confirms(title, vscode.l10n.t('It would add: {0}', what), vscode.l10n.t('Allow'));
-}
-
-const mostListed = 40;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - mostListed;
-  return [...names.slice(0, mostListed), ...(more > 0 ? [vscode.l10n.t('… {0} more', more)] : [])].join(', ');
+  const what = added.length > 0 ? added.map((one) => `• ${one}`) : [vscode.l10n.t('more scopes or execute mode')];
+  const lines = [vscode.l10n.t('It would add:'), ...what];
+  return questions.confirms({ title, lines, name: 'widening.txt' }, vscode.l10n.t('Allow'));
 }
 
 /** The editor's own server files that exist: the user's, the workspace's, the portable ones. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
@@ -30,6 +30,7 @@ import { createWorkerPool } from '../node/workerPool';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
 import { commandLineDesk, commandLineUser } from './desk';
+import { PolicyStamp } from './policyStamp';
 import { writesFolder } from './writesFolder';
 import { readLayers, workspaceFolder } from './workspace';
 
@@ -62,7 +63,8 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
   const settingsChanged = store.add(new Emitter<void>());
   const filesChanged = store.add(new Emitter<void>());
-  let stamp = policyStamp(folder);
+  const policyStamp = new PolicyStamp(path.join(folder, capabilitiesFolder), isResolverFile);
+  let stamp = policyStamp.now();
   const secrets = environmentSecrets(io.environment);
   const proxies = readProxySettings(io.environment);
   // Session files go with the command unless it is told where to keep them.
@@ -104,7 +106,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
         onDidChange: filesChanged.event,
         // One look serves both sources. `serve` runs for days, and nothing else tells it that a rule was added.
         async refresh() {
-          const now = policyStamp(folder);
+          const now = policyStamp.now();
           if (now === stamp) return;
           stamp = now;
           filesChanged.fire();
@@ -191,22 +193,4 @@ function policyFiles(folder: string): readonly PolicyFile[] {
     .filter((name) => isResolverFile(name))
     .sort()
     .flatMap((name) => policyFile(folder, name));
-}
-
-/** Names, times and sizes of the policy files: another text is another stamp. */
-function policyStamp(folder: string): string {
-  const directory = path.join(folder, capabilitiesFolder);
-  // Most workspaces have none, and every call asks.
-  if (!statSync(directory, { throwIfNoEntry: false })) return '';
-  try {
-    return readdirSync(directory)
-      .filter((name) => isResolverFile(name))
-      .map((name) => {
-        const { mtimeMs, ctimeMs, size } = statSync(path.join(directory, name));
-        return `${name}:${mtimeMs}:${ctimeMs}:${size}`;
-      })
-      .join('|');
-  } catch {
-    return '';
-  }
 }

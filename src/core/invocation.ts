@@ -437,7 +437,7 @@ export class ToolRouter {
       }),
     );
     if ('error' in ran) return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
-    const { payload, media } = ran.outcome;
+    const { payload, media, parts } = ran.outcome;
     const warnings = [...advisories(progress.steps), ...(ran.outcome.warnings ?? [])];
     return {
       success: true,
@@ -447,6 +447,7 @@ export class ToolRouter {
       durationMs,
       payload,
       ...(media ? { media } : undefined),
+      ...(parts ? { parts } : undefined),
       ...(warnings.length > 0 ? { warnings } : undefined),
     };
   }

@@ -31,8 +31,11 @@ export function offersSearch(profile: ResolvedProfile, offered: readonly Registe
 }
 
 /** The tools that a model is listed now, in the profile's order: all that are offered, or the searching ones with those that were found. */
-export function listedTools(profile: ResolvedProfile, found: ReadonlySet<string>): readonly RegisteredTool[] {
-  const offered = offeredTools(profile);
+export function listedTools(
+  profile: ResolvedProfile,
+  found: ReadonlySet<string>,
+  offered: readonly RegisteredTool[] = offeredTools(profile),
+): readonly RegisteredTool[] {
   if (!offersSearch(profile, offered)) return offered;
   return offered.filter((tool) => tool.capability.id === discoveryCapability || found.has(tool.modelName));
 }

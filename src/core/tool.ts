@@ -11,6 +11,12 @@ export type ToolKind = 'data' | 'state' | 'action' | 'control' | 'status';
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
+/** Reads a risk level as files write it: in any case, and `med` or seed 1's `MED` for medium. Undefined for everything else. */
+export function readRiskLevel(value: unknown): RiskLevel | undefined {
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  return riskLevels.find((level) => level === (word === 'med' ? 'medium' : word));
+}
+
 export type Permission = 'allowed' | 'confirmation_required' | 'forbidden';
 export type CostClass = 'free' | 'metered' | 'paid';
 export type Idempotency = 'idempotent' | 'non-idempotent';
@@ -71,7 +77,7 @@ export interface ToolDefinition {
   readonly sideEffects: readonly SideEffect[];
   readonly costClass: CostClass;
   readonly idempotency: Idempotency;
-  /** Said in the modal: `reversible`, `not reversible`. */
+  /** Said in the modal, `reversible` or `cannot be undone`, unless the call's preview knows better. */
   readonly reversible: boolean;
   readonly rateLimit?: RateLimit;
   /** A run that takes longer is cancelled; in milliseconds. */
@@ -134,6 +140,8 @@ export interface ToolContext extends AccessContext {
   readonly invocationId: string;
   /** Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than the work. */
   onStop(listener: () => void): Disposable;
+  /** Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what the promise answers. */
+  pause<T>(wait: Promise<T>): Promise<T>;
   /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
   readonly scopes: readonly string[];
   /**
@@ -167,6 +175,10 @@ export interface CallPreview {
   readonly diff?: string;
   /** Further lines, such as the recipients of a mail. */
   readonly lines?: readonly string[];
+  /** True where the diff could not be made or is cut: then the arguments are shown too, and nothing lasting can be allowed. */
+  readonly isPartial?: boolean;
+  /** How this one call is undone, where its arguments decide it: in place of the definition's `reversible`. */
+  readonly undo?: 'from-trash' | 'never';
 }
 
 /** A tool's behaviour, loaded on first use. Only `invocation.ts` calls it (invariant: one gate). */

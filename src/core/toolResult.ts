@@ -8,11 +8,32 @@ export interface ToolMedia {
   readonly data: string;
 }
 
+/** A resource's address and type, as the server that handed it over says. */
+export interface ResourceAbout {
+  readonly uri: string;
+  readonly mimeType?: string;
+}
+
+/** A piece of a foreign tool's answer in its own form; `index` points into the media beside it. */
+export type ToolPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'media'; readonly index: number }
+  | { readonly type: 'resource'; readonly resource: ResourceAbout & { readonly text: string } }
+  /** Bytes that are neither picture nor sound; `data` is base64. */
+  | { readonly type: 'blob'; readonly resource: ResourceAbout; readonly data: string }
+  /** A resource that is only named. */
+  | {
+      readonly type: 'link';
+      readonly link: ResourceAbout & { readonly name: string; readonly title?: string; readonly description?: string };
+    };
+
 /** What a handler answers when it worked. A failure that the model should read is thrown as a ToolError. */
 export interface ToolOutcome {
   /** Any JSON value; validated against the output schema where one is declared. */
   readonly payload: Json;
   readonly media?: readonly ToolMedia[];
+  /** The answer piece by piece, where it holds resources; the payload tells the same as text, and is what is recorded. */
+  readonly parts?: readonly ToolPart[];
   /** What it really touched, beyond the accesses that were judged beforehand. */
   readonly accesses?: readonly Access[];
   readonly warnings?: readonly string[];
@@ -26,6 +47,7 @@ export type ToolResult =
       readonly toolId: string;
       readonly payload: Json;
       readonly media?: readonly ToolMedia[];
+      readonly parts?: readonly ToolPart[];
       readonly warnings?: readonly string[];
       readonly declaredSideEffects: readonly SideEffect[];
       readonly durationMs: number;

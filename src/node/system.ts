@@ -9,8 +9,16 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   schedule(callback, delayMs) {
-    const timer = setTimeout(callback, Math.min(delayMs, 0x7fffffff));
-    return toDisposable(() => clearTimeout(timer));
+    const timer = setTimeout(
+      () => {
+        // What has run is no longer open, whether or not somebody lets go of it.
+        scheduled.dispose();
+        callback();
+      },
+      Math.min(delayMs, 0x7fffffff),
+    );
+    const scheduled = toDisposable(() => clearTimeout(timer));
+    return scheduled;
   },
 };
 

@@ -4,35 +4,20 @@ import type { AuditReader } from '../core/audit/reader';
 import type { AuditRecord } from '../core/audit/record';
 import { SummaryBuilder, summaryMarkdown } from '../core/audit/summary';
 import { grouped } from '../core/audit/words';
-import type { Disposable } from '../core/base/lifecycle';
-import type { AuditView } from './auditView/auditView';
-import { registerAll } from './registerCommands';
 
 export interface AuditCommandParts {
   readonly reader: AuditReader;
-  readonly view: AuditView;
+  readonly showView: () => unknown;
   /** Clears the log with a reason that stays in it; answers how many records went. */
   readonly clear: (reason: string) => number;
   /** When this window's session began, in milliseconds since 1970. */
   readonly sessionStart: number;
   /** Shows a markdown text under a name. */
   readonly showMarkdown: (name: string, text: string) => unknown;
-  readonly onProblem: (message: string) => void;
 }
 
-/** Registers Open Audit View, Verify Audit, Export Audit…, Clear Audit… and Session Summary. */
-export function registerAuditCommands(parts: AuditCommandParts): Disposable {
-  return registerAll(
-    {
-      openAuditView: () => parts.view.show(),
-      verifyAudit: () => verifyAudit(parts),
-      exportAudit: () => exportAudit(parts),
-      clearAudit: () => clearAudit(parts),
-      sessionSummary: () => sessionSummary(parts),
-    },
-    parts.onProblem,
-  );
-}
+/** Verify Audit, Export Audit…, Clear Audit… and Session Summary; loaded with the first use of one of them. */
+export const auditCommands = { verifyAudit, exportAudit, clearAudit, sessionSummary } as const;
 
 /** Follows all chains and says in a sentence whether they hold, or where the first one breaks. Answers the verification, for other extensions and tests. */
 async function verifyAudit(parts: AuditCommandParts): Promise<unknown> {
@@ -59,7 +44,7 @@ async function verifyAudit(parts: AuditCommandParts): Promise<unknown> {
       const lines = result.faults.map((fault) => `- \`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}\` ${fault.message}`);
       return parts.showMarkdown('Audit verification.md', [`# ${vscode.l10n.t('Audit verification')}`, '', ...lines, ''].join('\n'));
     }
-    if (picked !== undefined) parts.view.show();
+    if (picked !== undefined) parts.showView();
     return undefined;
   });
   return result;
@@ -115,7 +100,7 @@ async function clearAudit(parts: AuditCommandParts): Promise<void> {
 async function sessionSummary(parts: AuditCommandParts): Promise<void> {
   const builder = new SummaryBuilder();
   for await (const { record } of parts.reader.all({ since: new Date(parts.sessionStart).toISOString() })) builder.add(record);
-  await parts.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t('Session summary')));
+  await parts.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t));
 }
 
 /** Opens a file by the resource of an access: relative to the only folder, or prefixed by a folder's name where there are several. */

@@ -97,6 +97,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
       }),
     );
     this.#store.add(parts.core.onDidChange(() => this.#schedule()));
+    this.#store.add(parts.core.found.onDidChange(() => this.#schedule()));
     this.#store.add(parts.editor.onIdle(() => this.#schedule()));
     for (const change of parts.more.changes) this.#store.add(change(() => this.#schedule()));
     this.#tree.update(this.#makeRows().rows);

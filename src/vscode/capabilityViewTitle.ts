@@ -9,7 +9,9 @@ export class CapabilityViewTitle {
   readonly #core: AgentSystem;
   readonly #keys: ContextKeys;
   readonly #otherTools: () => number;
-  #counted: { readonly profile: ResolvedProfile; readonly budget: Budget } | undefined;
+  #counted:
+    | { readonly profile: ResolvedProfile; readonly basePrompt: string; readonly found: ReadonlySet<string>; readonly budget: Budget }
+    | undefined;
 
   /** @param parts.otherTools the number of tools that the editor knows from elsewhere. */
   constructor(parts: { readonly core: AgentSystem; readonly keys: ContextKeys; readonly otherTools: () => number }) {
@@ -18,24 +20,29 @@ export class CapabilityViewTitle {
     this.#otherTools = parts.otherTools;
   }
 
-  /** Counted once for each state of the profile. */
+  /** Counted once for each state of the profile, of the file that holds its prompt and of what searches found. */
   budget(): Budget {
     const profile = this.#core.profiles.active();
     const others = this.#otherTools();
-    if (this.#counted?.profile !== profile || this.#counted.budget.others !== others)
-      this.#counted = { profile, budget: budgetOf(profile, others) };
-    return this.#counted.budget;
+    const basePrompt = this.#core.basePrompt();
+    const known = this.#counted;
+    const found = this.#core.found.names;
+    const isSame = known?.profile === profile && known.basePrompt === basePrompt && known.found === found && known.budget.others === others;
+    if (isSame) return known.budget;
+    const budget = budgetOf(profile, others, basePrompt, found);
+    this.#counted = { profile, basePrompt, found, budget };
+    return budget;
   }
 
   /** @param isEmpty an empty view has its own words, which a message would hide. */
   show(view: vscode.TreeView<unknown>, isEmpty: boolean): void {
     const budget = this.budget();
-    const line = budgetLine(this.#core.profiles.active(), budget);
+    const line = budgetLine(this.#core.profiles.active(), budget, vscode.l10n.t);
     if (view.description !== line) view.description = line;
     const problems = this.#core.problems().filter((problem) => problem.severity !== 'information').length;
     view.badge = problems > 0 ? { value: problems, tooltip: vscode.l10n.t('{0} problems in profiles and settings', problems) } : undefined;
     // The description is cut off in a narrow side bar; the message wraps.
-    const message = isEmpty ? '' : [budgetWords(budget), ...warning(budget)].join(' ');
+    const message = isEmpty ? '' : [budgetWords(budget, vscode.l10n.t), ...warning(budget)].join(' ');
     // Setting it holds back the next drawing of rows for a while, so it is set only where it changes.
     if ((view.message ?? '') !== message) view.message = message;
     this.#keys.set('agentCapabilities.nearLimit', budget.state !== 'ok');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/gate/types';
 import { visibleText } from '../core/base/visible';
 import type { AdminEntry, Confirmer, ConfirmerAnswer, RefusedYes } from '../core/policy/approvals';
-import { describeApproval } from '../core/policy/approvalText';
+import { type ApprovalText, describeApproval } from '../core/policy/approvalText';
 import type { Clock } from '../core/ports';
 import type { ModalQuestions } from './modalConfirmer';
 import type { ReadOnlyText } from './readOnlyText';
@@ -29,10 +29,11 @@ export class EditorConfirmer implements Confirmer {
   }
 
   async confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer> {
-    const text = describeApproval(request);
+    const text = describeApproval(request, vscode.l10n.t);
+    const detail = unbroken(text);
     const buttons = text.buttons.map(({ id }) => ({ id, label: buttonLabel(id), isHarmless: id === 'show' }));
     for (;;) {
-      const answer = await this.#questions.ask({ title: text.title, detail: text.detail, buttons }, signal);
+      const answer = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
       switch (answer) {
         case undefined:
           return { outcome: 'deny' };
@@ -57,6 +58,14 @@ export class EditorConfirmer implements Confirmer {
       }
     }
   }
+}
+
+/** The detail with its content unbroken: a line of a diff that wraps at a blank would look like two, the second without its sign. */
+function unbroken({ detail, contentFrom }: ApprovalText): string {
+  return detail
+    .split('\n')
+    .map((line, at) => (at < contentFrom ? line : line.replaceAll(' ', '\u00A0')))
+    .join('\n');
 }
 
 /** Why a yes did not count, in the person's language. */

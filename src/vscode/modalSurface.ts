@@ -4,3 +4,8 @@ import * as vscode from 'vscode';
 export async function showModal(title: string, detail: string, labels: readonly string[]): Promise<string | undefined> {
   return vscode.window.showWarningMessage(title, { modal: true, detail }, ...labels);
 }
+
+/** Offers to decide about a text that is open in an editor; false where the person sends the offer away. */
+export async function offerToDecide(title: string): Promise<boolean> {
+  return (await vscode.window.showInformationMessage(title, vscode.l10n.t('Decide…'))) !== undefined;
+}

@@ -14,68 +14,62 @@ import type {
 import { cancellationOf } from './cancellation';
 import type { ModalQuestions } from './modalConfirmer';
 import { askForm } from './elicitationForm';
-
-const mostLines = 16;
-const longestLine = 120;
+import type { TextButton, TextQuestions } from './textQuestions';
 
 export interface EditorServerUserParts {
-  /** Shows a long text beside the question. */
-  readonly showText: (name: string, text: string) => unknown;
   readonly questions: ModalQuestions;
+  /** Asks about what a server wrote; it grants nothing that could not be shown whole. */
+  readonly textQuestions: TextQuestions;
 }
 
 /** Asks about a server of the workspace: what it starts and which secrets it is given. */
-export function approveServer(request: ServerApproval, { questions }: EditorServerUserParts): Promise<boolean> {
-  const secrets = request.secrets.length > 0 ? `\n${vscode.l10n.t('It is given the secrets: {0}', request.secrets.join(', '))}` : '';
-  return questions.confirms(
-    vscode.l10n.t('Allow this workspace to use the MCP server "{0}"?', plain(request.server)),
-    `${plain(request.what)}${secrets}`,
-    vscode.l10n.t('Allow'),
-  );
+export function approveServer(request: ServerApproval, { textQuestions }: EditorServerUserParts, signal: AbortSignal): Promise<boolean> {
+  const lines = [
+    plain(request.what),
+    ...(request.secrets.length > 0 ? [vscode.l10n.t('It is given the secrets: {0}', request.secrets.join(', '))] : []),
+  ];
+  const title = vscode.l10n.t('Allow this workspace to use the MCP server "{0}"?', shortName(request.server));
+  return textQuestions.confirms({ title, lines, name: textName(request.server) }, vscode.l10n.t('Allow'), signal);
 }
 
-export async function approveTools(request: ToolsApproval, parts: EditorServerUserParts, signal: AbortSignal): Promise<ToolsAnswer> {
-  const show = vscode.l10n.t('Show in Editor');
-  const title = approvalTitle(request);
-  const answers = approvalButtons(request);
-  const lines = (request.diff ?? request.tools).map(plain);
-  const shown = lines.slice(0, mostLines).map((line) => (line.length <= longestLine ? line : `${line.slice(0, longestLine)}…`));
-  const detail = [
-    ...shown,
-    ...(lines.length <= mostLines ? [] : [vscode.l10n.t('… {0} more, shown by Show in Editor', lines.length - mostLines)]),
-    ...claimLines(request),
-  ];
-  for (;;) {
-    if (signal.aborted) return 'refuse';
-    const decide = [...answers.keys()].map((label) => ({ id: label, label }));
-    const look = { id: show, label: show, isHarmless: true };
-    // The first button has the keyboard: for what is approved already it changes nothing.
-    const buttons = request.approved ? [look, ...decide] : [...decide, look];
-    const answer = await parts.questions.ask({ title, detail: detail.join('\n'), buttons }, signal);
-    if (answer !== show) return (answer === undefined ? undefined : answers.get(answer)) ?? 'refuse';
-    await parts.showText(`mcp-${request.server.replace(/[^\w.-]+/g, '_')}.diff`, [title, '', ...lines, ...claimLines(request)].join('\n'));
-    const again = await vscode.window.showInformationMessage(title, vscode.l10n.t('Decide…'));
-    if (again === undefined) return 'refuse';
-  }
+export async function approveTools(
+  request: ToolsApproval,
+  { textQuestions }: EditorServerUserParts,
+  signal: AbortSignal,
+): Promise<ToolsAnswer> {
+  const buttons = approvalButtons(request);
+  const lines = [...(request.diff ?? request.tools), ...claimLines(request)];
+  const question = {
+    title: approvalTitle(request),
+    lines,
+    name: textName(request.server),
+    buttons,
+    showFirst: request.approved !== undefined,
+  };
+  const answer = await textQuestions.ask(question, signal);
+  return answer ?? 'refuse';
 }
 
 function approvalTitle(request: ToolsApproval): string {
-  const server = plain(request.server);
+  const server = shortName(request.server);
   if (request.diff) return vscode.l10n.t('The MCP server "{0}" changed its tools. Approve the change?', server);
   if (request.approved) return vscode.l10n.t('You approved {0} tools of the MCP server "{1}".', request.tools.length, server);
   return vscode.l10n.t('Approve {0} tools of the MCP server "{1}"?', request.tools.length, server);
 }
 
-/** What the person may answer, by the button's text. */
-function approvalButtons(request: ToolsApproval): ReadonlyMap<string, ToolsAnswer> {
-  const claims = request.readOnly.length > 0;
-  const believe = vscode.l10n.t('Approve, and Believe What Only Reads');
-  if (!request.approved)
-    return new Map([[vscode.l10n.t('Approve'), 'approve'], ...(claims ? ([[believe, 'approve-with-hints']] as const) : [])]);
-  const change: readonly (readonly [string, ToolsAnswer])[] = request.approved.hintsConfirmed
-    ? [[vscode.l10n.t('Stop Believing What Only Reads'), 'approve']]
-    : [[vscode.l10n.t('Believe What Only Reads'), 'approve-with-hints']];
-  return new Map([...(claims ? change : []), [vscode.l10n.t('Take Back Approval'), 'withdraw']]);
+/** What the person may answer; what is approved already can be taken back without reading it again. */
+function approvalButtons({ readOnly, approved }: ToolsApproval): readonly TextButton<ToolsAnswer>[] {
+  const claims = readOnly.length > 0;
+  if (!approved)
+    return [
+      { id: 'approve', label: vscode.l10n.t('Approve') },
+      ...(claims ? [{ id: 'approve-with-hints', label: vscode.l10n.t('Approve, and Believe What Only Reads') } as const] : []),
+    ];
+  const withdraw: TextButton<ToolsAnswer> = { id: 'withdraw', label: vscode.l10n.t('Take Back Approval'), isAlways: true };
+  if (!claims) return [withdraw];
+  return approved.hintsConfirmed
+    ? [{ id: 'approve', label: vscode.l10n.t('Stop Believing What Only Reads'), isAlways: true }, withdraw]
+    : [{ id: 'approve-with-hints', label: vscode.l10n.t('Believe What Only Reads') }, withdraw];
 }
 
 /** What the server says of tools that only read, and what believing it does. */
@@ -90,10 +84,11 @@ function claimLines({ readOnly, approved }: ToolsApproval): readonly string[] {
   ];
 }
 
-export async function elicit(request: Elicitation, questions: ModalQuestions, signal: AbortSignal): Promise<ElicitationAnswer> {
-  const title = vscode.l10n.t('The MCP server "{0}" asks', plain(request.server));
+export async function elicit(request: Elicitation, questions: TextQuestions, signal: AbortSignal): Promise<ElicitationAnswer> {
+  const title = vscode.l10n.t('The MCP server "{0}" asks', shortName(request.server));
+  const name = textName(request.server);
   if (request.type === 'url') {
-    const isMeant = await questions.confirms(title, `${plain(request.message)}\n\n${plain(request.url)}`, vscode.l10n.t('Open'), signal);
+    const isMeant = await questions.confirms({ title, lines: [request.url, '', request.message], name }, vscode.l10n.t('Open'), signal);
     if (!isMeant || !/^https?:\/\//i.test(request.url)) return { action: 'decline' };
     await vscode.env.openExternal(vscode.Uri.parse(request.url, true));
     return { action: 'accept' };
@@ -103,10 +98,12 @@ export async function elicit(request: Elicitation, questions: ModalQuestions, si
   const first = await questions.ask(
     {
       title,
-      detail: plain(request.message),
+      lines: [request.message],
+      name,
       buttons: [
-        { id: 'fill', label: fill },
-        { id: 'decline', label: decline, isHarmless: true },
+        // The form that follows is what gives something away, and it names each thing.
+        { id: 'fill', label: fill, isAlways: true },
+        { id: 'decline', label: decline, isHarmless: true, isAlways: true },
       ],
     },
     signal,
@@ -120,7 +117,7 @@ export async function elicit(request: Elicitation, questions: ModalQuestions, si
 export async function signIn(request: SignInRequest, questions: ModalQuestions): Promise<boolean> {
   const page = vscode.Uri.parse(request.url, true);
   const isAllowed = await questions.confirms(
-    vscode.l10n.t('Sign in to the MCP server "{0}"?', plain(request.server)),
+    vscode.l10n.t('Sign in to the MCP server "{0}"?', shortName(request.server)),
     vscode.l10n.t('The browser opens a page of {0}.', plain(page.authority)),
     vscode.l10n.t('Sign In…'),
   );
@@ -130,21 +127,15 @@ export async function signIn(request: SignInRequest, questions: ModalQuestions):
   return vscode.env.openExternal(page);
 }
 
-export async function sample(
-  request: SamplingRequest,
-  questions: ModalQuestions,
-  signal: AbortSignal,
-): Promise<SamplingAnswer | undefined> {
+export async function sample(request: SamplingRequest, questions: TextQuestions, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
   const allow = vscode.l10n.t('Allow Once');
   const system = request.systemPrompt === undefined ? [] : [`system: ${request.systemPrompt}`];
-  const whole = [...system, ...request.messages.map((one) => `${one.role}: ${one.text}`)].join('\n');
-  const detail = whole.length <= 2000 ? whole : `${whole.slice(0, 2000)}\n${vscode.l10n.t('… {0} characters more', whole.length - 2000)}`;
-  const isMeant = await questions.confirms(
-    vscode.l10n.t('Let the MCP server "{0}" use your language model?', plain(request.server)),
-    plain(detail),
-    allow,
-    signal,
-  );
+  const question = {
+    title: vscode.l10n.t('Let the MCP server "{0}" use your language model?', shortName(request.server)),
+    lines: [...system, ...request.messages.map((one) => `${one.role}: ${one.text}`)],
+    name: textName(request.server),
+  };
+  const isMeant = await questions.confirms(question, allow, signal);
   if (!isMeant) return undefined;
   const model = await chooseModel(request);
   if (!model || signal.aborted) return undefined;
@@ -156,7 +147,7 @@ export async function sample(
   try {
     const response = await model.sendRequest(
       messages,
-      { justification: vscode.l10n.t('asked by the MCP server {0}', plain(request.server)) },
+      { justification: vscode.l10n.t('asked by the MCP server {0}', shortName(request.server)) },
       source.token,
     );
     let text = '';
@@ -184,15 +175,24 @@ async function chooseModel(request: SamplingRequest): Promise<vscode.LanguageMod
   if (models.length <= 1) {
     if (models.length === 0)
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('The MCP server "{0}" cannot be answered: there is no language model.', plain(request.server)),
+        vscode.l10n.t('The MCP server "{0}" cannot be answered: there is no language model.', shortName(request.server)),
       );
     return models[0];
   }
   const items = models.map((model) => ({ label: model.name, description: model.vendor, model }));
-  const title = vscode.l10n.t('Which model answers the MCP server "{0}"?', plain(request.server));
+  const title = vscode.l10n.t('Which model answers the MCP server "{0}"?', shortName(request.server));
   return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.model;
 }
 
 function plain(text: string): string {
   return visibleText(text).text;
+}
+
+function shortName(text: string): string {
+  return plain(text).slice(0, 80);
+}
+
+/** What a text about a server is called when it is shown in an editor. */
+function textName(server: string): string {
+  return `mcp-${server.replace(/[^\w.-]+/g, '_')}.diff`;
 }

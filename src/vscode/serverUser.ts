@@ -8,10 +8,10 @@ import type { EditorServerUserParts } from './serverQuestions';
 export function editorServerUser(parts: EditorServerUserParts): ServerUser {
   const questions = () => import('./serverQuestions');
   return {
-    approveServer: async (request) => (await questions()).approveServer(request, parts),
+    approveServer: async (request, signal) => (await questions()).approveServer(request, parts, signal),
     approveTools: async (request, signal) => (await questions()).approveTools(request, parts, signal),
-    elicit: async (request, signal) => (await questions()).elicit(request, parts.questions, signal),
+    elicit: async (request, signal) => (await questions()).elicit(request, parts.textQuestions, signal),
     signIn: async (request) => (await questions()).signIn(request, parts.questions),
-    sample: async (request, signal) => (await questions()).sample(request, parts.questions, signal),
+    sample: async (request, signal) => (await questions()).sample(request, parts.textQuestions, signal),
   };
 }

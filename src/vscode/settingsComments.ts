@@ -21,14 +21,16 @@ export async function keepComments(
 ): Promise<KeptComments | undefined> {
   for (const uri of places) {
     const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
-    const plan = isDirty(uri) ? undefined : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
+    const plan = openDocument(uri)?.isDirty ? undefined : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
     if (!plan) continue;
     return {
       async restore() {
-        const text = await textOf(uri);
+        const open = openDocument(uri);
+        const text = open ? open.getText() : await textOf(uri);
         const now = text === undefined ? undefined : readSetting(text, path);
         // Whoever was faster has the last word.
-        if (text === undefined || !now || isDirty(uri) || canonicalJson(now.value) !== canonicalJson(after)) return;
+        if (text === undefined || !now || open?.isDirty || canonicalJson(now.value) !== canonicalJson(after)) return;
+        if (open) return replaceIn(open, now, plan.text);
         const changed = text.slice(0, now.offset) + plan.text + text.slice(now.offset + now.length);
         await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
       },
@@ -37,8 +39,16 @@ export async function keepComments(
   return undefined;
 }
 
-function isDirty(uri: vscode.Uri): boolean {
-  return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.path === uri.path);
+/** The settings file as an editor holds it. User settings open under a scheme of their own, with the same path. */
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((one) => !one.isClosed && one.uri.path === uri.path);
+}
+
+/** Changes a file through the editor that holds it: behind its back, its next write would be refused because the file is newer. */
+async function replaceIn(open: vscode.TextDocument, at: { readonly offset: number; readonly length: number }, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(open.uri, new vscode.Range(open.positionAt(at.offset), open.positionAt(at.offset + at.length)), text);
+  if (await vscode.workspace.applyEdit(edit)) await open.save();
 }
 
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {

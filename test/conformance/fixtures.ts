@@ -1,5 +1,6 @@
 // The tools that the official suite asks for, as tools of ours: what it tests is our endpoint, our gate and our way of asking.
 import { ToolError } from '../../src/core/errors';
+import { readCallResult } from '../../src/core/mcp/result';
 import type { RunningCall, RunningCalls } from '../../src/mcp/server/runningCalls';
 import type { JsonSchema } from '../../src/core/base/schema';
 import type { ToolContext } from '../../src/core/tool';
@@ -15,6 +16,11 @@ export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
 const text = (value: string): ToolOutcome => ({ payload: { text: value } });
+const foreign = (...content: object[]): ToolOutcome => readCallResult({ content }, 'foreign', false);
+const embedded = {
+  type: 'resource',
+  resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource content.' },
+};
 const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
   type: 'object',
   properties,
@@ -48,6 +54,12 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
     test_simple_text: { run: async () => text('This is a simple text response for testing.') },
     test_image_content: { run: async () => ({ payload: { text: 'a picture' }, media: [{ mimeType: 'image/png', data: png }] }) },
     test_audio_content: { run: async () => ({ payload: { text: 'a sound' }, media: [{ mimeType: 'audio/wav', data: wav }] }) },
+    // These two go the whole way of a foreign server's answer: read, bounded, guarded, handed on.
+    test_embedded_resource: { run: async () => foreign(embedded) },
+    test_multiple_content_types: {
+      run: async () =>
+        foreign({ type: 'text', text: 'Multiple content types test:' }, { type: 'image', mimeType: 'image/png', data: png }, embedded),
+    },
     test_error_handling: {
       run: async () => {
         throw new ToolError({ code: 'mcp_error', message: 'This tool intentionally returns an error for testing', retryable: false });

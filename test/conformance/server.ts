@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import { strict as assert } from 'node:assert';
 import { parseServers } from '../../src/core/mcp/serverSpec';
+import { OpenQuestions } from '../../src/mcp/client/openQuestions';
 import { capabilityOf } from '../../src/mcp/client/serverTools';
 import { GovernedTools } from '../../src/mcp/server/governed';
 import { McpEndpoint } from '../../src/mcp/server/mcpEndpoint';
@@ -25,7 +26,14 @@ const spec = servers[0] ?? assert.fail();
 const contents = capabilityOf(spec, [], {
   offers: { resources: true, prompts: true, completions: true },
   hintsConfirmed: false,
-  target: { check() {}, succeeded() {}, connection: async () => contentsConnection(calls) as never },
+  target: {
+    check() {},
+    succeeded() {},
+    keptList: () => undefined,
+    keepList() {},
+    questions: new OpenQuestions(),
+    connection: async () => contentsConnection(calls) as never,
+  },
   parts: {} as never,
 }).capability;
 
@@ -64,7 +72,7 @@ let port = 0;
 const server = createServer(async (request, response) => {
   const refusal = checkOrigin(request, port);
   if (refusal) return response.writeHead(refusal.status).end(refusal.message);
-  const read = request.method === 'POST' ? await readJsonBody(request, 4 * 1024 * 1024) : undefined;
+  const read = request.method === 'POST' ? await readJsonBody(request, { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }) : undefined;
   if (read?.type === 'refused')
     return response
       .writeHead(read.status, { 'content-type': 'application/json' })

@@ -60,7 +60,11 @@ describe('by keyboard alone', () => {
     await hear(/^Web Fetch, enabled, position 2 of/);
 
     await keyboard.press('Enter');
-    await page.locator('.tab').filter({ hasText: 'Web Fetch' }).waitFor();
+    const details = page.locator('.tab').filter({ hasText: 'Web Fetch' });
+    await details.waitFor();
+    // A page takes the focus whenever it has finished loading, which may be in the middle of what comes next.
+    await keyboard.palette('View: Close All Editors');
+    await details.waitFor({ state: 'detached' });
     await focusView();
 
     await keyboard.press('Control+f');
@@ -109,16 +113,21 @@ describe('by keyboard alone', () => {
   it('D.tree: selects several with Shift and switches and moves them together', async () => {
     const keyboard = keys();
     await startAnew();
-    await keyboard.press('Shift+ArrowDown', 'Shift+ArrowDown');
     const selected = (): Promise<string[]> => list().locator('.monaco-list-row[aria-selected="true"] .label-name').allInnerTexts();
-    await until(async () => assert.deepEqual((await selected()).map((name) => name.trim()).sort(), ['Task Management', 'Web Fetch']));
-    await keyboard.press('Space');
-    await until(async () =>
-      assert.deepEqual(
-        (await capabilities()).filter((one) => one.enabled === false).map((one) => one.ref),
-        ['web_fetch', 'todo_list'],
-      ),
-    );
+    const off = async (): Promise<string[]> =>
+      ((await profiles())?.default?.capabilities ?? []).filter((one: any) => one.enabled === false).map((one: any) => one.ref);
+    // The editor forgets a selection that is made while it draws the rows of the last change: one looks, and selects again.
+    await until(async () => {
+      if ((await off()).length === 0) {
+        await keyboard.press('Escape', 'Home', 'Shift+ArrowDown', 'Shift+ArrowDown');
+        await until(
+          async () => assert.deepEqual((await selected()).map((name) => name.trim()).sort(), ['Task Management', 'Web Fetch']),
+          2000,
+        );
+        await keyboard.press('Space');
+      }
+      await until(async () => assert.deepEqual(await off(), ['web_fetch', 'todo_list']), 5000);
+    }, 30_000);
     await keyboard.press('Alt+ArrowUp');
     await until(async () =>
       assert.deepEqual(

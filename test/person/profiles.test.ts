@@ -25,7 +25,8 @@ const commented = (mode: string): string => `{
 `;
 
 describe('profiles, as a person', () => {
-  const editor = useEditor();
+  // A browser's editor saves by itself after a second, which a desktop's does not.
+  const editor = useEditor({ settings: { 'files.autoSave': 'off' } });
 
   const file = (): string => join(editor.folder, '.vscode', 'settings.json');
 
@@ -84,8 +85,12 @@ describe('profiles, as a person', () => {
     await workbench.statusBarItem(/Careful · plan/).waitFor();
   });
 
-  for (const scope of ['workspace', 'user'] as const)
-    it(`D.settings: comments in the profiles of the ${scope} settings stay when the tree changes them, also by undo`, async () => {
+  for (const [scope, isOpen] of [
+    ['workspace', false],
+    ['workspace', true],
+    ['user', false],
+  ] as const)
+    it(`D.settings: comments in the profiles of the ${scope} settings${isOpen ? ', open in an editor,' : ''} stay when the tree changes them, also by undo`, async () => {
       const { workbench, host } = editor;
       const path = scope === 'workspace' ? file() : join(editor.server.folder, 'user', 'User', 'settings.json');
       const old = await readFile(path, 'utf8');
@@ -103,6 +108,7 @@ describe('profiles, as a person', () => {
           'Mine',
         ),
       );
+      if (isOpen) await host.evaluate(async (vscode, open) => void (await vscode.window.showTextDocument(vscode.Uri.file(open))), path);
       await host.execute('agentCapabilities.switchProfile', 'mine');
       await host.execute('agentCapabilities.setMode', 'execute');
       await until(async () => assert.equal(await readFile(path, 'utf8'), start.replace(/\n *"mode": "plan",/, '')));
@@ -116,12 +122,24 @@ describe('profiles, as a person', () => {
       await host.execute('agentCapabilities.undo');
       await until(async () => assert.equal(await readFile(path, 'utf8'), start));
       assert.equal((await profile()).mode, 'plan');
+      if (isOpen) {
+        // What the person sees is what the file holds, and nothing waits to be saved.
+        const seen = (): Promise<unknown> =>
+          host.evaluate((vscode, open) => {
+            const document = vscode.workspace.textDocuments.find(({ uri }) => uri.path === open);
+            return [document?.getText(), document?.isDirty];
+          }, path);
+        await until(async () => assert.deepEqual(await seen(), [start, false]));
+        await host.execute('workbench.action.closeActiveEditor');
+      }
       await host.execute('agentCapabilities.switchProfile', 'default');
       await host.evaluate(async (vscode) => vscode.workspace.getConfiguration('agentCapabilities').update('saveTo', undefined, 1));
       await writeFile(path, old);
+      // An edit of the setting takes effect at once, and must not do so in the middle of the next test.
+      if (scope === 'user' && old.includes('"careful"')) await workbench.statusBarItem(/Careful · plan/).waitFor();
     });
 
-  it('settings that are not saved are never saved by a change in the tree', async () => {
+  it('settings that are not saved are never saved by a change in the tree, but by the person; then comments stay', async () => {
     const { workbench, host } = editor;
     await mkdir(dirname(file()), { recursive: true });
     await writeFile(file(), commented('plan'));
@@ -132,6 +150,13 @@ describe('profiles, as a person', () => {
       ),
     );
     await host.execute('agentCapabilities.switchProfile', 'mine');
+    // The editor may hold the file from before, until it has seen that it changed.
+    await until(async () =>
+      assert.equal(
+        await host.evaluate(async (vscode, path) => (await vscode.workspace.openTextDocument(path)).getText(), file()),
+        commented('plan'),
+      ),
+    );
     await host.evaluate(async (vscode, path) => {
       const document = await vscode.workspace.openTextDocument(path);
       const edit = new vscode.WorkspaceEdit();
@@ -146,10 +171,14 @@ describe('profiles, as a person', () => {
     await workbench.pressModalButton('Cancel');
     const failed = await setting;
     assert.equal(await readFile(file(), 'utf8'), commented('plan'), failed);
-    await host.evaluate(async (vscode, path) => {
-      await vscode.window.showTextDocument(vscode.Uri.file(path));
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    }, file());
+    // Saved by the person's own word, what they wrote and the comments stay beside the change.
+    const again = host.execute('agentCapabilities.setMode', 'execute');
+    assert.match(await workbench.modalText(), /Save the settings file first\?/);
+    await workbench.pressModalButton('Save and Go On');
+    await again;
+    const saved = commented('plan').replace('\n', '\n  // half a thought\n');
+    await until(async () => assert.equal(await readFile(file(), 'utf8'), saved.replace(/\n *"mode": "plan",/, '')));
+    await host.execute('workbench.action.closeAllEditors');
     await workbench.page.keyboard.press('Escape');
     await writeFile(file(), '{}');
   });

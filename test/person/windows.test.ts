@@ -27,9 +27,9 @@ describe('the Capabilities view over windows and restarts', () => {
     await until(async () => assert.equal(await editor.workbench.isChecked(view, 'Web Fetch'), false), 20_000);
     // At once, before either window can have seen what the other did.
     const here = async (): Promise<void> => {
-      for (const name of ['Current Time', 'File System']) await editor.workbench.checkbox(view, name).click();
+      for (const name of ['Current Time', 'File System']) await editor.workbench.setCheckbox(view, name, false);
     };
-    await Promise.all([here(), beside.checkbox(view, 'Task Management').click()]);
+    await Promise.all([here(), beside.setCheckbox(view, 'Task Management', false)]);
     await until(
       async () => assert.deepEqual((await off()).sort(), ['current_time', 'file_system', 'math', 'todo_list', 'web_fetch']),
       20_000,

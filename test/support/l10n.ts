@@ -10,6 +10,8 @@ export interface FoundText {
 /** `l10n.t(` of the editor, and `t(`, which is the same function passed on. */
 const call = /(?<![\w$])(?:vscode\.l10n\.t|(?<!\.)t)\(\s*/g;
 const literal = /^'((?:[^'\\\n]|\\.)*)'|^"((?:[^"\\\n]|\\.)*)"|^`((?:[^`\\$]|\\.|\$(?!\{))*)`/;
+/** What a built-in capability is for, in the tree's row; the tree hands it to the same function. */
+const summary = /^ {2}summary: '([^'\\\n]*)',$/gm;
 /** A type's method or an arrow's parameter list is no call. */
 const signature = /^(?:message|text|key)\s*[:?]/;
 
@@ -30,6 +32,7 @@ export function sourceTexts(root = 'src'): readonly FoundText[] {
       if (/^\s*\+/.test(rest.slice(text[0].length))) throw new Error(`${place}: the text is put together; write it as one literal`);
       found.push({ text: unescape(text[1] ?? text[2] ?? text[3] ?? ''), place });
     }
+    if (name.startsWith('capabilities')) for (const [, text = ''] of source.matchAll(summary)) found.push({ text, place: file });
   }
   return found;
 }

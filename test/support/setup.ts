@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { type Disposable, setDisposableTracker } from '../../src/core/base/lifecycle';
 
-// Runs before every suite: a test that leaves a disposable open fails, with the stack of its creation.
+// Runs before every suite: a test that leaves a disposable open fails the run, with its name and the stack of the creation. Mocha would leave
+// out all other tests after a failing hook, so the leaks are told together at the end.
 const open = new Map<Disposable, Error>();
+const leaks: string[] = [];
 
 beforeEach(() => {
   open.clear();
@@ -12,9 +14,14 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => {
+afterEach(function () {
   setDisposableTracker(undefined);
-  const leaked = [...open.values()].map((error) => error.stack?.split('\n').slice(3, 7).join('\n'));
+  const left = [...open.values()].map((error) => error.stack?.split('\n').slice(3, 7).join('\n'));
+  if (left.length > 0) leaks.push(`${this.currentTest?.fullTitle()}\n${left.join('\n\n')}`);
   open.clear();
-  assert.deepEqual(leaked, [], 'a test left disposables open');
+});
+
+after(() => {
+  for (const leak of leaks) console.error(leak);
+  assert.equal(leaks.length, 0, 'tests left the disposables open that are named above');
 });

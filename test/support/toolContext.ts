@@ -36,11 +36,18 @@ export class FakeClock implements Clock {
     return this.zone;
   }
   schedule(callback: () => void, delayMs: number) {
-    const timer = { at: this.mono + delayMs, callback };
+    const timer = {
+      at: this.mono + delayMs,
+      callback: () => {
+        scheduled.dispose();
+        callback();
+      },
+    };
     this.#timers.push(timer);
-    return toDisposable(() => {
+    const scheduled = toDisposable(() => {
       this.#timers = this.#timers.filter((one) => one !== timer);
     });
+    return scheduled;
   }
   advance(ms: number): void {
     this.time += ms;
@@ -169,6 +176,7 @@ export async function callTool(capability: Capability, name: string, input: unkn
         options.signal?.addEventListener('abort', listener, { once: true });
         return { dispose: () => options.signal?.removeEventListener('abort', listener) };
       },
+      pause: (wait) => wait,
       invocationId: 'test',
       scopes: options.scopes ?? tool.definition.scopes,
       access: allow,

@@ -39,7 +39,7 @@ const dice = (
 function world(raw?: unknown) {
   const profiles = profileWorld(fiveCapabilities, { user: { default: raw ?? { capabilities: ['math', 'dice'] } } });
   const gate = makeGate({ capabilities: [], registry: profiles.registry, resolve: () => profiles.store.active() });
-  profiles.registry.onDidChange(() => profiles.store.refresh());
+  const following = profiles.registry.onDidChange(() => profiles.store.refresh());
   const changed = new Emitter<void>();
   const system: AgentSystem = {
     registry: profiles.registry,
@@ -48,10 +48,18 @@ function world(raw?: unknown) {
     found: new FoundTools(),
     settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
     runtimeAgent: (id) => buildRuntimeAgent((id === undefined ? undefined : profiles.store.resolve(id)) ?? profiles.store.active()),
+    basePrompt: () => profiles.store.active().profile.systemPrompt,
     problems: () => [],
     onDidChange: changed.event,
   };
-  return { api: extensionApi(Promise.resolve(system)), gate, dispose: () => profiles.dispose() };
+  return {
+    api: extensionApi(Promise.resolve(system)),
+    gate,
+    dispose: () => {
+      following.dispose();
+      profiles.dispose();
+    },
+  };
 }
 
 describe('the API for other extensions', () => {

@@ -1,8 +1,8 @@
 import type { Json } from '../../core/base/json';
 import { isToolError, toolError } from '../../core/errors';
 import type { WriteOptions } from '../../core/ports/files';
-import type { AccessContext } from '../../core/tool';
-import { changeBetween } from './diff';
+import type { AccessContext, CallPreview } from '../../core/tool';
+import { type Change, changeBetween } from './diff';
 import type { Target } from './target';
 import { changedSince, decodeText, looksBinary, sameHash, shortestHash, shownHashLength, sniffBom } from './text';
 
@@ -20,7 +20,6 @@ export interface PlannedWrite {
 }
 
 const diffInResult = 2_500;
-const diffInPreview = 20_000;
 
 /** What a file holds now. */
 export interface CurrentContent {
@@ -64,12 +63,22 @@ export function checkExpectedHash(
   if (!sameHash(expected, actual)) throw changedSince(shown, actual);
 }
 
-/** The diff of a planned write, empty where either side is not text. */
-export function diffOf(plan: PlannedWrite, where: 'result' | 'preview'): { diff: string; added: number; removed: number } {
+/** The diff of a planned write as the tool's result tells it: cut for a model; `[not text]` where either side is not text. */
+export function diffOf(plan: PlannedWrite): { diff: string; added: number; removed: number } {
+  return compared(plan, diffInResult);
+}
+
+/** The diff of a planned write as a person is asked about it: whole, or marked as partial where there is none. */
+export function previewOf(plan: PlannedWrite): CallPreview {
+  const { diff, isCompared } = compared(plan);
+  return isCompared ? { diff } : { diff, isPartial: true };
+}
+
+function compared(plan: PlannedWrite, maximalCharacters?: number): Change {
   const before = textOf(plan.before ?? new Uint8Array(), plan.encoding);
   const after = textOf(plan.after, plan.encoding);
-  if (before === undefined || after === undefined) return { diff: '[not text]', added: 0, removed: 0 };
-  return changeBetween(plan.target.shown, before, after, where === 'result' ? diffInResult : diffInPreview);
+  if (before === undefined || after === undefined) return { diff: '[not text]', added: 0, removed: 0, isCompared: false };
+  return changeBetween(plan.target.shown, before, after, maximalCharacters);
 }
 
 function textOf(bytes: Uint8Array, encoding: string | undefined): string | undefined {

@@ -44,10 +44,13 @@ export const handler: ToolHandler<DeleteInput> = {
   async preview(input, context) {
     const target = await targetOf(context, input.path, { follow: false });
     const stat = await statOf(target);
-    const how = toTrash(input, context) ? 'It goes to the trash.' : 'It is deleted for good.';
-    if (stat.type !== 'directory') return { lines: [how] };
+    const how = toTrash(input, context)
+      ? ({ line: 'It goes to the trash.', undo: 'from-trash' } as const)
+      : ({ line: 'It is deleted for good.', undo: 'never' } as const);
+    if (stat.type !== 'directory') return { lines: [how.line], undo: how.undo };
     const names = (await target.files.readDirectory(target.real)).map((entry) => entry.name);
-    return { lines: [`A folder with ${names.length} entries: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`, how] };
+    const some = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
+    return { lines: [`A folder with ${names.length} entries: ${some}`, how.line], undo: how.undo };
   },
 };
 

@@ -1,6 +1,6 @@
 import { toolError } from '../../core/errors';
 import type { AccessContext, ToolHandler } from '../../core/tool';
-import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite } from './change';
+import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { looseMatches, replaceLoosely } from './looseMatch';
 import { describeMiss } from './miss';
 import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from './target';
@@ -28,14 +28,14 @@ export const handler: ToolHandler<EditInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), input.dry_run ? 'fs.read' : 'fs.write'),
   async run(input, context) {
     const plan = await planEdit(await judgedTarget(context, input.path, input.dry_run ? 'fs.read' : 'fs.write'), input, context);
-    const change = diffOf(plan, 'result');
+    const change = diffOf(plan);
     const counted = { replacements: plan.replacements, lines_added: change.added, lines_removed: change.removed, diff: change.diff };
     if (input.dry_run) return { payload: { path: plan.target.shown, dry_run: true, ...counted } };
     const { created: _created, ...written } = await doWrite(plan, context);
     return { payload: { ...written, ...counted } };
   },
   async preview(input, context) {
-    return { diff: diffOf(await planEdit(await targetOf(context, input.path), input, context), 'preview').diff };
+    return previewOf(await planEdit(await targetOf(context, input.path), input, context));
   },
 };
 

@@ -2,7 +2,7 @@ import { toolError } from '../../core/errors';
 import type { AccessContext, ToolHandler } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import { fromBase64 } from './base64';
-import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite } from './change';
+import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { accessesOf, filesOf, judgedTarget, type Target, targetOf } from './target';
 import { decoderFor, decodeText, encodeText, guessWide, isInvalidUtf8, looksBinary, sniffBom, withEndOfLine } from './text';
 
@@ -22,13 +22,13 @@ export const handler: ToolHandler<WriteInput> = {
     const plan = await planWrite(await judgedTarget(context, input.path, 'fs.write'), input, context);
     const written = await doWrite(plan, context);
     if (plan.before === undefined) return { payload: written };
-    const change = diffOf(plan, 'result');
+    const change = diffOf(plan);
     return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
   },
   async preview(input, context) {
     if (namesFolder(input, context)) return { lines: ['An empty folder is made.'] };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
-    return { diff: diffOf(plan, 'preview').diff };
+    return previewOf(plan);
   },
 };
 

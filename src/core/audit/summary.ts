@@ -1,4 +1,4 @@
-import { accessVerb } from '../access';
+import { plainWords, type Translate } from '../view/translate';
 import { code } from './explain';
 import { type AuditRecord, hostsOf } from './record';
 import { duration, grouped } from './words';
@@ -93,24 +93,30 @@ export class SummaryBuilder {
 }
 
 /** Writes a summary as a markdown page. What came from models and servers stands in code spans only. */
-export function summaryMarkdown(summary: AuditSummary, title: string): string {
-  const lines = [`# ${title}`, ''];
-  if (summary.calls === 0) lines.push('No calls yet.');
+export function summaryMarkdown(summary: AuditSummary, t: Translate = plainWords): string {
+  const lines = [`# ${t('Session summary')}`, ''];
+  if (summary.calls === 0) lines.push(t('No calls yet.'));
   else {
     lines.push(
-      `${grouped(summary.calls)} calls, ${grouped(summary.denied)} denied, ${grouped(summary.failed)} failed, ${duration(summary.totalMs)} in tools.`,
+      t(
+        '{0} calls, {1} denied, {2} failed, {3} in tools.',
+        grouped(summary.calls),
+        grouped(summary.denied),
+        grouped(summary.failed),
+        duration(summary.totalMs),
+      ),
     );
   }
-  if (summary.from !== undefined && summary.to !== undefined) lines.push('', `From ${summary.from} to ${summary.to}.`);
-  if (summary.lost > 0) lines.push('', `${grouped(summary.lost)} records were lost because the log could not be written.`);
+  if (summary.from !== undefined && summary.to !== undefined) lines.push('', t('From {0} to {1}.', summary.from, summary.to));
+  if (summary.lost > 0) lines.push('', t('{0} records were lost because the log could not be written.', grouped(summary.lost)));
   for (const [effect, resources] of summary.changed) {
-    section(lines, `${capital(accessVerb({ effect, resource: '' }))} (${effect})`, [...resources].sort().map(code));
+    section(lines, effectWords(effect, t), [...resources].sort().map(code));
   }
-  section(lines, 'Hosts contacted', counted(summary.hosts));
-  section(lines, 'Denied', counted(summary.denials));
-  section(lines, 'Allowed by', counted(summary.approvals));
-  section(lines, 'Tools', counted(summary.tools));
-  if (summary.cut) lines.push('', `Only the first ${grouped(maxListed)} of a list are shown; Open Audit View shows all.`);
+  section(lines, t('Hosts contacted'), counted(summary.hosts));
+  section(lines, t('Denied'), counted(summary.denials));
+  section(lines, t('Allowed by'), counted(summary.approvals));
+  section(lines, t('Tools'), counted(summary.tools));
+  if (summary.cut) lines.push('', t('Only the first {0} of a list are shown; Open Audit View shows all.', grouped(maxListed)));
   return `${lines.join('\n')}\n`;
 }
 
@@ -122,6 +128,24 @@ function counted(map: ReadonlyMap<string, number>): readonly string[] {
   return [...map].sort((a, b) => b[1] - a[1]).map(([key, count]) => `${code(key)} × ${grouped(count)}`);
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The heading above what calls did with an effect. */
+function effectWords(effect: string, t: Translate): string {
+  switch (effect) {
+    case 'fs.write':
+      return t('Changed');
+    case 'fs.delete':
+      return t('Deleted');
+    case 'fs.chmod':
+      return t('Changed the permissions of');
+    case 'system.exec':
+      return t('Ran');
+    case 'database.write':
+      return t('Wrote to the database');
+    case 'database.delete':
+      return t('Deleted from the database');
+    case 'payments':
+      return t('Paid through');
+    default:
+      return t('Used {0}', effect);
+  }
 }

@@ -37,6 +37,14 @@ export function rowOf({ segment, record }: FoundRecord): AuditRow {
   };
 }
 
+/**
+ * True for what the log notes about itself at every start of a window: that it was opened, and that it took in where other logs stand. A list
+ * of what agents did leaves these out; what was found broken is never among them, and exports hold all of them.
+ */
+export function isRoutine(record: AuditRecord): boolean {
+  return (record.event === 'audit.opened' || record.event === 'audit.witnessed') && record['error.type'] === undefined;
+}
+
 /** Splits a row's key; undefined where it is none. */
 export function parseKey(key: string): { readonly segment: string; readonly seq: number } | undefined {
   const at = key.lastIndexOf('|');

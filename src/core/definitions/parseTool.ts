@@ -1,6 +1,15 @@
 import { isObject, typeName } from '../base/json';
 import type { JsonSchema } from '../base/schema';
-import { type ActorType, type Permission, type RateLimit, riskLevels, type RiskLevel, type ToolDefinition, type ToolKind } from '../tool';
+import {
+  type ActorType,
+  type Permission,
+  type RateLimit,
+  readRiskLevel,
+  riskLevels,
+  type RiskLevel,
+  type ToolDefinition,
+  type ToolKind,
+} from '../tool';
 import type { HandlerSpec } from './handlerSpec';
 import { checkReferences, parseHandler } from './parseHandler';
 import { type Findings, ObjectReader, pointerTo } from './reader';
@@ -171,7 +180,7 @@ function readAllElse(reader: ObjectReader, scope: ToolScope): Said {
 }
 
 export function readRisk(reader: ObjectReader): RiskLevel | undefined {
-  return reader.oneOf('riskLevel', riskLevels, { med: 'medium' });
+  return readRiskLevel(reader.raw('riskLevel')) ?? reader.oneOf('riskLevel', riskLevels);
 }
 
 /** `{ "user": …, "agent": … }`, or a list of scopes as in seed 0. */

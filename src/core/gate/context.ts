@@ -73,6 +73,8 @@ export class CallContext implements ToolContext {
     return this.#control.onStop(listener);
   }
 
+  readonly pause = <T>(wait: Promise<T>): Promise<T> => this.#control.pause(wait);
+
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);
     if (answer.effect !== 'ask') return this.#verdict(answer);

@@ -3,7 +3,7 @@ import { visibleText } from '../base/visible';
 import { invalidOutput } from '../errors';
 import type { SchemaValidator } from '../base/schema';
 import type { RegisteredTool } from '../registry';
-import type { ToolOutcome } from '../toolResult';
+import type { ResourceAbout, ToolOutcome, ToolPart } from '../toolResult';
 
 /** No single text in a result is longer; tools page their own results far below this. In characters. */
 const longestText = 2_000_000;
@@ -39,37 +39,79 @@ export async function guardOutput(tool: RegisteredTool, outcome: ToolOutcome, pa
   const untrusted = definition.untrustedOutput === true || tool.source.type !== 'builtin';
   const warnings = [...(outcome.warnings ?? [])];
   let hidden = 0;
-  const mend = async (value: Json): Promise<Json> => {
-    if (typeof value === 'string') {
-      let text = value;
-      if (untrusted) {
-        const seen = visibleText(text);
-        hidden += seen.count;
-        text = seen.text;
-      }
-      if (parts.redact) text = await parts.redact(text);
-      if (text.length > longestText)
-        text = `${text.slice(0, longestText)}\n[cut: ${longestText} of ${text.length} characters shown; ask for a part]`;
-      return text;
-    }
-    if (Array.isArray(value)) return Promise.all(value.map(mend));
-    if (typeof value === 'object' && value !== null) {
-      const copy: Record<string, Json> = {};
-      for (const [key, item] of Object.entries(value)) if (item !== undefined) copy[key] = await mend(item);
-      return copy;
-    }
-    return value;
+  const show = (text: string): string => {
+    const seen = visibleText(text);
+    hidden += seen.count;
+    return seen.text;
   };
-  const payload = untrusted || parts.redact ? await mend(outcome.payload) : capTexts(outcome.payload);
+  const { redact } = parts;
+  const mend = async (value: Json): Promise<Json> => {
+    const shown = untrusted ? mapTexts(value, show) : value;
+    return mapTexts(redact ? await redactTexts(shown, redact) : shown, cut);
+  };
+  const payload = untrusted || redact ? await mend(outcome.payload) : capTexts(outcome.payload);
   if (hidden > 0) warnings.push(`${hidden} invisible or control character${hidden === 1 ? '' : 's'} made visible`);
-  return { ...outcome, payload, ...(warnings.length > 0 ? { warnings } : {}) };
+  const pieces = outcome.parts ? await Promise.all(outcome.parts.map((part) => mendPart(part, mend))) : undefined;
+  return { ...outcome, payload, ...(pieces ? { parts: pieces } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
+/** Only bytes stay as they are, because they are no text. */
+async function mendPart(part: ToolPart, mend: (value: Json) => Promise<Json>): Promise<ToolPart> {
+  switch (part.type) {
+    case 'media':
+      return part;
+    case 'text':
+      return { ...part, text: String(await mend(part.text)) };
+    case 'resource':
+      return { ...part, resource: await mendTexts(part.resource, mend) };
+    case 'blob':
+      return { ...part, resource: await mendTexts(part.resource, mend) };
+    case 'link':
+      return { ...part, link: await mendTexts(part.link, mend) };
+  }
+}
+
+async function mendTexts<T extends ResourceAbout>(texts: T, mend: (value: Json) => Promise<Json>): Promise<T> {
+  const mended: Record<string, string> = {};
+  for (const [key, text] of Object.entries(texts)) if (typeof text === 'string') mended[key] = String(await mend(text));
+  return { ...texts, ...mended };
+}
+
+const cut = (text: string): string =>
+  text.length > longestText
+    ? `${text.slice(0, longestText)}\n[cut: ${longestText} of ${text.length} characters shown; ask for a part]`
+    : text;
+
+/** The same value with each text replaced; a value of which nothing changes is handed back as it is. */
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapTexts(item, change));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const changed: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const next = item === undefined ? item : mapTexts(item, change);
+    if (next !== undefined && next !== item) changed.push([key, next]);
+  }
+  return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value;
+}
+
+/** What the tools of this program answer: their lists are long and made of short texts, so only fields of objects are looked at. */
 function capTexts(value: Json): Json {
-  if (typeof value === 'string' && value.length > longestText)
-    return `${value.slice(0, longestText)}\n[cut: ${longestText} of ${value.length} characters shown; ask for a part]`;
+  if (typeof value === 'string') return cut(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
   if (!entries.some(([, item]) => typeof item === 'string' && item.length > longestText)) return value;
   return Object.fromEntries(entries.map(([key, item]) => [key, item === undefined ? item : capTexts(item)]));
+}
+
+async function redactTexts(value: Json, redact: Redactor): Promise<Json> {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => redactTexts(item, redact)));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, Json> = {};
+  for (const [key, item] of Object.entries(value)) if (item !== undefined) copy[key] = await redactTexts(item, redact);
+  return copy;
 }

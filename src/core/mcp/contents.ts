@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json';
-import type { ToolMedia, ToolOutcome } from '../toolResult';
-import { mcpError, readResource } from './result';
+import type { ToolOutcome } from '../toolResult';
+import { AnswerReader } from './answerReader';
+import { mcpError } from './result';
 import { shownText } from './foreignTool';
 
 /** Marks the tools that we make of what a server offers beside tools. No foreign tool has it: their tags are words of their names. */
@@ -15,12 +16,12 @@ const longestMessage = 200_000;
  */
 export function readPrompt(raw: unknown): ToolOutcome {
   if (!isObject(raw) || !Array.isArray(raw['messages'])) throw mcpError('the server answered with something that is no prompt');
-  const media: ToolMedia[] = [];
-  const warnings: string[] = [];
+  const reader = new AnswerReader();
+  const { media, warnings } = reader;
   const messages = raw['messages'].slice(0, mostMessages).flatMap((message): JsonObject[] => {
     if (!isObject(message) || !isObject(message['content'])) return [];
     const role = message['role'] === 'assistant' ? 'assistant' : 'user';
-    const content = readContent(message['content'], media, warnings);
+    const content = readContent(message['content'], reader);
     return content ? [{ role, content }] : [];
   });
   const { description } = raw;
@@ -28,16 +29,15 @@ export function readPrompt(raw: unknown): ToolOutcome {
   return { payload, ...(media.length > 0 ? { media } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
-function readContent(content: Record<string, unknown>, media: ToolMedia[], warnings: string[]): JsonObject | undefined {
-  const texts: string[] = [];
-  const links: JsonObject[] = [];
-  const before = media.length;
+function readContent(content: Record<string, unknown>, reader: AnswerReader): JsonObject | undefined {
+  const before = { media: reader.media.length, texts: reader.texts.length };
   if (content['type'] === 'text' && typeof content['text'] === 'string')
     return { type: 'text', text: shownText(content['text'], longestMessage) };
   const resource = content['type'] === 'resource' && isObject(content['resource']) ? content['resource'] : undefined;
   // A picture is read as what a resource with its bytes would be.
-  readResource(resource ?? { mimeType: content['mimeType'], blob: content['data'] }, (text) => texts.push(text), links, media, warnings);
-  if (media.length > before) return { type: 'media', media: before };
+  reader.resource(resource ?? { mimeType: content['mimeType'], blob: content['data'] });
+  if (reader.media.length > before.media) return { type: 'media', media: before.media };
+  const texts = reader.texts.slice(before.texts);
   if (!resource || texts.length === 0) return undefined;
   const { uri, mimeType } = resource;
   return {

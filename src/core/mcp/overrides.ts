@@ -1,6 +1,6 @@
 import { isObject, typeName } from '../base/json';
 import type { Problem } from '../problem';
-import type { Permission, RiskLevel, ToolKind } from '../tool';
+import { type Permission, readRiskLevel, type RiskLevel, type ToolKind } from '../tool';
 import type { AccessMapping, ArgumentEffect } from './accessMapping';
 import { foreignToolName } from './toolName';
 
@@ -40,7 +40,6 @@ export function parseMapping(value: unknown, report: Report): AccessMapping {
   return out;
 }
 
-const risks: ReadonlySet<unknown> = new Set(['low', 'medium', 'med', 'high', 'critical']);
 const kinds: ReadonlySet<unknown> = new Set(['data', 'state', 'action', 'control', 'status']);
 const permissions: ReadonlySet<unknown> = new Set(['allowed', 'confirmation_required', 'forbidden']);
 
@@ -59,7 +58,8 @@ export function parseOverrides(value: unknown, report: Report): Readonly<Record<
     }
     const at = (key: string, expected: string): void => report(`\`/tools/${tool}/${key}\` must be ${expected}`);
     const { risk, sideEffects, kind, permission, enabled } = table;
-    if (risk !== undefined && !risks.has(risk)) at('risk', 'one of low, medium, high, critical');
+    const level = readRiskLevel(risk);
+    if (risk !== undefined && level === undefined) at('risk', 'one of low, medium, high, critical');
     if (kind !== undefined && !kinds.has(kind)) at('kind', 'one of data, state, action, control, status');
     if (permission !== undefined && !permissions.has(permission)) at('permission', 'one of allowed, confirmation_required, forbidden');
     const effects =
@@ -67,7 +67,7 @@ export function parseOverrides(value: unknown, report: Report): Readonly<Record<
     if (sideEffects !== undefined && !effects) at('sideEffects', 'an array of strings');
     out[tool] = {
       // The sets above have just been asked; their types are wider than what they hold.
-      ...(risks.has(risk) ? { risk: (risk === 'med' ? 'medium' : risk) as RiskLevel } : {}),
+      ...(level === undefined ? {} : { risk: level }),
       ...(kinds.has(kind) ? { kind: kind as ToolKind } : {}),
       ...(permissions.has(permission) ? { permission: permission as Permission } : {}),
       ...(effects ? { sideEffects: effects } : {}),

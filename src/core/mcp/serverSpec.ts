@@ -46,6 +46,8 @@ export interface McpServerSpec {
   readonly timeoutMs: number;
   /** The protocol to speak; `auto` asks the server. */
   readonly protocol: 'auto' | '2025-11-25' | '2026-07-28';
+  /** Whether it is told the folders of the workspace where it asks for them; by default programs on this machine are, others are not. */
+  readonly roots: boolean;
   readonly accessMapping: AccessMapping;
   readonly tools: Readonly<Record<string, ToolOverride>>;
   /** The entry as canonical text; its hash is what a workspace entry's approval is remembered by. */
@@ -71,6 +73,7 @@ const keys = new Set([
   'disabled',
   'timeoutMs',
   'protocol',
+  'roots',
   'accessMapping',
   'tools',
   'dev',
@@ -151,6 +154,11 @@ function parseServer(name: string, value: unknown, origin: McpServerSpec['origin
     report('`/protocol` must be one of auto, 2025-11-25, 2026-07-28');
     return undefined;
   }
+  const roots = clean['roots'] ?? transport.type === 'stdio';
+  if (typeof roots !== 'boolean') {
+    report(`\`/roots\` must be boolean (got ${typeName(roots)})`);
+    return undefined;
+  }
   return {
     name,
     capabilityId: serverCapabilityId(name),
@@ -159,6 +167,7 @@ function parseServer(name: string, value: unknown, origin: McpServerSpec['origin
     enabled: clean['enabled'] !== false && clean['disabled'] !== true,
     timeoutMs,
     protocol,
+    roots,
     accessMapping: parseMapping(clean['accessMapping'], report),
     tools: parseOverrides(clean['tools'], report),
     content: canonicalJson(clean),

@@ -23,6 +23,10 @@ export interface ServerStatus {
   readonly state: ServerState;
   readonly tools: number;
   readonly protocol?: string;
+  /** True where a person signs in to it, so that they can sign out. */
+  readonly signsIn?: boolean;
+  /** True where nobody signed in, so that it does nothing until it is started by hand. */
+  readonly signedOut?: boolean;
   /** Why it failed or was refused, one line. */
   readonly detail?: string;
   /** What changed, where it is blocked. */

@@ -1,6 +1,9 @@
-import { type Access, accessHost, accessVerb } from '../access';
-import { visibleText } from '../base/visible';
+import { type Access, accessHost } from '../access';
 import type { ApprovalRequest, Reason } from '../gate/types';
+import type { CallPreview } from '../tool';
+import { plainWords, type Translate } from '../view/translate';
+import { riskWords } from '../view/words';
+import { actionWords, cleanLine, oneLine, reasonWords } from './approvalWords';
 
 export type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
 
@@ -9,6 +12,8 @@ export interface ApprovalText {
   /** `Allow "write_file" to change src/app.ts?` */
   readonly title: string;
   readonly detail: string;
+  /** The line of `detail` with which the content begins; a surface keeps those lines unbroken, so that none looks like two. */
+  readonly contentFrom: number;
   /** In this order; the first is the default. */
   readonly buttons: readonly { readonly id: ApprovalButton; readonly label: string }[];
   /** True where something could not be shown whole or held hidden characters: then nothing may be allowed for longer than the call. */
@@ -25,33 +30,31 @@ const longestTitlePart = 80;
  * Words an approval as ux.md says ("The modal"): the tool, its accesses in plain words, the reasons, then the diff or the arguments.
  * Control, bidi and invisible characters appear as `⟨U+202E⟩`, tabs as arrows; the detail has at most 20 lines of 120 characters.
  */
-export function describeApproval(request: ApprovalRequest): ApprovalText {
-  const { call, accesses, reasons, preview } = request;
-  const { definition } = call.tool;
-  const name = clean(shownName(call.tool));
-  const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
-  const head = [
-    `${whoAsks(request)} asks to ${actionWords(accesses, name.text)} (${definition.riskLevel} risk, ${definition.reversible ? 'reversible' : 'not reversible'}).`,
-    ...reasonLines(reasons),
-    ...(hosts.length > 0 ? [`Hosts: ${hosts.join(', ')}`] : []),
-    ...(accesses.length > 1
-      ? accesses.map((one) => `  ${accessVerb(one)} ${one.resource === '' ? 'what it does not name' : one.resource}`)
-      : []),
-    '',
-  ];
-  const body = [...(preview.lines ?? []), ...(preview.diff === undefined ? argumentLines(call.input) : diffLines(preview.diff))];
-  const lines = [...head, ...body].map((line) => line.split('\n').map(clean)).flat();
-  const title = titleOf(name.text, accesses);
-  const shown = lines
-    .slice(0, mostLines)
-    .map((line) => (line.text.length > mostColumns ? `${cut(line.text, mostColumns - 1)}…` : line.text));
+export function describeApproval(request: ApprovalRequest, t: Translate = plainWords): ApprovalText {
+  const { call, accesses, preview } = request;
+  const name = cleanLine(shownName(call.tool));
+  const action = actionWords(accesses, name.text, t);
+  const title = titleOf(name.text, accesses, action, t);
+  const head = headLines(request, cutMiddle(action, longestTitlePart), t);
+  const isPartial = preview.isPartial ?? false;
+  const body = [
+    ...(preview.lines ?? []),
+    ...(preview.diff === undefined ? [] : diffLines(preview.diff)),
+    ...(preview.diff === undefined || isPartial ? argumentLines(call.input, t) : []),
+  ].flatMap((line) => line.split('\n'));
+  const lines = [...head, ...body];
+  // A long change is worded again with every redraw of the tree, so only what is shown is looked at.
+  const first = lines.slice(0, mostLines).map(cleanLine);
+  const shown = first.map(({ text }, at) => (at < head.length ? cutMiddle(text, mostColumns) : cutEnd(text)));
   const more = lines.length - shown.length;
-  const hiddenCount = lines.reduce((sum, line) => sum + line.count, name.count);
-  const truncated = more > 0 || hiddenCount > 0 || title.truncated || lines.some((line) => line.text.length > mostColumns);
-  if (more > 0) shown[mostLines - 1] = `… ${count(more + 1, 'line')} more, shown by Show in Editor`;
+  const isSpoofed = accesses.some(({ resource }) => resource.includes('\n') || cleanLine(resource).count > 0);
+  const isHidden = name.count > 0 || isSpoofed || first.some(({ text, count }) => count > 0 || text.length > mostColumns);
+  const truncated = more > 0 || isHidden || isPartial || title.truncated;
+  if (more > 0) shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
   return {
     title: title.text,
     detail: shown.join('\n'),
+    contentFrom: Math.min(head.length, shown.length),
     buttons: [
       { id: 'allow-once', label: 'Allow Once' },
       ...(truncated
@@ -60,8 +63,37 @@ export function describeApproval(request: ApprovalRequest): ApprovalText {
       { id: 'show', label: 'Show in Editor' },
     ],
     truncated,
-    full: [title.whole, '', ...lines.map((line) => line.text)].join('\n'),
+    get full() {
+      return [title.whole, '', ...lines.map((line) => cleanLine(line).text)].join('\n');
+    },
   };
+}
+
+/** What stands above the content: who asks for what, why the person is asked, the hosts and the accesses. */
+function headLines(request: ApprovalRequest, action: string, t: Translate): readonly string[] {
+  const { call, accesses, reasons, preview } = request;
+  const { riskLevel, reversible } = call.tool.definition;
+  const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
+  const undo = undoWords(preview.undo ?? (reversible ? 'possible' : 'never'), t);
+  const asks = t('{0} asks to {1} ({2}, {3}).', whoAsks(request, t), action, riskWords(riskLevel, t), undo);
+  return [
+    ...wrapped(asks),
+    ...reasonLines(reasons, t),
+    ...(hosts.length > 0 ? [t('Hosts: {0}', hosts.map(oneLine).join(', '))] : []),
+    ...(accesses.length > 1 ? accesses.map((one) => `  ${actionWords([one], '', t)}`) : []),
+    '',
+  ].flatMap((line) => line.split('\n'));
+}
+
+function undoWords(undo: NonNullable<CallPreview['undo']> | 'possible', t: Translate): string {
+  switch (undo) {
+    case 'possible':
+      return t('reversible');
+    case 'from-trash':
+      return t('can be restored from the trash');
+    case 'never':
+      return t('cannot be undone');
+  }
 }
 
 /** The name that the person knows from the tree: a tool of others by its source and its own name, which a model's name may have cut. */
@@ -70,11 +102,18 @@ function shownName({ definition, capability, modelName }: ApprovalRequest['call'
 }
 
 /** Why the person is asked: on one line where it fits, else each reason on lines of its own, so that none of it is cut off. */
-function reasonLines(reasons: readonly Reason[]): readonly string[] {
-  const texts = reasons.length > 0 ? reasons.map((one) => one.text.replace(/\.$/, '')) : ['the tool needs confirmation'];
-  const line = `Why you are asked: ${texts.join('; ')}.`;
+function reasonLines(reasons: readonly Reason[], t: Translate): readonly string[] {
+  const texts =
+    reasons.length > 0
+      ? reasons.map((one) =>
+          reasonWords(one.text, t)
+            .replace(/\s*\n\s*/g, ' ')
+            .replace(/\.$/, ''),
+        )
+      : [t('the tool needs confirmation')];
+  const line = t('Why you are asked: {0}.', texts.join('; '));
   if (line.length <= mostColumns) return [line];
-  return ['Why you are asked:', ...texts.flatMap((text) => wrapped(`- ${text}`))];
+  return [t('Why you are asked:'), ...texts.flatMap((text) => wrapped(`- ${text}`))];
 }
 
 /** Breaks a line between words; a word that is longer than a line stays whole, and is cut like any other text. */
@@ -97,71 +136,34 @@ function diffLines(diff: string): readonly string[] {
   return before.startsWith('--- ') && after === `+++ ${before.slice(4)}` ? lines.slice(2) : lines;
 }
 
-function whoAsks({ call }: ApprovalRequest): string {
-  const profile = clean(call.profile.profile.name).text;
-  return call.actor.type === 'agent' ? `The agent (profile ${cut(profile, 60)})` : `You (profile ${cut(profile, 60)})`;
+function whoAsks({ call }: ApprovalRequest, t: Translate): string {
+  const profile = cut(oneLine(call.profile.profile.name), 60);
+  return call.actor.type === 'agent' ? t('The agent (profile {0})', profile) : t('You (profile {0})', profile);
 }
 
-/** The plain words for what a call does: `change src/app.ts`, `change 3 files`, `contact example.com`. */
-export function actionWords(accesses: readonly Access[], toolName: string): string {
-  const first = accesses[0];
-  if (!first) return `run ${toolName}`;
-  const verbs = [...new Set(accesses.map(accessVerb))];
-  // A tool of others may say that it changes something without an argument that names what.
-  const resources = [...new Set(accesses.map((one) => one.resource))].filter((one) => one !== '');
-  if (resources.length === 0) return `${verbs.slice(0, 3).join(' and ')} what it does not name`;
-  const object =
-    resources.length === 1 ? resourceWords(accesses.find((one) => one.resource !== '') ?? first) : manyWords(accesses, resources.length);
-  return `${verbs.slice(0, 3).join(' and ')} ${object}`;
+function titleOf(
+  name: string,
+  accesses: readonly Access[],
+  action: string,
+  t: Translate,
+): { text: string; whole: string; truncated: boolean } {
+  if (accesses.length === 0) {
+    const whole = t('Allow "{0}" to run?', name);
+    return { whole, text: whole, truncated: false };
+  }
+  const titled = (words: string): string => t('Allow "{0}" to {1}?', name, words);
+  return { whole: titled(action), text: titled(cutMiddle(action, longestTitlePart)), truncated: action.length > longestTitlePart };
 }
 
-function resourceWords(access: Access): string {
-  const text = clean(access.resource).text;
-  return access.recursive ? `${text} and everything below it` : text;
-}
-
-function manyWords(accesses: readonly Access[], number: number): string {
-  const noun = accesses.every((one) => one.effect.startsWith('fs.'))
-    ? 'file'
-    : accesses.every((one) => one.effect.startsWith('network.'))
-      ? 'address'
-      : 'thing';
-  return count(number, noun);
-}
-
-function titleOf(name: string, accesses: readonly Access[]): { text: string; whole: string; truncated: boolean } {
-  const what = actionWords(accesses, name).replaceAll('\n', '⟨U+000A⟩');
-  const verb = accesses.length === 0 ? 'run' : what;
-  const whole = `Allow "${name}" to ${verb}?`;
-  const truncated = verb.length > longestTitlePart;
-  return { whole, truncated, text: truncated ? `Allow "${name}" to ${cut(verb, longestTitlePart - 1)}…?` : whole };
-}
-
-/** The arguments, one line each, strings with their line breaks escaped. */
-function argumentLines(input: unknown): readonly string[] {
-  if (typeof input !== 'object' || input === null) return [JSON.stringify(input) ?? 'no arguments'];
+/** The arguments, one line each, strings with their line breaks kept. */
+function argumentLines(input: unknown, t: Translate): readonly string[] {
+  if (typeof input !== 'object' || input === null) return [JSON.stringify(input) ?? t('no arguments')];
   const entries = Object.entries(input);
-  if (entries.length === 0) return ['no arguments'];
+  if (entries.length === 0) return [t('no arguments')];
   return entries.flatMap(([key, value]) => {
     if (typeof value !== 'string' || !value.includes('\n')) return [`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
     return [`${key}:`, ...value.split('\n').map((line) => `  ${line}`)];
   });
-}
-
-function clean(line: string): { text: string; count: number } {
-  const carriage = line.replace(/\r/g, '⟨U+000D⟩');
-  const visible = visibleText(carriage);
-  // A run of tabs or blanks can push text out of sight.
-  let pushed = 0;
-  const text = visible.text
-    .replace(/\t{9,}/g, (run) => {
-      pushed++;
-      return `⟨${run.length} tabs⟩`;
-    })
-    .replace(/\t/g, '→')
-    .replace(/[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
-    .replace(/ {9,}/g, (run) => `⟨${run.length} spaces⟩`);
-  return { text, count: visible.count + pushed + (carriage === line ? 0 : 1) };
 }
 
 /** Cuts without splitting a surrogate pair. */
@@ -169,6 +171,13 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`;
+function cutEnd(text: string): string {
+  return text.length > mostColumns ? `${cut(text, mostColumns - 1)}…` : text;
+}
+
+/** Leaves out the middle, because the end of a path says what it is. */
+function cutMiddle(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const tail = Math.floor(length / 3);
+  return `${cut(text, length - tail - 1)}…${text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }

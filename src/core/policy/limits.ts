@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type Json } from '../base/json';
+import type { Disposable } from '../base/lifecycle';
 import { budgetExceeded, circuitOpen, type ErrorCode, rateLimitExceeded, toolError, type ToolError } from '../errors';
 import type { GateCall, LimitJudge, Reason, StepAnswer } from '../gate/types';
 import { shortHash } from '../names';
@@ -62,7 +63,7 @@ export interface SessionUse {
  * Judges how often, how much and how many at once. Windows slide: in no stretch of the window's length are there more calls than the limit,
  * no call is refused that would have fitted, and the time to wait is exact to the millisecond. Refused calls do not count.
  */
-export class CallLimits implements LimitJudge {
+export class CallLimits implements LimitJudge, Disposable {
   readonly #clock: Clock;
   readonly #digest: (text: string) => string;
   readonly #storage: KeyValueStore | undefined;
@@ -78,6 +79,7 @@ export class CallLimits implements LimitJudge {
   #use = { calls: 0, ms: 0, bytes: 0 };
   #latest = Number.NEGATIVE_INFINITY;
   #saving: { dispose(): void } | undefined;
+  #isDisposed = false;
 
   constructor(options: CallLimitsOptions) {
     this.#clock = options.clock;
@@ -269,15 +271,23 @@ export class CallLimits implements LimitJudge {
   }
 
   #saveSoon(): void {
-    if (!this.#storage || this.#saving) return;
+    if (!this.#storage || this.#saving || this.#isDisposed) return;
     this.#saving = this.#clock.schedule(() => {
       this.#saving = undefined;
       void this.save();
     }, saveDelayMs);
   }
 
+  /** Keeps what is still to be kept, and lets go of the timer. */
+  dispose(): void {
+    this.#isDisposed = true;
+    if (this.#saving) void this.save();
+  }
+
   /** Writes windows and circuits to storage, as times since 1970, because the monotonic clock starts anew with each process. */
   async save(): Promise<void> {
+    this.#saving?.dispose();
+    this.#saving = undefined;
     const now = this.#now();
     const wall = this.#clock.now();
     const logs: Record<string, readonly number[]> = {};
@@ -316,11 +326,6 @@ export class CallLimits implements LimitJudge {
       const openUntil = one['openUntil'] === 0 ? 0 : now + Math.min(longest, Math.max(0, one['openUntil'] - wall));
       this.#circuits.set(id, { failures: one['failures'], openUntil, isTrying: false });
     }
-  }
-
-  dispose(): void {
-    this.#saving?.dispose();
-    this.#saving = undefined;
   }
 }
 

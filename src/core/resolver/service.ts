@@ -11,6 +11,7 @@ import type { Prober } from '../ports/prober';
 import { type ComposedCapability, composedOf, flattenRequires } from './composed';
 import type { Delegation, Probe, Requirement, RequirementState } from './requirement';
 import { type Resolution, resolve } from './resolve';
+import { SharedWork } from './sharedWork';
 import { freshnessBudgetMs, ProbeCache } from './states';
 
 /** Why a probe was not run, or what it found. */
@@ -49,7 +50,7 @@ export class ResolverService implements RequirementJudge, Disposable {
   readonly #options: ResolverOptions;
   readonly #cache: ProbeCache;
   readonly #changed = new Emitter<void>();
-  readonly #running = new Map<string, Promise<ProbeOutcome>>();
+  readonly #running = new SharedWork<ProbeOutcome>();
   #requirements = new Map<string, Requirement>();
   #delegations: readonly Delegation[] = [];
 
@@ -101,13 +102,17 @@ export class ResolverService implements RequirementJudge, Disposable {
     );
   }
 
-  /** Probes one requirement now. Calls at the same time share one probe. `isManual`: a person asked for it, so rules that ask are answered. */
+  /**
+   * Probes one requirement now. Calls at the same time share one probe, which ends early only when all of them are cancelled.
+   * `isManual`: a person asked for it, so rules that ask are answered; such calls share among themselves only.
+   */
   probe(id: string, signal: AbortSignal, isManual = false): Promise<ProbeOutcome> {
-    const running = this.#running.get(id);
-    if (running) return running;
-    const probing = this.#probe(id, signal, isManual).finally(() => this.#running.delete(id));
-    this.#running.set(id, probing);
-    return probing;
+    return this.#running.run(
+      `${isManual ? 'manual' : 'call'} ${id}`,
+      signal,
+      (shared) => this.#probe(id, shared, isManual),
+      () => ({ outcome: 'not-run', why: `the probe of \`${id}\` was cancelled` }),
+    );
   }
 
   async #probe(id: string, signal: AbortSignal, isManual: boolean): Promise<ProbeOutcome> {

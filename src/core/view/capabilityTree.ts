@@ -7,6 +7,7 @@ import { type Permission, sourceKey } from '../tool';
 import { type Budget } from './budget';
 import type { TreeFilter } from './treeFilter';
 import { isSetByUser, judgementLines } from './judgement';
+import { problemWords } from './problemWords';
 import { plainWords, type Translate } from './translate';
 import { codeSpan, counted, plainMarkdown, riskAndPermission, shortCount } from './words';
 
@@ -159,9 +160,9 @@ function capabilityRow(
   const worst = place.problems.find((problem) => problem.severity === 'error') ?? place.problems[0];
   const soon = capability.status === 'coming_soon';
   const parts: string[] = [];
-  if (worst) parts.push(visibleText(worst.message).text);
+  if (worst) parts.push(visibleText(problemWords(worst, t)).text);
   else if (soon) parts.push(t('coming soon'));
-  else parts.push(visibleText(capability.summary ?? capability.description).text);
+  else parts.push(visibleText(summaryWords(capability, t)).text);
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
   if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);
@@ -183,7 +184,7 @@ function capabilityRow(
       t('position {0} of {1}', place.position, place.total),
       counted(tools.length, 'tool'),
       ...(asking > 0 ? [asking === 1 ? t('1 needs confirmation') : t('{0} need confirmation', asking)] : []),
-      ...(worst ? [t('problem: {0}', worst.message)] : []),
+      ...(worst ? [t('problem: {0}', problemWords(worst, t))] : []),
     ].join(', '),
     contextValue: `capability.${enabled ? 'on' : 'off'}.${capability.source.type}`,
     ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
@@ -254,8 +255,13 @@ function permissionSentence(permission: Permission, t: Translate): string {
   }
 }
 
+/** What a capability is for; the built-in ones' words are in the bundle of texts, those of others are not and stay as they are. */
+function summaryWords({ summary, description }: Capability, translate: Translate): string {
+  return summary === undefined ? description : translate(summary);
+}
+
 function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
-  const message = visibleText(problem.message).text;
+  const message = visibleText(problemWords(problem, t)).text;
   return {
     kind: 'problem',
     problem,
@@ -283,7 +289,7 @@ function capabilityTooltip(
     `**${plainMarkdown(visibleText(capability.name).text)}** ${plainMarkdown(capability.version)}`,
     plainMarkdown(visibleText(capability.description).text),
   ];
-  for (const problem of problems) lines.push(`$(warning) ${plainMarkdown(visibleText(problem.message).text)}`);
+  for (const problem of problems) lines.push(`$(warning) ${plainMarkdown(visibleText(problemWords(problem, t)).text)}`);
   if (capability.status === 'deprecated')
     lines.push(capability.replacement ? t('Deprecated; use {0} instead', codeSpan(capability.replacement)) : t('Deprecated'));
   const listed = tools

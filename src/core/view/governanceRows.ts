@@ -52,7 +52,7 @@ const leaf = { children: (): readonly TreeRow[] => [], expandable: false } as co
 
 function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeRow[] {
   return pending.map(({ request, state }): TreeRow => {
-    const text = describeApproval(request);
+    const text = describeApproval(request, t);
     const shown = state === 'shown' ? t('being asked') : t('waiting');
     return {
       ...leaf,

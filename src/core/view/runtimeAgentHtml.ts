@@ -2,6 +2,7 @@ import { Marked } from 'marked';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../runtimeAgent';
+import { problemWords } from './problemWords';
 import { plainWords, type Translate } from './translate';
 import { grouped, riskAndPermission } from './words';
 
@@ -67,7 +68,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
   const say = (text: string): string => escapeHtml(visibleText(text).text);
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
   const problems = agent.problems.map(
-    (problem) => `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problem.message))}</li>`,
+    (problem) => `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problemWords(problem, t)))}</li>`,
   );
   const parts = agent.parts.map((part) => {
     const origin = originWords(part.origin, t);

@@ -73,7 +73,7 @@ function stateWords(server: ServerStatus, t: Translate): string {
     case 'asking':
       return t('waits for your answer');
     case 'refused':
-      return t('its tools are not approved');
+      return server.signedOut ? t('signed out') : t('its tools are not approved');
     case 'blocked':
       return t('blocked: its tools changed');
     case 'unapproved':
@@ -97,7 +97,7 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
     warns,
     tooltip: () => serverTooltip(server, words, t),
     accessibleLabel: t('MCP server {0}, {1}, {2} of {3}', name, description, position, input.servers.length),
-    contextValue: `server.${server.state}.${server.origin}`,
+    contextValue: `server.${server.state}${server.signedOut ? '.signedOut' : server.signsIn ? '.signsIn' : ''}.${server.origin}`,
     children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, isOn, false, t, `server:${server.name}:`)),
     expandable: tools.length > 0,
   };

@@ -1,5 +1,6 @@
 import type { Capability } from '../capability';
 import type { CapabilityRegistry, RegisteredTool } from '../registry';
+import { readRiskLevel } from '../tool';
 
 interface ToolState {
   readonly tool: RegisteredTool;
@@ -49,7 +50,7 @@ export function parseFilter(registry: CapabilityRegistry, text: string): TreeFil
 function facetTest(facet: (typeof facets)[number], value: string): (state: ToolState) => boolean {
   switch (facet) {
     case 'risk':
-      return ({ tool }) => tool.definition.riskLevel === value || (value === 'med' && tool.definition.riskLevel === 'medium');
+      return ({ tool }) => tool.definition.riskLevel === readRiskLevel(value);
     case 'effect':
       return ({ tool }) => tool.definition.sideEffects.some((effect) => effect === value || effect.startsWith(`${value}.`));
     case 'source':

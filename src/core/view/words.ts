@@ -36,6 +36,20 @@ function riskWord(risk: RiskLevel, t: Translate): string {
   }
 }
 
+/** The risk as part of a sentence: `medium risk`. */
+export function riskWords(risk: RiskLevel, t: Translate): string {
+  switch (risk) {
+    case 'low':
+      return t('low risk');
+    case 'medium':
+      return t('medium risk');
+    case 'high':
+      return t('high risk');
+    case 'critical':
+      return t('critical risk');
+  }
+}
+
 function permissionWord(permission: Permission, t: Translate): string {
   switch (permission) {
     case 'allowed':

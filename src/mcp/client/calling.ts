@@ -1,3 +1,4 @@
+import type { Json } from '../../core/base/json';
 import { mcpError } from '../../core/mcp/result';
 import { shownText } from '../../core/mcp/foreignTool';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
@@ -5,6 +6,8 @@ import { isToolError } from '../../core/errors';
 import type { ToolContext } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import type { McpConnection, ServerOffers } from './connection';
+import type { KeptList } from './keptLists';
+import type { OpenQuestions } from './openQuestions';
 import type { McpParts } from './parts';
 import { serverFolder } from './serverFolder';
 
@@ -13,6 +16,11 @@ export interface CallTarget {
   check(): void;
   connection(): Promise<McpConnection>;
   succeeded(): void;
+  /** What it listed when it last ran, where it does not run now. */
+  keptList(which: KeptList): Json | undefined;
+  keepList(which: KeptList, list: Json): void;
+  /** The questions that the server has open with a person. */
+  readonly questions: OpenQuestions;
 }
 
 export interface CapabilityOptions {
@@ -31,6 +39,21 @@ export function folderOf(spec: McpServerSpec, parts: McpParts): string | undefin
 
 /** Runs one request and words what goes wrong for the model. */
 export async function called(
+  spec: McpServerSpec,
+  options: CapabilityOptions,
+  context: ToolContext,
+  run: (connection: McpConnection) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  // From here on: starting the server may ask for a sign-in, and the call itself for anything.
+  const held = options.target.questions.hold((wait) => context.pause(wait));
+  try {
+    return await answered(spec, options, context, run);
+  } finally {
+    held.dispose();
+  }
+}
+
+async function answered(
   spec: McpServerSpec,
   options: CapabilityOptions,
   context: ToolContext,

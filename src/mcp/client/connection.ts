@@ -10,15 +10,26 @@ import { anyResult, unchecked } from './unchecked';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
 const mostPages = 200;
+/** The gate keeps a call's time, and stops it while a person is asked; the protocol layer's own clock would run on. The longest that it knows. */
+const neverMs = 2 ** 31 - 1;
 
 /** The protocol that a server was found to speak; kept, so that it is asked once. */
 export type KnownProtocol = PriorDiscovery;
+
+/** A folder that a server may be told. */
+export interface Root {
+  readonly name: string;
+  /** A `file:` address. */
+  readonly uri: string;
+}
 
 export interface ConnectionOptions {
   readonly spec: McpServerSpec;
   readonly transport: Transport;
   readonly user: ServerUser;
   readonly known: KnownProtocol | undefined;
+  /** What a server hears that asks for folders to work in; it is not told of the ability where this is left out. */
+  readonly roots?: () => readonly Root[];
   readonly startTimeoutMs: number;
   readonly onToolsChanged: () => void;
   readonly onClose: () => void;
@@ -42,7 +53,6 @@ export interface CallOptions {
   /** Asked for only where a call goes the protocol layer's way, because making one costs more than a short call. */
   readonly signal: () => AbortSignal;
   readonly onStop: (listener: () => void) => Disposable;
-  readonly timeoutMs: number;
   readonly inputSchema: JsonSchema;
   readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
 }
@@ -54,9 +64,11 @@ export interface CallOptions {
 export class McpConnection {
   readonly #client: Client;
   readonly #transport: Transport;
+  readonly #hasRoots: boolean;
 
-  private constructor(client: Client, transport: Transport) {
+  private constructor(client: Client, transport: Transport, hasRoots: boolean) {
     this.#client = client;
+    this.#hasRoots = hasRoots;
     this.#transport = transport;
   }
 
@@ -64,7 +76,11 @@ export class McpConnection {
     const { spec, user } = options;
     const client = new Client(clientInfo, {
       // The form shows a field's default, so what comes back without it was left out on purpose and is not filled in behind the person.
-      capabilities: { elicitation: { form: {}, url: {} }, ...(user.sample ? { sampling: {} } : {}) },
+      capabilities: {
+        elicitation: { form: {}, url: {} },
+        ...(user.sample ? { sampling: {} } : {}),
+        ...(options.roots ? { roots: { listChanged: true } } : {}),
+      },
       jsonSchemaValidator: unchecked,
       // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take its time.
       versionNegotiation: {
@@ -78,6 +94,7 @@ export class McpConnection {
     Object.assign(client, { onclose: options.onClose, onerror: options.onError });
     answerElicitation(client, spec.name, user);
     answerSampling(client, spec.name, user);
+    answerRoots(client, options);
     client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
     client.setNotificationHandler('notifications/message', (notification) => {
       const { level, data, logger } = notification.params;
@@ -92,11 +109,16 @@ export class McpConnection {
       await options.transport.close().catch(() => undefined);
       throw error;
     }
-    const connection = new McpConnection(client, options.transport);
+    const connection = new McpConnection(client, options.transport, options.roots !== undefined);
     if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
       // Without a subscription the 60 seconds of the discovery cache find the change.
       client.listen({ toolsListChanged: true }).catch(options.onError);
     return connection;
+  }
+
+  /** Tells a server that took part in roots that they are others now; the newer protocol asks when it wants to know. */
+  rootsChanged(): void {
+    if (this.#hasRoots && this.#client.getProtocolEra() !== 'modern') this.#client.sendRootsListChanged().catch(() => undefined);
   }
 
   /** What the server offers beside tools. */
@@ -136,17 +158,17 @@ export class McpConnection {
     return this.#pages('prompts/list', 'prompts', signal);
   }
 
-  async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
-    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, { signal, timeout: timeoutMs });
+  async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, { signal, timeout: neverMs });
   }
 
   /** Suggestions for an argument of a prompt or of a resource's address. */
-  async complete(params: CompletionParams, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
-    return this.#client.request({ method: 'completion/complete', params }, anyResult, { signal, timeout: timeoutMs });
+  async complete(params: CompletionParams, signal: AbortSignal): Promise<unknown> {
+    return this.#client.request({ method: 'completion/complete', params }, anyResult, { signal, timeout: neverMs });
   }
 
-  async readResource(uri: string, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
-    return this.#client.request({ method: 'resources/read', params: { uri } }, anyResult, { signal, timeout: timeoutMs });
+  async readResource(uri: string, signal: AbortSignal): Promise<unknown> {
+    return this.#client.request({ method: 'resources/read', params: { uri } }, anyResult, { signal, timeout: neverMs });
   }
 
   async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
@@ -163,9 +185,7 @@ export class McpConnection {
       return this.#transport.request('tools/call', params, { onStop: options.onStop, onProgress: onprogress });
     const request = {
       signal: options.signal(),
-      timeout: options.timeoutMs,
-      resetTimeoutOnProgress: true,
-      maxTotalTimeout: options.timeoutMs,
+      timeout: neverMs,
       onprogress,
     };
     if (!isModern) return this.#client.request({ method: 'tools/call', params }, anyResult, request);
@@ -229,6 +249,15 @@ function answerElicitation(client: Client, server: string, user: ServerUser): vo
 function formSchema(raw: unknown): JsonSchema {
   const clean = isObject(raw) ? sanitizeJson(raw, 12) : {};
   return isObject(clean) ? clean : {};
+}
+
+function answerRoots(client: Client, { roots, onLog }: ConnectionOptions): void {
+  if (!roots) return;
+  client.setRequestHandler('roots/list', async () => {
+    const told = roots();
+    onLog(`was told the folders: ${told.map(({ uri }) => uri).join(', ') || 'none'}`);
+    return { roots: told.map(({ name, uri }) => ({ name, uri })) };
+  });
 }
 
 function answerSampling(client: Client, server: string, user: ServerUser): void {

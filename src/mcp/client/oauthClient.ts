@@ -24,7 +24,8 @@ export interface OAuthClientParts {
   readonly crypto: Crypto;
 }
 
-interface Kept {
+/** What is kept of a sign-in. */
+export interface KeptSignIn {
   readonly client?: StoredOAuthClientInformation;
   readonly tokens?: StoredOAuthTokens;
   /** The port of the address that the client was registered with. */
@@ -43,7 +44,7 @@ export function tokenName(crypto: Crypto, serverUrl: URL, clientId: string | und
 export class OAuthClient implements OAuthClientProvider {
   readonly #parts: OAuthClientParts;
   readonly #name: string;
-  #kept: Kept | undefined;
+  #kept: KeptSignIn | undefined;
   #discovery: OAuthDiscoveryState | undefined;
   #verifier = '';
   #state = '';
@@ -75,7 +76,7 @@ export class OAuthClient implements OAuthClientProvider {
 
   /** Reads what is kept; the port that an earlier registration named comes back. */
   async load(): Promise<{ readonly port: number | undefined; readonly tokens: StoredOAuthTokens | undefined }> {
-    this.#kept ??= readKept(await this.#parts.secrets.get(this.#name));
+    this.#kept ??= keptSignIn(await this.#parts.secrets.get(this.#name));
     return { port: this.#kept.port, tokens: this.#kept.tokens };
   }
 
@@ -155,14 +156,14 @@ export class OAuthClient implements OAuthClientProvider {
     });
   }
 
-  async #keep(kept: Kept): Promise<void> {
+  async #keep(kept: KeptSignIn): Promise<void> {
     this.#kept = kept;
     await this.#parts.secrets.set(this.#name, JSON.stringify(kept));
   }
 }
 
 /** Reads what this class wrote; anything else is as if nothing were kept. */
-function readKept(text: string | undefined): Kept {
+export function keptSignIn(text: string | undefined): KeptSignIn {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);

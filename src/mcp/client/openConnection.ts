@@ -1,7 +1,8 @@
+import { pathToFileURL } from 'node:url';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { fillIn, fillInAll } from '../../core/mcp/fillIn';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
-import { type ConnectionOptions, McpConnection } from './connection';
+import { type ConnectionOptions, McpConnection, type Root } from './connection';
 import { guardedFetch } from './guardedFetch';
 import type { McpParts } from './parts';
 import { serverFolder } from './serverFolder';
@@ -55,12 +56,13 @@ export interface OpenOptions {
 export async function openConnection(
   parts: McpParts,
   spec: McpServerSpec,
-  options: Omit<ConnectionOptions, 'spec' | 'transport' | 'user'> & OpenOptions,
+  options: Omit<ConnectionOptions, 'spec' | 'transport' | 'user' | 'roots'> & OpenOptions,
 ): Promise<Opened> {
   for (let signIns = 0; ; signIns++) {
     const { transport, kill, signIn } = await makeTransport(parts, spec, options.onLog);
     try {
-      const connection = await McpConnection.open({ ...options, spec, transport, user: parts.user });
+      const roots = spec.roots ? { roots: () => rootsOf(parts) } : {};
+      const connection = await McpConnection.open({ ...options, ...roots, spec, transport, user: parts.user });
       if (signIn) signIn.isConnected = true;
       return { connection, kill };
     } catch (error) {
@@ -71,6 +73,12 @@ export async function openConnection(
       signIn?.dispose();
     }
   }
+}
+
+/** The folders that a server is told: those of this machine, in a workspace that the person trusts. */
+export function rootsOf({ files, trusted }: Pick<McpParts, 'files' | 'trusted'>): readonly Root[] {
+  if (!trusted()) return [];
+  return files.folders().flatMap(({ name, path, scheme }) => (scheme === 'file' ? [{ name, uri: pathToFileURL(path).href }] : []));
 }
 
 /** A server that is never content asks for more scopes each time. */

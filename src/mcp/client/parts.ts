@@ -16,6 +16,8 @@ export interface McpParts {
   /** Keeps the tokens of signed-in servers, where `${secret:…}` cannot reach them. */
   readonly tokens: SecretStore;
   readonly files: FileSystem;
+  /** False in an untrusted workspace, whose folders no server is told. */
+  readonly trusted: () => boolean;
   /** Keeps pins, accepted workspace entries and what servers were found to speak. */
   readonly storage: KeyValueStore;
   readonly settings: () => Settings;

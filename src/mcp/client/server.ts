@@ -1,4 +1,5 @@
 import { type Disposable, MutableDisposable } from '../../core/base/lifecycle';
+import type { Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { isToolError, toolError } from '../../core/errors';
 import { readTools, type ListedTool, type ReadTools } from '../../core/mcp/foreignList';
@@ -9,6 +10,9 @@ import { visibleText } from '../../core/base/visible';
 import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
+import { type KeptList, KeptLists } from './keptLists';
+import { OpenQuestions } from './openQuestions';
+import type { SignedOut } from './signOut';
 import type { McpParts, ServerState, ServerStatus } from './parts';
 import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './calling';
@@ -21,15 +25,25 @@ const longestPauseMs = 60_000;
 const keptLines = 500;
 const noSignIn = 'nobody signed in';
 
+export interface ServerListeners {
+  /** Called when its state, its tools or what is wrong with them changed. */
+  readonly onChange: () => void;
+  /** Called for each line of its log. */
+  readonly onLog: () => void;
+}
+
 /**
  * One configured server: started on first use, verified against the approved listing before every call, restarted after a growing pause,
  * ended with its whole process group. Its capability is in the registry as long as its tools are approved.
  */
 export class McpServer implements Disposable, CallTarget {
   #spec: McpServerSpec;
+  readonly questions = new OpenQuestions();
   readonly #parts: McpParts;
   readonly #pins: Pins;
+  readonly #lists: KeptLists;
   readonly #onChange: () => void;
+  readonly #onLog: () => void;
   readonly #registration = new MutableDisposable<Disposable>();
   readonly #lines: string[] = [];
   readonly #stop = new AbortController();
@@ -51,11 +65,13 @@ export class McpServer implements Disposable, CallTarget {
   #retryAt = 0;
   #isEnding = false;
 
-  constructor(parts: McpParts, spec: McpServerSpec, onChange: () => void) {
-    this.#parts = parts;
+  constructor(parts: McpParts, spec: McpServerSpec, { onChange, onLog }: ServerListeners) {
+    this.#parts = { ...parts, user: this.questions.of(parts.user) };
     this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
+    this.#lists = new KeptLists(parts.storage, parts.crypto);
     this.#onChange = onChange;
+    this.#onLog = onLog;
     this.#state = spec.enabled ? 'stopped' : 'disabled';
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
     this.#publish(pin?.tools ?? [], pin?.hintsConfirmed === true);
@@ -67,8 +83,8 @@ export class McpServer implements Disposable, CallTarget {
 
   /** Takes what the user says about its tools from a changed entry. False where more has changed, so that it must be replaced. */
   adopt(spec: McpServerSpec): boolean {
-    const started = ({ transport, enabled, timeoutMs, protocol, origin }: McpServerSpec): string =>
-      JSON.stringify([transport, enabled, timeoutMs, protocol, origin]);
+    const started = ({ transport, enabled, timeoutMs, protocol, roots, origin }: McpServerSpec): string =>
+      JSON.stringify([transport, enabled, timeoutMs, protocol, roots, origin]);
     if (started(spec) !== started(this.#spec)) return false;
     this.#spec = spec;
     const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
@@ -84,6 +100,8 @@ export class McpServer implements Disposable, CallTarget {
       state: this.#state,
       tools: this.#tools,
       faults: this.#faults,
+      ...(this.#spec.transport.type === 'http' && this.#spec.transport.oauth ? { signsIn: true } : {}),
+      ...(this.#state === 'refused' && this.#detail === noSignIn ? { signedOut: true } : {}),
       ...(this.#opened ? { protocol: this.#opened.connection.protocol } : {}),
       ...(this.#detail === undefined ? {} : { detail: this.#detail }),
       ...(this.#diff === undefined ? {} : { diff: this.#diff }),
@@ -150,6 +168,16 @@ export class McpServer implements Disposable, CallTarget {
   /** Forgets what was approved, where the server's entry is taken away. */
   async forget(): Promise<void> {
     await this.#pins.forget(this.spec.name);
+    await this.#lists.forget(this.spec);
+  }
+
+  /** Ends it and takes its tokens away, here and at the server that gave them. It asks for a sign-in once it is started by hand. */
+  async signOut(): Promise<SignedOut> {
+    await this.stop();
+    const { signOut } = await import('./signOut');
+    const done = await signOut(this.#parts, this.#spec, (line) => this.#line(line));
+    if (this.spec.enabled && this.#state !== 'blocked') this.#set('refused', noSignIn);
+    return done;
   }
 
   async stop(): Promise<void> {
@@ -198,6 +226,20 @@ export class McpServer implements Disposable, CallTarget {
   /** A connection whose tools were found to be the approved ones within the last minute. */
   async connection(): Promise<McpConnection> {
     return this.#verified();
+  }
+
+  /** Tells a running server that the folders of the workspace are others now. */
+  foldersChanged(): void {
+    this.#opened?.connection.rootsChanged();
+  }
+
+  /** Showing what a server offers does not start it, where that is known. */
+  keptList(which: KeptList): Json | undefined {
+    return this.#opened ? undefined : this.#lists.get(this.#spec, which);
+  }
+
+  keepList(which: KeptList, list: Json): void {
+    this.#lists.keep(this.#spec, which, list).catch((error: unknown) => this.#line(`its ${which} could not be kept: ${words(error)}`));
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */
@@ -337,6 +379,8 @@ export class McpServer implements Disposable, CallTarget {
       if (!diff) this.#set('refused', 'its tools were not approved');
       return;
     }
+    // Other tools are another version, which may offer other things.
+    if (diff) await this.#lists.forget(this.#spec);
     const pin = await this.#pins.approve(this.spec.name, read, answer === 'approve-with-hints', this.#parts.clock.now());
     this.#pinAudit(`approved ${pin.hash.slice(0, 12)}`);
     this.#diff = undefined;
@@ -398,6 +442,7 @@ export class McpServer implements Disposable, CallTarget {
   #line(text: string): void {
     this.#lines.push(`${new Date(this.#parts.clock.now()).toISOString()} ${visibleText(text).text}`);
     if (this.#lines.length > keptLines) this.#lines.splice(0, this.#lines.length - keptLines);
+    this.#onLog();
   }
 
   #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {

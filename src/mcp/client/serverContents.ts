@@ -1,12 +1,14 @@
-import { isObject, type Json, type JsonObject } from '../../core/base/json';
+import type { Access } from '../../core/access';
+import { isObject, type JsonObject } from '../../core/base/json';
 import { foreignAccesses } from '../../core/mcp/accessMapping';
 import { shownText } from '../../core/mcp/foreignTool';
-import { readResource } from '../../core/mcp/result';
+import { AnswerReader } from '../../core/mcp/answerReader';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { contentTag, readPrompt } from '../../core/mcp/contents';
-import { defineTool, type Tool } from '../../core/tool';
-import type { ToolMedia } from '../../core/toolResult';
-import type { CompletionParams, ServerOffers } from './connection';
+import { type AccessContext, defineTool, type Tool, type ToolContext, type ToolDefinition } from '../../core/tool';
+import type { ToolOutcome } from '../../core/toolResult';
+import type { CompletionParams, McpConnection, ServerOffers } from './connection';
+import type { KeptList } from './keptLists';
 import { type CapabilityOptions, called, folderOf } from './calling';
 
 export const nothing: ServerOffers = { resources: false, prompts: false, completions: false };
@@ -53,38 +55,64 @@ const readOnlyTool = {
   tags: [contentTag],
 } as const;
 
+const { contentField: _textOnly, ...plainTool } = readOnlyTool;
+/** People choose prompts; no agent is told of them. */
+const forPeople = { ...plainTool, agentVisible: false } as const;
+const noInput = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+/** What one of these tools is beside what all of them share: they refuse while the server is not approved, and make one request. */
+interface ContentTool<Input> {
+  readonly definition: Omit<ToolDefinition, 'timeoutMs'>;
+  readonly timeoutMs?: number;
+  /** Where the answer is a list that may be shown again without starting the server. */
+  readonly list?: KeptList;
+  readonly accesses?: (input: Input, context: AccessContext) => Promise<readonly Access[]>;
+  readonly request: (connection: McpConnection, input: Input, context: ToolContext) => Promise<ToolOutcome>;
+}
+
+function contentTool<Input = unknown>(spec: McpServerSpec, options: CapabilityOptions, tool: ContentTool<Input>): Tool {
+  const timeoutMs = Math.min(spec.timeoutMs, tool.timeoutMs ?? spec.timeoutMs);
+  return defineTool<Input>({ ...tool.definition, timeoutMs }, async () => ({
+    accesses: (input, context) => {
+      options.target.check();
+      return tool.accesses?.(input, context) ?? [];
+    },
+    run: async (input, context) => {
+      const { list } = tool;
+      const kept = list && options.target.keptList(list);
+      if (kept !== undefined) return { payload: kept };
+      const outcome = await called(spec, options, context, (connection) => tool.request(connection, input, context));
+      if (list) options.target.keepList(list, outcome.payload);
+      return outcome;
+    },
+  }));
+}
+
 function listResources(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return defineTool(
-    {
+  return contentTool(spec, options, {
+    definition: {
       ...readOnlyTool,
       name: 'list_resources',
       title: `List resources of ${spec.name}`,
-      modelDescription: `List the resources that the MCP server ${spec.name} offers for reading. Returns for each its uri, name, description and type; pass a uri to read_resource of the same server.`,
+      modelDescription: `List the resources that the MCP server ${spec.name} offers for reading. Returns for each its uri, name, description and type; pass a uri to read_resource of the same server. While the server sleeps, this is what it listed when it last ran.`,
       userDescription: `Lists what ${spec.name} offers for reading`,
-      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      timeoutMs: spec.timeoutMs,
+      inputSchema: noInput,
     },
-    async () => ({
-      accesses: () => {
-        options.target.check();
-        return [];
-      },
-      run: (_input, context) =>
-        called(spec, options, context, async (connection) => {
-          const listed = await connection.listResources(context.signal);
-          const resources = listed.slice(0, 1000).flatMap((one) => named(one, ['uri', ...described]));
-          // Many servers have no templates and answer with an error.
-          const found = await connection.listTemplates(context.signal).catch(() => []);
-          const templates = found.slice(0, 200).flatMap((one) => named(one, ['uriTemplate', ...described]));
-          return { payload: { count: listed.length, resources, ...(templates.length > 0 ? { templates } : {}) } };
-        }),
-    }),
-  );
+    list: 'resources',
+    request: async (connection, _input, { signal }) => {
+      const listed = await connection.listResources(signal);
+      const resources = listed.slice(0, 1000).flatMap((one) => named(one, ['uri', ...described]));
+      // Many servers have no templates and answer with an error.
+      const found = await connection.listTemplates(signal).catch(() => []);
+      const templates = found.slice(0, 200).flatMap((one) => named(one, ['uriTemplate', ...described]));
+      return { payload: { count: listed.length, resources, ...(templates.length > 0 ? { templates } : {}) } };
+    },
+  });
 }
 
 function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return defineTool<{ uri: string }>(
-    {
+  return contentTool<{ uri: string }>(spec, options, {
+    definition: {
       ...readOnlyTool,
       name: 'read_resource',
       title: `Read a resource of ${spec.name}`,
@@ -96,84 +124,73 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
         required: ['uri'],
         additionalProperties: false,
       },
-      timeoutMs: spec.timeoutMs,
     },
-    async () => ({
-      async accesses(input, context) {
-        options.target.check();
-        const isPlace = /^(?:https?|file):\/\//i.test(input.uri);
-        if (!isPlace) return [];
-        const facts = {
-          tool: 'read_resource',
-          schema: { type: 'object', properties: { uri: { type: 'string', format: 'uri' } } },
-          sideEffects: ['fs.read'],
-          readOnly: true,
-          mapping: spec.accessMapping,
-        };
-        return foreignAccesses(facts, input, context.ports.files, folderOf(spec, options.parts));
-      },
-      run: (input, context) =>
-        called(spec, options, context, async (connection) => {
-          const raw = await connection.readResource(input.uri, context.signal, spec.timeoutMs);
-          const contents = isObject(raw) && Array.isArray(raw['contents']) ? raw['contents'] : [];
-          const texts: string[] = [];
-          const links: JsonObject[] = [];
-          const media: ToolMedia[] = [];
-          const warnings: string[] = [];
-          for (const one of contents.slice(0, 100)) readResource(one, (text) => texts.push(text), links, media, warnings);
-          const payload: Json = { ...(links.length > 0 ? { links } : {}), text: texts.join('\n') };
-          return { payload, ...(media.length > 0 ? { media } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
-        }),
-    }),
-  );
+    accesses: async (input, context) => {
+      const isPlace = /^(?:https?|file):\/\//i.test(input.uri);
+      if (!isPlace) return [];
+      const facts = {
+        tool: 'read_resource',
+        schema: { type: 'object', properties: { uri: { type: 'string', format: 'uri' } } },
+        sideEffects: ['fs.read'],
+        readOnly: true,
+        mapping: spec.accessMapping,
+      } as const;
+      return foreignAccesses(facts, input, context.ports.files, folderOf(spec, options.parts));
+    },
+    request: async (connection, { uri }, { signal }) => readContents(await connection.readResource(uri, signal)),
+  });
 }
 
-const { contentField: _textOnly, ...plainTool } = readOnlyTool;
-/** People choose prompts; no agent is told of them. */
-const forPeople = { ...plainTool, agentVisible: false } as const;
+/** The answer of `resources/read`: flat for agents, and resource by resource for clients that asked for one themselves. */
+function readContents(raw: unknown): ToolOutcome {
+  const reader = new AnswerReader();
+  const contents: readonly unknown[] = isObject(raw) && Array.isArray(raw['contents']) ? raw['contents'] : [];
+  for (const one of contents.slice(0, 100)) reader.resource(one);
+  const { texts, links, media, warnings, ownForm } = reader;
+  return {
+    payload: { ...(links.length > 0 ? { links } : {}), text: texts.join('\n') },
+    ...(media.length > 0 ? { media } : {}),
+    ...(ownForm ? { parts: ownForm } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
 
 function listPrompts(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return defineTool(
-    {
+  return contentTool(spec, options, {
+    definition: {
       ...forPeople,
       name: 'list_prompts',
       title: `List prompts of ${spec.name}`,
       modelDescription: `List the prompts that the MCP server ${spec.name} offers to people. Returns for each its name, description and arguments.`,
       userDescription: `Lists the prompts of ${spec.name}`,
-      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      timeoutMs: spec.timeoutMs,
+      inputSchema: noInput,
     },
-    async () => ({
-      accesses: () => {
-        options.target.check();
-        return [];
-      },
-      run: (_input, context) =>
-        called(spec, options, context, async (connection) => {
-          const listed = await connection.listPrompts(context.signal);
-          const prompts = listed.slice(0, 500).flatMap((one) =>
-            named(one, ['name', 'title', 'description']).map((prompt) => {
-              const values: readonly unknown[] = isObject(one) && Array.isArray(one['arguments']) ? one['arguments'] : [];
-              const wanted = values.slice(0, 50).flatMap((value) =>
-                named(value, ['name', 'title', 'description']).map((each) => ({
-                  ...each,
-                  required: isObject(value) && value['required'] === true,
-                })),
-              );
-              return { ...prompt, ...(wanted.length > 0 ? { arguments: wanted } : {}) };
-            }),
-          );
-          return { payload: { prompts } };
-        }),
-    }),
-  );
+    list: 'prompts',
+    request: async (connection, _input, { signal }) => {
+      const listed = await connection.listPrompts(signal);
+      return { payload: { prompts: listed.slice(0, 500).flatMap(readListedPrompt) } };
+    },
+  });
+}
+
+function readListedPrompt(one: unknown): readonly JsonObject[] {
+  return named(one, ['name', 'title', 'description']).map((prompt) => {
+    const values: readonly unknown[] = isObject(one) && Array.isArray(one['arguments']) ? one['arguments'] : [];
+    const wanted = values.slice(0, 50).flatMap((value) =>
+      named(value, ['name', 'title', 'description']).map((each) => ({
+        ...each,
+        required: isObject(value) && value['required'] === true,
+      })),
+    );
+    return { ...prompt, ...(wanted.length > 0 ? { arguments: wanted } : {}) };
+  });
 }
 
 const promptValues = { type: 'object', additionalProperties: { type: 'string', maxLength: 100_000 }, maxProperties: 50 } as const;
 
 function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return defineTool<{ name: string; arguments?: Record<string, string> }>(
-    {
+  return contentTool<{ name: string; arguments?: Record<string, string> }>(spec, options, {
+    definition: {
       ...forPeople,
       name: 'get_prompt',
       title: `Get a prompt of ${spec.name}`,
@@ -188,25 +205,14 @@ function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
         required: ['name'],
         additionalProperties: false,
       },
-      timeoutMs: spec.timeoutMs,
     },
-    async () => ({
-      accesses: () => {
-        options.target.check();
-        return [];
-      },
-      run: (input, context) =>
-        called(spec, options, context, async (connection) => {
-          const raw = await connection.getPrompt(input.name, input.arguments ?? {}, context.signal, spec.timeoutMs);
-          return readPrompt(raw);
-        }),
-    }),
-  );
+    request: async (connection, input, { signal }) => readPrompt(await connection.getPrompt(input.name, input.arguments ?? {}, signal)),
+  });
 }
 
 function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return defineTool<{ prompt?: string; uri?: string; argument: string; value: string }>(
-    {
+  return contentTool<{ prompt?: string; uri?: string; argument: string; value: string }>(spec, options, {
+    definition: {
       ...forPeople,
       name: 'complete_argument',
       title: `Complete an argument of ${spec.name}`,
@@ -223,22 +229,15 @@ function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool
         required: ['argument', 'value'],
         additionalProperties: false,
       },
-      timeoutMs: Math.min(spec.timeoutMs, 10_000),
     },
-    async () => ({
-      accesses: () => {
-        options.target.check();
-        return [];
-      },
-      run: (input, context) =>
-        called(spec, options, context, async (connection) => {
-          const ref: CompletionParams['ref'] =
-            input.prompt === undefined ? { type: 'ref/resource', uri: input.uri ?? '' } : { type: 'ref/prompt', name: input.prompt };
-          const raw = await connection.complete({ ref, argument: { name: input.argument, value: input.value } }, context.signal, 10_000);
-          const completion = isObject(raw) ? raw['completion'] : undefined;
-          const values = isObject(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
-          return { payload: { values: values.slice(0, 100).flatMap((one) => (typeof one === 'string' ? [shownText(one, 500)] : [])) } };
-        }),
-    }),
-  );
+    timeoutMs: 10_000,
+    request: async (connection, input, { signal }) => {
+      const ref: CompletionParams['ref'] =
+        input.prompt === undefined ? { type: 'ref/resource', uri: input.uri ?? '' } : { type: 'ref/prompt', name: input.prompt };
+      const raw = await connection.complete({ ref, argument: { name: input.argument, value: input.value } }, signal);
+      const completion = isObject(raw) ? raw['completion'] : undefined;
+      const values = isObject(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
+      return { payload: { values: values.slice(0, 100).flatMap((one) => (typeof one === 'string' ? [shownText(one, 500)] : [])) } };
+    },
+  });
 }

@@ -86,7 +86,6 @@ function toolOf(spec: McpServerSpec, tool: ListedTool, override: ToolOverride | 
         const raw = await connection.callTool(tool.name, input, {
           signal: () => context.signal,
           onStop: (listener) => context.onStop(listener),
-          timeoutMs: spec.timeoutMs,
           inputSchema: tool.inputSchema,
           onProgress: (progress) => context.report(progress),
         });

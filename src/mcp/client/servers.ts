@@ -4,6 +4,7 @@ import { type McpServerSpec, parseServers, secretNames } from '../../core/mcp/se
 import type { Problem } from '../../core/problem';
 import type { McpParts, ServerStatus } from './parts';
 import { McpServer } from './server';
+import type { SignedOut } from './signOut';
 
 const acceptedKey = 'mcp.accepted';
 
@@ -14,6 +15,7 @@ const acceptedKey = 'mcp.accepted';
 export class McpServers implements Disposable {
   readonly #parts: McpParts;
   readonly #changed = new Emitter<void>();
+  readonly #logged = new Emitter<string>();
   readonly #store = new DisposableStore();
   readonly #stop = new AbortController();
   readonly #servers = new Map<string, McpServer>();
@@ -24,6 +26,7 @@ export class McpServers implements Disposable {
   constructor(parts: McpParts) {
     this.#parts = parts;
     this.#store.add(this.#changed);
+    this.#store.add(this.#logged);
     this.#store.add({
       dispose: () => {
         for (const server of this.#servers.values()) server.dispose();
@@ -31,6 +34,11 @@ export class McpServers implements Disposable {
       },
     });
     this.refresh();
+  }
+
+  /** Fires with a server's name when it wrote or said something. */
+  get onDidLog(): Event<string> {
+    return this.#logged.event;
   }
 
   /** Fires when a server came, went or changed its state. */
@@ -79,7 +87,11 @@ export class McpServers implements Disposable {
       this.#servers.delete(name);
     }
     for (const [name, spec] of wanted)
-      if (!this.#servers.has(name)) this.#servers.set(name, new McpServer(this.#parts, spec, () => this.#changed.fire()));
+      if (!this.#servers.has(name))
+        this.#servers.set(
+          name,
+          new McpServer(this.#parts, spec, { onChange: () => this.#changed.fire(), onLog: () => this.#logged.fire(name) }),
+        );
     this.#changed.fire();
   }
 
@@ -167,15 +179,29 @@ export class McpServers implements Disposable {
     else await this.start(name);
   }
 
-  /** Ends a server whose entry is about to be removed, and forgets what was approved of it. */
+  /** Ends a server whose entry is about to be removed, signs out of it and forgets what was approved of it. */
   async forget(name: string): Promise<void> {
     const server = this.#servers.get(name);
     await server?.stop();
+    // Tokens belong to an address: another entry for the same one still needs them.
+    const address = server && addressOf(server.spec);
+    const isShared = [...this.#servers.values()].some((other) => other !== server && addressOf(other.spec) === address);
+    if (address !== undefined && !isShared) await this.signOut(name);
     await server?.forget();
+  }
+
+  /** Ends a server and takes its tokens away, here and, where it takes such requests, at the authorization server that gave them. */
+  async signOut(name: string): Promise<SignedOut> {
+    return (await this.#servers.get(name)?.signOut()) ?? 'none';
   }
 
   async stop(name: string): Promise<void> {
     await this.#servers.get(name)?.stop();
+  }
+
+  /** Tells the running servers that the folders of the workspace are others now. */
+  foldersChanged(): void {
+    for (const server of this.#servers.values()) server.foldersChanged();
   }
 
   async restart(name: string): Promise<void> {
@@ -185,7 +211,7 @@ export class McpServers implements Disposable {
 
   problems(): readonly Problem[] {
     const out: Problem[] = [...this.#problems];
-    for (const { name, capabilityId, state, detail, diff, faults } of this.list()) {
+    for (const { name, capabilityId, state, signedOut, detail, diff, faults } of this.list()) {
       const say = (severity: Problem['severity'], code: string, message: string): void => {
         // The capability's row carries it where there is one.
         out.push({ severity, code, message: `the MCP server \`${name}\` ${message}`, subject: capabilityId });
@@ -197,7 +223,8 @@ export class McpServers implements Disposable {
           'mcp_changed',
           `changed its tools since you approved them, so they are blocked: ${(diff ?? []).slice(0, 5).join(' | ')}`,
         );
-      if (state === 'asking' || state === 'refused')
+      if (signedOut) say('warning', 'mcp_signed_out', 'does nothing until you start it and sign in');
+      else if (state === 'asking' || state === 'refused')
         say('warning', 'mcp_not_approved', 'has tools that you have not approved, so none is offered');
       if (state === 'unapproved') say('warning', 'mcp_not_approved', 'comes from the workspace and acts once you approve it');
       for (const fault of faults) say('warning', 'mcp_tool', `offers what cannot be taken: ${fault}`);
@@ -219,6 +246,11 @@ export class McpServers implements Disposable {
   #hash(spec: McpServerSpec): string {
     return this.#parts.crypto.sha256(`${spec.name}\0${spec.content}`);
   }
+}
+
+/** Where a person signs in to a server, as its entry says. */
+function addressOf({ transport }: McpServerSpec): string | undefined {
+  return transport.type === 'http' && transport.oauth ? `${transport.url}\0${transport.oauth.clientId ?? ''}` : undefined;
 }
 
 function describe(spec: McpServerSpec): string {

@@ -12,6 +12,8 @@ export interface LoopbackOptions extends EndpointOptions {
   readonly port: number;
   /** Opens `/mcp`: 256 random bits, known to this window's clients only. */
   readonly token: string;
+  /** How long the body of a request may take to arrive, in milliseconds; 10 s where it is left out. */
+  readonly bodyTimeoutMs?: number;
   /** Seed 3's API under `/v1`, with a token of its own that no MCP client is given; left out, there is no API. */
   readonly api?: { readonly token: string; readonly agents: AgentsApi };
 }
@@ -24,6 +26,8 @@ export interface Loopback extends Disposable {
 }
 
 const maxBodyBytes = 4 * 1024 * 1024;
+/** How long a body may take to arrive: all clients are on this machine. */
+const bodyTimeoutMs = 10_000;
 const mostConnections = 256;
 const mostRequests = 128;
 /** How long a client may take for its headers and for its whole request. */
@@ -35,6 +39,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   const endpoint = new McpEndpoint(options);
   const mcpToken = new TokenCheck(options.token);
   const apiToken = options.api ? new TokenCheck(options.api.token) : undefined;
+  const limits = { maxBytes: maxBodyBytes, timeoutMs: options.bodyTimeoutMs ?? bodyTimeoutMs };
   let running = 0;
   const server = createServer(
     {
@@ -82,7 +87,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       return refuse(response, 405, 'use POST, GET or DELETE', { allow: 'POST, GET, DELETE' });
     let body: unknown;
     if (request.method === 'POST') {
-      const read = await readJsonBody(request, maxBodyBytes);
+      const read = await readJsonBody(request, limits);
       if (read.type === 'refused') return refuse(response, read.status, read.message, {}, -32700);
       body = read.value;
     }
@@ -92,7 +97,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   const api = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     let body: unknown;
     if (request.method === 'POST' || request.method === 'PATCH') {
-      const read = await readJsonBody(request, maxBodyBytes);
+      const read = await readJsonBody(request, limits);
       if (read.type === 'refused') return refuse(response, read.status, read.message);
       body = read.value;
     }

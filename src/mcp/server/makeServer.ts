@@ -36,7 +36,7 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
     if (calls.revealed.size > known && !shared) server.sendToolListChanged().catch(() => undefined);
     return result;
   });
-  if (parts.contents) new ServedContents(tools, calls).attach(server);
+  if (parts.contents) new ServedContents(tools, calls, parts.listWaitMs).attach(server);
   if (shared) return { server, dispose() {} };
   const subscription = tools.onDidChange(() => {
     // A connection that is closing takes no more notifications.

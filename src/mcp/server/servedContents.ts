@@ -15,7 +15,7 @@ import {
 import { isObject, type JsonObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry';
 import { sourceKey } from '../../core/tool';
-import { resultText, type ToolMedia } from '../../core/toolResult';
+import { type ResourceAbout, resultText, type ToolMedia, type ToolPart } from '../../core/toolResult';
 import type { GovernedTools } from './governed';
 import type { CallRequest, ToolCalls } from './toolCalls';
 
@@ -33,13 +33,16 @@ interface Listed {
 /**
  * The resources and prompts of governed servers, offered under their own addresses and names; where two servers use the same, the first
  * one's counts. Each request goes through the gate as a call of the tool that stands for it, and to no other server than the one that listed
- * what is wanted.
+ * what is wanted. Only servers that the profile has on are asked; one that sleeps answers what it listed when it last ran, and one that takes too
+ * long is left out of that one answer.
  */
 export class ServedContents {
   readonly #tools: GovernedTools;
   readonly #calls: ToolCalls;
+  readonly #waitMs: number;
 
-  constructor(tools: GovernedTools, calls: ToolCalls) {
+  constructor(tools: GovernedTools, calls: ToolCalls, waitMs = 8000) {
+    this.#waitMs = waitMs;
     this.#tools = tools;
     this.#calls = calls;
   }
@@ -88,7 +91,8 @@ export class ServedContents {
     server: Server,
     context: ServerContext,
   ): Promise<JsonObject | undefined> {
-    const outcome = await this.#calls.run({ name: tool.id, input, tool, actor, mayAsk: false }, server, context);
+    const request = { name: tool.id, input, tool, actor, mayAsk: false, withinMs: this.#waitMs };
+    const outcome = await this.#calls.run(request, server, context);
     if (outcome.type === 'asking' || !outcome.result.success || !isObject(outcome.result.payload)) return undefined;
     // A payload is JSON.
     return outcome.result.payload as JsonObject;
@@ -125,10 +129,11 @@ export class ServedContents {
     if (outcome.type === 'asking') return outcome.answer;
     const { result } = outcome;
     if (!result.success) throw new ProtocolError(ProtocolErrorCode.InvalidParams, resultText(result, undefined), { uri });
-    const mimeType = owner.item['mimeType'];
+    const mimeType = typeof owner.item['mimeType'] === 'string' ? { mimeType: owner.item['mimeType'] } : {};
+    if (result.parts) return { contents: result.parts.flatMap((part) => contentOf(part, result.media ?? [], { uri, ...mimeType })) };
     const text = isObject(result.payload) ? String(result.payload['text'] ?? '') : '';
     const media = (result.media ?? []).map((one) => ({ uri, mimeType: one.mimeType, blob: one.data }));
-    const texts = text === '' && media.length > 0 ? [] : [{ uri, ...(typeof mimeType === 'string' ? { mimeType } : {}), text }];
+    const texts = text === '' && media.length > 0 ? [] : [{ uri, ...mimeType, text }];
     return { contents: [...texts, ...media] };
   }
 
@@ -175,6 +180,17 @@ function withMedia(message: unknown, media: readonly ToolMedia[]): unknown {
   if (!one) return { role: message['role'], content: { type: 'text', text: '[left out]' } };
   const type = one.mimeType.startsWith('audio/') ? 'audio' : 'image';
   return { role: message['role'], content: { type, mimeType: one.mimeType, data: one.data } };
+}
+
+/**
+ * One content of a read resource, as the server described it, else as the list did (`known`); pictures have lost their address and stand under
+ * the one that was asked for.
+ */
+function contentOf(part: ToolPart, media: readonly ToolMedia[], known: ResourceAbout): ReadResourceResult['contents'] {
+  if (part.type === 'resource') return [{ ...known, ...part.resource, uri: part.resource.uri || known.uri }];
+  if (part.type === 'blob') return [{ ...known, ...part.resource, uri: part.resource.uri || known.uri, blob: part.data }];
+  if (part.type !== 'media') return [];
+  return media.slice(part.index, part.index + 1).map(({ mimeType, data }) => ({ uri: known.uri, mimeType, blob: data }));
 }
 
 /** Whether an address can come from a template: its fixed parts follow each other in it. The server itself decides what it reads. */

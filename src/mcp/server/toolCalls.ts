@@ -12,10 +12,11 @@ import {
 import { canonicalJson, isObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import { visibleText } from '../../core/base/visible';
+import { contentTag } from '../../core/mcp/contents';
 import type { Crypto } from '../../core/ports';
 import type { RegisteredTool } from '../../core/registry';
 import { sourceKey } from '../../core/tool';
-import { resultText, type ToolResult } from '../../core/toolResult';
+import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/toolResult';
 import type { GovernedTools } from './governed';
 import { type Caller, PendingCall } from './pendingCall';
 import type { RunningCalls } from './runningCalls';
@@ -30,6 +31,8 @@ export interface ToolCallParts {
   readonly crypto: Crypto;
   /** True where the resources and prompts of governed servers are offered as such too, not only as tools. */
   readonly contents?: boolean;
+  /** How long a list of resources or prompts waits for a server, in milliseconds; 8 s where it is left out. */
+  readonly listWaitMs?: number;
 }
 
 export interface CallRequest {
@@ -40,6 +43,8 @@ export interface CallRequest {
   readonly actor: 'agent' | 'user';
   /** False where the protocol lets the answer carry no questions. */
   readonly mayAsk?: boolean;
+  /** A call that takes longer is given up, in milliseconds. */
+  readonly withinMs?: number;
 }
 
 export type CallOutcome =
@@ -66,7 +71,9 @@ export class ToolCalls implements Disposable {
     const outcome = await this.run({ name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' }, server, context);
     if (outcome.type === 'asking') return outcome.answer;
     if (tool?.id === 'cap:capabilities:search_tools') for (const name of foundNames(outcome.result)) this.revealed.add(name);
-    return toMcpResult(outcome.result, tool);
+    // Whoever reads a resource by a tool wants its text; `resources/read` is for the rest.
+    const isReading = tool?.definition.tags?.includes(contentTag) === true;
+    return toMcpResult(outcome.result, tool, this.#parts.contents === true && !isReading);
   }
 
   /** Runs one call, or goes on with the one that the client's answers belong to, until it has a result or asks something. */
@@ -76,6 +83,7 @@ export class ToolCalls implements Disposable {
     const pending = resumed ?? this.#start(request, key, server, context);
     const { signal } = context.mcpReq;
     const cancel = (): void => pending.stop.abort();
+    const late = request.withinMs === undefined ? undefined : setTimeout(cancel, request.withinMs);
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     try {
@@ -85,6 +93,7 @@ export class ToolCalls implements Disposable {
       ]);
       return next ? { type: 'result', result: next.result } : { type: 'asking', answer: this.#suspend(pending) };
     } finally {
+      clearTimeout(late);
       signal.removeEventListener('abort', cancel);
     }
   }
@@ -178,8 +187,12 @@ export function clientOf(server: Server, context: ServerContext): Caller {
   return { name: name === '' ? 'mcp-client' : name, canAsk, canSample };
 }
 
-/** A result of the gate as MCP content: text for the model, pictures, and structured content where the tool declares its shape. */
-export function toMcpResult(result: ToolResult, tool: RegisteredTool | undefined): CallToolResult {
+/**
+ * A result of the gate as MCP content: text for the model, pictures, and structured content where the tool declares its shape. What a governed
+ * server embedded or linked stays what it is where the client can read resources from us too (`ownForm`); the editor's agent mode would give its
+ * model an address in place of the text, so there it is part of the text.
+ */
+export function toMcpResult(result: ToolResult, tool: RegisteredTool | undefined, ownForm: boolean): CallToolResult {
   if (!result.success) {
     const { code, retryable, retryAfterMs } = result.error;
     return {
@@ -190,11 +203,36 @@ export function toMcpResult(result: ToolResult, tool: RegisteredTool | undefined
       },
     };
   }
-  const content: CallToolResult['content'] = [{ type: 'text', text: resultText(result, tool?.definition.contentField) }];
-  for (const media of result.media ?? []) {
-    const type = media.mimeType.startsWith('audio/') ? 'audio' : 'image';
-    content.push({ type, data: media.data, mimeType: media.mimeType });
-  }
+  const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool);
   const isStructured = tool !== undefined && structuredOutput(tool) !== undefined && isObject(result.payload);
   return { content, ...(isStructured ? { structuredContent: { ...(result.payload as object) } } : {}) };
+}
+
+type Succeeded = Extract<ToolResult, { success: true }>;
+type Content = CallToolResult['content'];
+
+function flat(result: Succeeded, tool: RegisteredTool | undefined): Content {
+  return [{ type: 'text', text: resultText(result, tool?.definition.contentField) }, ...(result.media ?? []).map(mediaBlock)];
+}
+
+function partsOf({ media = [], warnings = [] }: Succeeded, parts: readonly ToolPart[]): Content {
+  const content = parts.flatMap((part): Content => {
+    switch (part.type) {
+      case 'text':
+        return [part];
+      case 'media':
+        return media.slice(part.index, part.index + 1).map(mediaBlock);
+      case 'resource':
+        return [part];
+      case 'blob':
+        return [{ type: 'resource' as const, resource: { ...part.resource, blob: part.data } }];
+      case 'link':
+        return [{ type: 'resource_link' as const, ...part.link }];
+    }
+  });
+  return warnings.length > 0 ? [...content, { type: 'text', text: `[warning: ${warnings.join('; ')}]` }] : content;
+}
+
+function mediaBlock({ mimeType, data }: ToolMedia): Content[number] {
+  return { type: mimeType.startsWith('audio/') ? 'audio' : 'image', data, mimeType };
 }

@@ -12,6 +12,7 @@ import { openChain } from './opening';
 import { markSeen } from './recover';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
+import { counted } from '../../core/view/words';
 
 export interface AuditStoreOptions {
   readonly dir: string;
@@ -196,7 +197,7 @@ export class AuditStore implements AuditSink, Disposable {
     const removed = retire(this.#folder(), limits, this.#options.now(), this.#writer ? [this.#writer.name] : []);
     const { segments, records } = removed;
     if (segments.length === 0) return removed;
-    const why = `${segments.length} segments beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`;
+    const why = `${counted(segments.length, 'segment')} beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`;
     this.note('retired', why, { count: records, segments });
     this.flush(true);
     this.#options.keeper?.forget(segments);

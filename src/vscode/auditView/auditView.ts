@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { parseFilter } from '../../core/audit/query';
-import type { AuditReader } from '../../core/audit/reader';
+import type { AuditReader, FoundRecord } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
 import {
   type AuditAction,
   type AuditRow,
   detailsOf,
   type FromAuditView,
+  isRoutine,
   parseFromAuditView,
   parseKey,
   rowOf,
@@ -31,6 +32,11 @@ export interface AuditViewOptions {
   readonly actions: AuditViewActions;
   readonly randomId: () => string;
   readonly onProblem: (message: string) => void;
+}
+
+/** The rows of what was found, without what the log notes about itself at every start. */
+function listed(found: readonly FoundRecord[]): readonly AuditRow[] {
+  return found.filter(({ record }) => !isRoutine(record)).map(rowOf);
 }
 
 const pageSize = 2000;
@@ -182,7 +188,7 @@ class OpenView implements Disposable {
         ...(next === undefined ? {} : { next }),
       });
       if (generation !== this.#generation) return;
-      const rows = page.found.map(rowOf);
+      const rows = listed(page.found);
       if (sent === 0) this.#remember(rows);
       next = page.next;
       const limited = next !== undefined && sent + rows.length >= maxRows;
@@ -200,7 +206,7 @@ class OpenView implements Disposable {
     const since = this.#newest?.time ?? parsed.filter.since;
     const page = await this.#options.reader.page({ ...parsed.filter, ...(since === undefined ? {} : { since }) }, { limit: pageSize });
     if (generation !== this.#generation) return;
-    const rows = page.found.map(rowOf).filter((row) => !this.#seen.has(row.key));
+    const rows = listed(page.found).filter((row) => !this.#seen.has(row.key));
     if (rows.length === 0) return;
     this.#remember(rows);
     this.#post({ type: 'fresh', rows });

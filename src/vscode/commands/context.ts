@@ -6,8 +6,8 @@ import type { AgentFileWriter } from '../agentFileWriter';
 import type { CapabilityView } from '../capabilityView';
 import type { CapabilitySwitch } from '../capabilitySwitch';
 import type { RuntimeAgentPanel } from '../runtimeAgentPanel';
-import type { ModalQuestions } from '../modalConfirmer';
 import type { ReadOnlyText } from '../readOnlyText';
+import type { TextQuestions } from '../textQuestions';
 
 /** What the commands work with. */
 export interface CommandContext {
@@ -17,7 +17,7 @@ export interface CommandContext {
   readonly capabilitySwitch: CapabilitySwitch;
   readonly texts: ReadOnlyText;
   /** Asks before something is granted. */
-  readonly questions: ModalQuestions;
+  readonly textQuestions: TextQuestions;
   /** The confirmations that wait. */
   readonly queue: ApprovalQueue | undefined;
   readonly agentFile: AgentFileWriter;

@@ -3,6 +3,7 @@ import { visibleText } from '../../core/base/visible';
 import type { Profile } from '../../core/profile';
 import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profileFile';
 import { shippedProfiles } from '../../core/shippedProfiles';
+import { problemWords } from '../../core/view/problemWords';
 import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
@@ -20,7 +21,7 @@ async function askName(title: string, value: string): Promise<string | undefined
 async function add(context: CommandContext, profile: Profile, label: string): Promise<string> {
   await context.editor.put(profile, label);
   const problem = context.core.profiles.activate(profile.id);
-  if (problem) throw new Error(problem.message);
+  if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
   return profile.id;
 }
 
@@ -103,15 +104,15 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   const exists = profiles.profiles().has(read.profile.id);
   const lines = [
     ...grantLines(read.profile, registry, vscode.l10n.t),
-    ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', problem.message)),
+    ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', problemWords(problem, vscode.l10n.t))),
   ];
-  const detail = grantDetail(lines);
   const title = vscode.l10n.t('Import the profile "{0}"?', shown(read.profile.name));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
   const replace = vscode.l10n.t('Replace {0}', read.profile.id);
-  const answer = await context.questions.ask({
+  const answer = await context.textQuestions.ask({
     title,
-    detail,
+    lines,
+    name: 'profile.txt',
     buttons: [{ id: 'import', label: importIt }, ...(exists ? [{ id: 'replace', label: replace } as const] : [])],
   });
   if (answer === undefined) return undefined;
@@ -128,12 +129,12 @@ export const acceptWidening: CommandHandler = async (context) => {
     const activate = vscode.l10n.t('Activate');
     const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
     const resolved = profiles.resolve(heldBack.id);
-    const changes = resolved ? `${describeSwitch(profiles.active(), resolved, vscode.l10n.t)}\n\n` : '';
-    const detail = `${changes}${grantDetail(grantLines(wanted, registry, vscode.l10n.t))}`;
-    if (!(await context.questions.confirms(title, detail, activate))) return;
+    const changes = resolved ? [describeSwitch(profiles.active(), resolved, vscode.l10n.t), ''] : [];
+    const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
+    if (!(await context.textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
     await profiles.acceptConfigured(heldBack.hash);
     const problem = profiles.activate(heldBack.id);
-    if (problem) throw new Error(problem.message);
+    if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
     return;
   }
   const pending = profiles.profiles().get(profiles.activeId)?.pendingWidening;
@@ -142,16 +143,13 @@ export const acceptWidening: CommandHandler = async (context) => {
     return;
   }
   const accept = vscode.l10n.t('Accept');
-  const isMeant = await context.questions.confirms(
-    vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
-    grantDetail(grantLines(pending.wanted, registry, vscode.l10n.t)),
-    accept,
-  );
+  const question = {
+    title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
+    lines: grantLines(pending.wanted, registry, vscode.l10n.t),
+    name: 'profile.txt',
+  };
+  const isMeant = await context.textQuestions.confirms(question, accept);
   if (isMeant) await profiles.accept(pending.wanted);
 };
 
 const shown = (name: string): string => visibleText(name).text.slice(0, 80);
-
-function grantDetail(lines: readonly string[]): string {
-  return lines.map((line) => visibleText(line).text.slice(0, 300)).join('\n');
-}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import type { Profile } from '../../core/profile';
+import { problemWords } from '../../core/view/problemWords';
 import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 
@@ -45,7 +46,7 @@ export const switchProfile: CommandHandler = async (context, ...args) => {
   const profile = await profileFrom(context, args[0], vscode.l10n.t('Switch profile'));
   if (!profile) return;
   const problem = context.core.profiles.activate(profile.id);
-  if (problem) throw new Error(problem.message);
+  if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
 };
 
 export const setMode: CommandHandler = async (context, ...args) => {

@@ -5,14 +5,14 @@ import type { DefinitionLoader } from '../../core/definitions/loader';
 import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry';
-import type { ModalQuestions } from '../modalConfirmer';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
+import type { TextQuestions } from '../textQuestions';
 
 export interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
-  readonly questions: ModalQuestions;
+  readonly questions: TextQuestions;
   readonly reloadChannels: () => Promise<void>;
   /** Shows text that nobody edits, beside the editor. */
   readonly showText: (title: string, markdown: string) => Promise<void>;

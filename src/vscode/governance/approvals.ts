@@ -38,7 +38,7 @@ export const denyApproval: GovernanceCommand = async (parts, ...args) => {
 };
 
 function itemOf({ request, state }: PendingApproval): vscode.QuickPickItem & { id: string } {
-  const text = describeApproval(request);
+  const text = describeApproval(request, vscode.l10n.t);
   return { label: text.title, description: stateWords(state), detail: text.detail.split('\n').slice(0, 2).join(' '), id: request.id };
 }
 
@@ -72,12 +72,12 @@ async function answerSeveral(
     ignoreFocusOut: true,
   });
   if (!picked || picked.length === 0) return;
-  const whole = picked.filter(({ request }) => !request.needsAdmin && isShort(describeApproval(request)));
+  const whole = picked.filter(({ request }) => !request.needsAdmin && isShort(describeApproval(request, vscode.l10n.t)));
   const allowed = whole.slice(0, mostInBatch);
   const left = picked.length - allowed.length;
   const detail = [
     ...allowed.flatMap(({ request }) => {
-      const text = describeApproval(request);
+      const text = describeApproval(request, vscode.l10n.t);
       return [
         text.title,
         ...text.detail

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PolicyFile } from '../../core/policy/policySources';
 import type { Problem } from '../../core/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
+import { problemWords } from '../../core/view/problemWords';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { GovernanceParts } from './parts';
 
@@ -59,7 +60,7 @@ export class PolicyDiagnostics implements Disposable {
       if (problem.file === undefined || !policyFile.test(problem.file)) continue;
       const diagnostics = byFile.get(problem.file) ?? [];
       byFile.set(problem.file, diagnostics);
-      const diagnostic = new vscode.Diagnostic(rangeOf(problem), problem.message, severities[problem.severity]);
+      const diagnostic = new vscode.Diagnostic(rangeOf(problem), problemWords(problem, vscode.l10n.t), severities[problem.severity]);
       diagnostic.source = 'Agent Capabilities';
       diagnostic.code = problem.code;
       diagnostics.push(diagnostic);

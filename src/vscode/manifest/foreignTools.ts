@@ -62,6 +62,7 @@ export const serverSchema: JsonObject = {
     enabled: { type: 'boolean', default: true, description: '%server.enabled%' },
     timeoutMs: { type: 'number', minimum: 100, maximum: 86_400_000, default: 60_000, description: '%server.timeoutMs%' },
     protocol: { type: 'string', enum: ['auto', '2025-11-25', '2026-07-28'], default: 'auto', description: '%server.protocol%' },
+    roots: { type: 'boolean', description: '%server.roots%' },
     accessMapping,
     tools,
   },
@@ -99,5 +100,7 @@ export const foreignTexts: Readonly<Record<string, string>> = {
   'server.oauth.scope': 'The scopes to ask for where the server names none, separated by blanks.',
   'server.enabled': 'False keeps the entry and switches the server off.',
   'server.timeoutMs': 'How long one call may take, in milliseconds.',
+  'server.roots':
+    'Whether it is told the folders of the workspace where it asks for them. Left out, programs on this machine are told and servers with an address are not. In an untrusted workspace none is.',
   'server.protocol': 'The version of MCP to speak; auto asks the server.',
 };

@@ -28,8 +28,8 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     icon: 'play',
     enablement: ready,
     menus: [
-      { menu: 'view/item/context', when: on('stopped|failed'), group: 'inline@1' },
-      { menu: 'view/item/context', when: on('stopped|failed|unapproved'), group: '1_run@1' },
+      { menu: 'view/item/context', when: on('stopped|failed|refused.signedOut'), group: 'inline@1' },
+      { menu: 'view/item/context', when: on('stopped|failed|unapproved|refused.signedOut'), group: '1_run@1' },
     ],
   },
   {
@@ -58,8 +58,8 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     icon: 'shield',
     enablement: ready,
     menus: [
-      { menu: 'view/item/context', when: on('blocked|refused|unapproved'), group: 'inline@1' },
-      { menu: 'view/item/context', when: on('running|stopped|blocked|refused|unapproved'), group: '2_review@1' },
+      { menu: 'view/item/context', when: on('blocked|refused(?!\\.signedOut)|unapproved'), group: 'inline@1' },
+      { menu: 'view/item/context', when: on('running|stopped|blocked|refused(?!\\.signedOut)|unapproved'), group: '2_review@1' },
     ],
   },
   {
@@ -78,6 +78,13 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     icon: 'edit',
     enablement: ready,
     menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@1' }],
+  },
+  {
+    id: 'signOutMcpServer',
+    title: 'Sign Out of MCP Server…',
+    icon: 'sign-out',
+    enablement: ready,
+    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^server\\..*\\.signsIn\\./`, group: '3_change@0' }],
   },
   {
     id: 'removeMcpServer',

@@ -128,14 +128,12 @@ async function takeOver(parts: ServerCommandParts, file: string, server: EditorS
       file,
     ),
   ];
-  const isMeant = await parts.questions.confirms(
-    vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name)),
-    detail
-      .filter((part) => part !== '')
-      .map(visible)
-      .join('\n\n'),
-    take,
-  );
+  const question = {
+    title: vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name).slice(0, 80)),
+    lines: [detail.filter((part) => part !== '').join('\n\n')],
+    name: 'mcp-server.txt',
+  };
+  const isMeant = await parts.questions.confirms(question, take);
   if (isMeant) await save(parts, server.name, server.entry);
 }
 
@@ -162,7 +160,7 @@ async function save(parts: ServerCommandParts, name: string, entry: JsonObject):
 
 /** What the person wrote about an entry that is replaced: the judgement of its tools stays. */
 function kept(before: Readonly<Record<string, unknown>>): JsonObject {
-  const keys = ['tools', 'accessMapping', 'timeoutMs', 'protocol'];
+  const keys = ['tools', 'accessMapping', 'timeoutMs', 'protocol', 'roots'];
   // It came from the settings, which hold JSON.
   return Object.fromEntries(Object.entries(before).filter(([key]) => keys.includes(key))) as JsonObject;
 }

@@ -24,7 +24,7 @@ export const removeMcpServer: ServerCommand = async (parts, ...args) => {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Its entry leaves {0}, and the approval of its tools is forgotten. Secrets stay.',
+        'Its entry leaves {0}, the approval of its tools is forgotten, and you are signed out of it. Secrets that the entry names stay.',
         server.origin === 'user' ? vscode.l10n.t('your settings') : vscode.l10n.t("the workspace's settings"),
       ),
     },

@@ -3,17 +3,17 @@ import type { ServerStatus } from '../../core/mcp/serverStatus';
 import type { SecretStore } from '../../core/ports';
 import type { CapabilityRegistry } from '../../core/registry';
 import type { TreeRow } from '../../core/view/capabilityTree';
-import type { ModalQuestions } from '../modalConfirmer';
+import type { TextQuestions } from '../textQuestions';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
 export interface ServerList {
   list(): readonly ServerStatus[];
-  log(name: string): readonly string[];
   start(name: string): Promise<void>;
   stop(name: string): Promise<void>;
   restart(name: string): Promise<void>;
   reconsider(name: string): Promise<void>;
   forget(name: string): Promise<void>;
+  signOut(name: string): Promise<'revoked' | 'deleted' | 'none'>;
   discover(): Promise<void>;
 }
 
@@ -29,8 +29,10 @@ export interface ServerCommandParts {
   /** The address of seed 3's API and its token, for a person only; starts it. */
   readonly api: () => Promise<{ readonly url: string; readonly token: string }>;
   readonly showText: (name: string, text: string) => unknown;
+  /** Opens a server's log, which follows what is written. */
+  readonly showLog: (name: string) => Promise<void>;
   /** Asks before something is granted. */
-  readonly questions: ModalQuestions;
+  readonly questions: TextQuestions;
   readonly onProblem: (message: string) => void;
   /** The rows that a command is for: what the editor passed, else the view's selection. */
   readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];

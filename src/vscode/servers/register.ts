@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, ServerCommand>> = {
   restartMcpServer: lazily(async () => (await import('./runServers')).restartMcpServer),
   reviewMcpServer: lazily(async () => (await import('./runServers')).reviewMcpServer),
   showMcpServerLog: lazily(async () => (await import('./runServers')).showMcpServerLog),
+  signOutMcpServer: lazily(async () => (await import('./runServers')).signOutMcpServer),
   startMcpServer: lazily(async () => (await import('./runServers')).startMcpServer),
   stopMcpServer: lazily(async () => (await import('./runServers')).stopMcpServer),
 };

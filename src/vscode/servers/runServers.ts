@@ -29,6 +29,23 @@ export const restartMcpServer: ServerCommand = async (parts, ...args) => {
   if (server) await tellFailure(parts, server.name);
 };
 
+/** The server asks for a sign-in again once it is started by hand. */
+export const signOutMcpServer: ServerCommand = async (parts, ...args) => {
+  const server = await pickServer(parts, args, vscode.l10n.t('Sign Out of MCP Server'), ({ signsIn }) => signsIn === true);
+  if (!server) return;
+  const done = await parts.servers.signOut(server.name);
+  const words = {
+    revoked: vscode.l10n.t('Signed out of the MCP server "{0}"; its tokens are revoked.', server.name),
+    deleted: vscode.l10n.t(
+      'Signed out of the MCP server "{0}". Its tokens are gone from here; whoever issued them was not told, so they hold until they expire.',
+      server.name,
+    ),
+    none: vscode.l10n.t('Nobody was signed in to the MCP server "{0}".', server.name),
+  };
+  // The command ends here; the message stays until it is read.
+  void vscode.window.showInformationMessage(words[done]);
+};
+
 /** New or changed tools are asked about again; approved ones are shown, with what is believed of them. */
 export const reviewMcpServer: ServerCommand = async (parts, ...args) => {
   const server = await pickServer(parts, args, vscode.l10n.t('Review Tools of MCP Server'), ({ state }) => state !== 'disabled');
@@ -39,10 +56,7 @@ export const reviewMcpServer: ServerCommand = async (parts, ...args) => {
 
 export const showMcpServerLog: ServerCommand = async (parts, ...args) => {
   const server = await pickServer(parts, args, vscode.l10n.t('Show MCP Server Log'));
-  if (!server) return;
-  const lines = parts.servers.log(server.name);
-  const text = lines.length === 0 ? vscode.l10n.t('The server has said nothing so far.') : lines.join('\n');
-  await parts.showText(`mcp-${server.name.replace(/[^\w.-]+/g, '_')}.log`, `${text}\n`);
+  if (server) await parts.showLog(server.name);
 };
 
 async function withProgress(title: string, run: () => Promise<void>): Promise<void> {
@@ -56,6 +70,6 @@ async function tellFailure(parts: ServerCommandParts, name: string): Promise<voi
   const show = vscode.l10n.t('Show Log');
   // The command ends here; who reads the message later still gets to the log.
   void vscode.window.showErrorMessage(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show).then((answer) => {
-    if (answer === show) void showMcpServerLog(parts, name);
+    if (answer === show) void parts.showLog(name);
   });
 }

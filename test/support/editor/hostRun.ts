@@ -7,6 +7,7 @@ import { runDesktop } from './desktop';
 import { Printer } from './print';
 import { projectRoot } from './root';
 import type { EditorSession } from './session';
+import { tryTwice } from './tryTwice';
 
 export interface HostRun {
   kind: SuiteKind;
@@ -180,7 +181,7 @@ export async function runHostSuites(session: EditorSession | undefined, run: Hos
   const started = Date.now();
   const printer = new Printer();
   for (const group of groupByWindow(run.sources)) {
-    if (session) await runInBrowser(session, run, group, printer);
+    if (session) await tryTwice(printer, () => runInBrowser(session, run, group, printer));
     else await runOnDesktop(run, group, printer);
   }
   printer.summary(`${run.kind} suites`, started);

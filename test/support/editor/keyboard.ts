@@ -18,14 +18,14 @@ export class Keyboard {
   /** Runs a command as somebody without a mouse does: palette, type, Enter once the command is the chosen row. */
   async palette(name: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget .quick-input-box input');
-    // A window that is still starting takes no keys yet: one presses again.
+    // A window that is still starting takes no keys yet, and what has finished loading takes the focus: one presses again.
     await until(async () => {
       await this.press('Escape', 'F1');
       await input.waitFor({ timeout: 3000 });
-    }, 15_000);
-    await until(async () => assert.equal(await input.evaluate((element) => element === element.ownerDocument.activeElement), true));
-    await input.fill(`>${name}`);
-    await this.#row(name).and(this.#page.locator('.focused')).waitFor();
+      await until(async () => assert.equal(await input.evaluate((element) => element === element.ownerDocument.activeElement), true), 2000);
+      await input.fill(`>${name}`, { timeout: 2000 });
+      await this.#row(name).and(this.#page.locator('.focused')).waitFor({ timeout: 3000 });
+    }, 30_000);
     this.#typed = undefined;
     await this.press('Enter');
   }

@@ -1,8 +1,17 @@
 import type { SuiteEvent } from './driver/plan';
 
+/** How many tests ended in which way so far. */
+export interface Counted {
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
 /** Prints events as they come and keeps the failures for the end, where a person looks first. */
 export class Printer {
   failures: { file: string; title: string; error: string }[] = [];
+  /** What failed at the first try. */
+  private readonly unsteady: { file: string; title: string; error: string }[] = [];
   passed = 0;
   pending = 0;
   private file = '';
@@ -35,16 +44,35 @@ export class Printer {
     }
   };
 
+  count(): Counted {
+    return { passed: this.passed, failed: this.failures.length, pending: this.pending };
+  }
+
+  /** Takes back what came since `before`, because it is run once more. What then passes counts as passed and is named as unsteady. */
+  tryAgain(before: Counted): void {
+    const failed = this.failures.splice(before.failed);
+    this.unsteady.push(...failed);
+    this.passed = before.passed;
+    this.pending = before.pending;
+    console.log(`  once more in a fresh window, because of ${failed.length} that failed`);
+  }
+
   fail(title: string, error: string): void {
     this.failures.push({ file: this.file, title, error });
   }
 
   summary(label: string, startedAt: number): void {
+    const failed = new Set(this.failures.map(({ file, title }) => `${file}: ${title}`));
+    const passedLater = this.unsteady.filter(({ file, title }) => !failed.has(`${file}: ${title}`));
+    for (const { file, title, error } of passedLater) {
+      console.log(`\n! unsteady, passed only at the second try: ${file}: ${title}`);
+      console.log(error.replaceAll(/^/gm, '    '));
+    }
     for (const { file, title, error } of this.failures) {
       console.log(`\n✖ ${file}: ${title}`);
       console.log(error.replaceAll(/^/gm, '    '));
     }
-    const pending = this.pending > 0 ? `, ${this.pending} pending` : '';
+    const pending = `${this.pending > 0 ? `, ${this.pending} pending` : ''}${passedLater.length > 0 ? `, ${passedLater.length} unsteady` : ''}`;
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     console.log(`\n${label}: ${this.passed} passed, ${this.failures.length} failed${pending} (${seconds} s)`);
   }

@@ -92,6 +92,7 @@ export class Workbench {
   async setCheckbox(view: string, text: string, checked: boolean): Promise<void> {
     const box = this.checkbox(view, text);
     await until(async () => {
+      await this.withoutHover();
       await this.atRest(box);
       if ((await this.isChecked(view, text)) !== checked) await box.click({ timeout: 5000 });
       await until(async () => assert.equal(await this.isChecked(view, text), checked, `the box of ${text}`), 4000);
@@ -133,10 +134,10 @@ export class Workbench {
     return this.page.locator('.monaco-dialog-box');
   }
 
-  /** Waits for a modal and gives its whole text. */
+  /** Waits for a modal and gives its whole text, with plain blanks where it keeps lines unbroken. */
   async modalText(timeout = 30_000): Promise<string> {
     await this.modal.waitFor({ timeout });
-    return this.modal.innerText();
+    return (await this.modal.innerText()).replaceAll('\u00A0', ' ');
   }
 
   /** Reads the open modal for a moment, presses a button of it and waits until the modal has gone. */

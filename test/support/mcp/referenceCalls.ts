@@ -37,6 +37,7 @@ export const referenceCalls: readonly [tool: string, input: Record<string, unkno
   ['everything_get-annotated-message', { messageType: 'success', includeImage: true }, /success/i],
   ['everything_get-env', {}, /PATH/],
   ['everything_get-resource-links', { count: 2 }, /resource/i],
+  ['everything_get-roots-list', {}, /file:\/\//],
   ['everything_get-resource-reference', { resourceType: 'Text', resourceId: 1 }, /resource/i],
   ['everything_get-structured-content', { location: 'Chicago' }, /temperature/],
   ['everything_get-sum', { a: 2, b: 3 }, /5/],

@@ -93,11 +93,12 @@ async function call(id, params) {
   const { name, arguments: input = {}, _meta } = params;
   if (options.calls) appendFileSync(options.calls, `${name}\n`);
   if (Object.hasOwn(faults, name)) return faults[name](id, _meta?.progressToken);
-  if (name === 'ask') {
+  if (name === 'ask' || name === 'askThenHang') {
     const got = await request('elicitation/create', {
       message: 'your name?',
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     });
+    if (name === 'askThenHang') return undefined;
     return answer(id, text(JSON.stringify(got.result ?? got.error)));
   }
   if (name === 'askTwice') {
@@ -114,6 +115,10 @@ async function call(id, params) {
     });
     return answer(id, text(JSON.stringify(got.result ?? got.error)));
   }
+  if (name === 'roots') {
+    const got = await request('roots/list', {});
+    return answer(id, text(JSON.stringify(got.result ?? got.error)));
+  }
   if (name === 'progress') {
     for (let index = 1; index <= 3; index++)
       send({
@@ -123,6 +128,16 @@ async function call(id, params) {
     return answer(id, text('done'));
   }
   if (name === 'picture') return answer(id, { content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }] });
+  if (name === 'embedded')
+    return answer(id, {
+      content: [
+        { type: 'text', text: 'see:' },
+        { type: 'resource', resource: { uri: 'note://\u200Bone', mimeType: 'text/markdown', text: '# One\u202E' } },
+        { type: 'audio', mimeType: 'audio/wav', data: 'UklG' },
+        { type: 'resource', resource: { uri: 'note://two', mimeType: 'application/pdf', blob: 'JVBERg==' } },
+        { type: 'resource_link', uri: 'note://three', name: 'three', mimeType: 'text/plain' },
+      ],
+    });
   if (name === 'structured') return answer(id, { ...text('{"v":1}'), structuredContent: { v: 1 } });
   if (name === 'env') return answer(id, text(JSON.stringify({ ...process.env, cwd: process.cwd() })));
   if (name === 'change') {
@@ -136,6 +151,7 @@ async function call(id, params) {
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   if (options.calls && message.method === 'notifications/cancelled') appendFileSync(options.calls, 'cancelled\n');
+  if (options.calls && message.method === 'notifications/roots/list_changed') appendFileSync(options.calls, 'roots changed\n');
   if (message.method === undefined) {
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);
@@ -178,9 +194,17 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     case 'tools/call':
       return call(id, params);
     case 'resources/list':
-      return answer(id, { resources: [{ uri: 'note://one', name: 'One' }] });
+      return answer(id, {
+        resources: [{ uri: 'note://one', name: 'One' }, ...(options.pdf ? [{ uri: 'note://two.pdf', name: 'Two' }] : [])],
+      });
     case 'resources/read':
+      if (params.uri.endsWith('.pdf'))
+        return answer(id, { contents: [{ uri: params.uri, mimeType: 'application/pdf', blob: 'JVBERg==' }] });
       return answer(id, { contents: [{ uri: params.uri, text: `the content of ${params.uri}` }] });
+    case 'prompts/list':
+      if (options.prompts === 'hang') return undefined;
+      if (Array.isArray(options.prompts)) return answer(id, { prompts: options.prompts.map((name) => ({ name })) });
+      return send({ id, error: { code: -32601, message: 'method not found' } });
     case 'ping':
       return answer(id, {});
     default:

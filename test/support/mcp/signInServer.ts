@@ -12,8 +12,17 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
  * An MCP server over HTTP that wants a token, with its own authorization server: discovery, registration, PKCE, refresh. What it was asked is
  * in `seen`; a test changes `accepted` to make tokens expire.
  */
-export async function signInServer(options: { tokenLife?: 'long' | 'one-call' } = {}) {
-  const seen = { registered: 0, authorized: 0, refreshed: 0, tokensAt: [] as string[], redirects: [] as string[] };
+export async function signInServer(
+  options: { tokenLife?: 'long' | 'one-call'; revocation?: 'none' | 'broken' | 'issued by another' } = {},
+) {
+  const seen = {
+    registered: 0,
+    authorized: 0,
+    refreshed: 0,
+    revoked: [] as Record<string, string>[],
+    tokensAt: [] as string[],
+    redirects: [] as string[],
+  };
   const accepted = new Set<string>();
   const codes = new Map<string, string>();
   const refreshes = new Set<string>();
@@ -29,7 +38,8 @@ export async function signInServer(options: { tokenLife?: 'long' | 'one-call' } 
       return json(200, { resource: `${base}/mcp`, authorization_servers: [base], scopes_supported: ['use'] });
     if (url.pathname === '/.well-known/oauth-authorization-server')
       return json(200, {
-        issuer: base,
+        issuer: options.revocation === 'issued by another' && accepted.size > 0 ? `${base}/` : base,
+        ...(options.revocation === 'none' ? {} : { revocation_endpoint: `${base}/revoke` }),
         authorization_endpoint: `${base}/authorize`,
         token_endpoint: `${base}/token`,
         registration_endpoint: `${base}/register`,
@@ -68,6 +78,14 @@ export async function signInServer(options: { tokenLife?: 'long' | 'one-call' } 
       accepted.add(access);
       refreshes.add(refresh);
       return json(200, { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600 });
+    }
+    if (url.pathname === '/revoke') {
+      const form = new URLSearchParams(await bodyOf(request));
+      seen.revoked.push(Object.fromEntries(form));
+      if (options.revocation === 'broken') return json(503, {});
+      refreshes.delete(form.get('token') ?? '');
+      accepted.clear();
+      return json(200, {});
     }
     const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
     if (token === undefined || !accepted.has(token))

@@ -7,7 +7,7 @@ describe('the tools that a search found', () => {
   it('are told once each, keep the latest sixty and go with the profile', () => {
     const found = new FoundTools();
     let changes = 0;
-    found.onDidChange(() => changes++);
+    const told = found.onDidChange(() => changes++);
     found.add(['a', 'b']);
     found.add(['b']);
     assert.deepEqual([[...found.names], changes], [['a', 'b'], 1]);
@@ -16,6 +16,7 @@ describe('the tools that a search found', () => {
     found.clear();
     found.clear();
     assert.deepEqual([found.names.size, changes], [0, 3]);
+    told.dispose();
     found.dispose();
   });
 

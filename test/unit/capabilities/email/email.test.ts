@@ -56,11 +56,11 @@ describe('the email capability', () => {
 
   it('S0.email-send: refuses the eleventh mail in an hour', async () => {
     const server = await startSmtpServer();
-    const clock = new FakeClock();
+    const limits = new CallLimits({ clock: new FakeClock(), storage: new MemoryStore(), onError: () => undefined });
     const gate = makeGate({
       capabilities: [email],
       ports: ports(server.port),
-      limits: new CallLimits({ clock, storage: new MemoryStore(), onError: () => undefined }),
+      limits,
       answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
     });
     const codes: string[] = [];
@@ -71,6 +71,7 @@ describe('the email capability', () => {
     assert.deepEqual(codes, [...Array.from({ length: 10 }, () => 'sent'), 'rate_limit_exceeded']);
     assert.equal(server.messages.length, 10);
     gate.dispose();
+    limits.dispose();
     await server.close();
   });
 

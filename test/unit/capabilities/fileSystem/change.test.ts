@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Access } from '../../../../src/core/access';
-import type { AccessVerdict } from '../../../../src/core/tool';
+import type { AccessVerdict, CallPreview } from '../../../../src/core/tool';
 import { fileSystem } from '../../../../src/capabilities/fileSystem/fileSystem';
 import { fakePorts } from '../../../support/toolContext';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
@@ -30,6 +30,20 @@ beforeEach(() => {
 afterEach(() => ws.dispose());
 
 const text = (name: string): string => readFileSync(ws.at(name), 'utf8');
+
+/** What a person is shown before the call. */
+async function previewOf(name: string, input: object): Promise<CallPreview | undefined> {
+  const tool = fileSystem.tools.find((one) => one.definition.name === name);
+  const handler = await tool?.load();
+  const context = {
+    ports: fakePorts({ files: ws.files }),
+    config: {},
+    actor: { type: 'agent' as const, id: 't' },
+    profileId: 'default',
+    signal: new AbortController().signal,
+  };
+  return handler?.preview?.(input, context);
+}
 
 describe('write_file', () => {
   it('refuses an existing file in mode create, adds in mode append, and keeps the file’s permissions', async () => {
@@ -119,20 +133,43 @@ describe('write_file', () => {
   it('shows the change as a unified diff, in the result and before the person who is asked', async () => {
     ws.put({ 'a.ts': 'one\nconst port = 80\nthree\n' });
     const input = { path: 'a.ts', content: 'one\nconst port = 8080\nthree\n' };
-    const tool = fileSystem.tools.find((one) => one.definition.name === 'write_file');
-    const handler = await tool?.load();
-    const context = {
-      ports: fakePorts({ files: ws.files }),
-      config: {},
-      actor: { type: 'agent' as const, id: 't' },
-      profileId: 'default',
-      signal: new AbortController().signal,
-    };
-    const preview = await handler?.preview?.(input, context);
+    const preview = await previewOf('write_file', input);
     const diff = '--- /a.ts\n+++ /a.ts\n@@ -1,3 +1,3 @@\n one\n-const port = 80\n+const port = 8080\n three';
-    assert.equal(preview?.diff, diff);
+    assert.equal(preview?.diff, `${diff}\n`);
     assert.equal(text('a.ts'), 'one\nconst port = 80\nthree\n');
     assert.equal((await ws.ok('write_file', input))['diff'], diff);
+  });
+
+  it('D.modal: the person who is asked gets the whole change, however long; the model gets a short one', async () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`);
+    const content = `${lines.join('\n')}\n${'x'.repeat(20_000)}steal();  \n`;
+    ws.put({ 'long.txt': '' });
+    const preview = await previewOf('write_file', { path: 'long.txt', content });
+    assert.deepEqual(
+      preview?.diff?.split('\n').slice(3, -1),
+      [...lines, `${'x'.repeat(20_000)}steal();  `].map((line) => `+${line}`),
+    );
+    assert.equal(preview?.isPartial, undefined);
+    const diff = String((await ws.ok('write_file', { path: 'long.txt', content }))['diff']);
+    assert.match(diff, /\[cut: 4,?\d+ more lines of the diff\]$/);
+    ws.put({ 'bytes.bin': '\u0000\u0001' });
+    assert.deepEqual(await previewOf('write_file', { path: 'bytes.bin', content: 'text' }), { diff: '[not text]', isPartial: true });
+  });
+
+  it('D.modal: says how a delete can be undone: from the trash, or never', async () => {
+    ws.put({ 'old.txt': 'x', 'folder/a': 'x' });
+    assert.deepEqual(
+      [
+        await previewOf('delete_file', { path: 'old.txt' }),
+        await previewOf('delete_file', { path: 'old.txt', to_trash: false }),
+        await previewOf('delete_file', { path: 'folder', recursive: true }),
+      ],
+      [
+        { lines: ['It goes to the trash.'], undo: 'from-trash' },
+        { lines: ['It is deleted for good.'], undo: 'never' },
+        { lines: ['A folder with 1 entries: a', 'It goes to the trash.'], undo: 'from-trash' },
+      ],
+    );
   });
 
   it('refuses what is no file: a folder, a read-only file, a path through a file', async () => {

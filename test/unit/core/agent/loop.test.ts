@@ -195,7 +195,7 @@ describe('the agent loop', () => {
     const { model } = scripted(Array.from({ length: 5 }, () => ({ calls: [['look']] as [string][] })));
     const turn = new AbortController();
     let asked = 0;
-    const { run } = world(model, undefined, {
+    const { run, gate } = world(model, undefined, {
       maxRounds: 2,
       signal: turn.signal,
       view: {
@@ -212,5 +212,6 @@ describe('the agent loop', () => {
     });
     const { end, rounds } = await run();
     assert.deepEqual([end, rounds, asked], ['cancelled', 2, 1]);
+    gate.dispose();
   });
 });

@@ -143,6 +143,19 @@ describe('capability definitions', () => {
     );
   });
 
+  it('S1.policy: reads the risk in the capitals of seed 1, in definitions and tools, and still refuses what is no risk', () => {
+    const seed = { id: 'risky', name: 'Risky', description: 'd', requires: ['key.x'] };
+    const risk = (risk_level: unknown) => capability({ ...seed, risk_level }, 'risky.capability.json');
+    assert.deepEqual(
+      ['LOW', 'MED', 'Medium', 'HIGH', 'CRITICAL'].map((word) => risk(word).specs[0]?.capability.composed?.riskLevel),
+      ['low', 'medium', 'medium', 'high', 'critical'],
+    );
+    for (const word of ['LOWEST', 'L', '', 3, null, ['low']]) {
+      const read = risk(word);
+      assert.equal(word === null || read.problems.some((one) => one.message.includes('`riskLevel` must be one of')), true, String(word));
+    }
+  });
+
   it("S0.config: reads the seed's configuration unchanged", () => {
     const seed = {
       layers: {

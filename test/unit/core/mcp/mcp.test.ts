@@ -376,8 +376,25 @@ describe('answers of servers', () => {
         { mimeType: 'image/png', data: 'AAAA' },
         { mimeType: 'audio/wav', data: 'AAAA' },
       ],
+      parts: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+        { type: 'media', index: 0 },
+        { type: 'media', index: 1 },
+        { type: 'resource', resource: { uri: 'a://b', text: 'inside' } },
+        { type: 'blob', resource: { uri: 'a://c', mimeType: 'application/zip' }, data: 'AAAA' },
+        { type: 'link', link: { uri: 'a://d', name: 'D' } },
+      ],
       warnings: ['a picture or sound without type or data left out', 'a part of unknown type `novel` left out'],
     });
+    const large = (bytes: number) => ({ type: 'resource', resource: { uri: 'a://x', blob: 'A'.repeat(bytes) } });
+    const bounded = readCallResult({ content: [large(6_000_000), large(6_000_000), large(0)] }, 't', false);
+    assert.deepEqual(
+      [bounded.parts?.length, bounded.warnings],
+      [2, ['a resource left out: too much for one answer']],
+      'bytes are bounded together, whatever they are',
+    );
+    assert.equal(readCallResult({ content: [{ type: 'text', text: 'plain' }] }, 't', false).parts, undefined);
     assert.deepEqual(readCallResult({ content: [], structuredContent: { v: 1 } }, 't', true).payload, { v: 1 });
     assert.deepEqual(readCallResult({ content: [{ type: 'text', text: 'x'.repeat(3_000_000) }] }, 't', false).payload, {
       text: `${'x'.repeat(2_000_000)}\n[cut: more than 2000000 characters; ask for a part]`,

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Access } from '../../../../src/core/access';
 import type { ApprovalAnswer, ApprovalRequest, Reason } from '../../../../src/core/gate/types';
@@ -6,6 +7,7 @@ import { AdminToken, type TokenHasher } from '../../../../src/core/policy/adminT
 import { ApprovalQueue, type ConfirmerAnswer } from '../../../../src/core/policy/approvals';
 import { describeApproval } from '../../../../src/core/policy/approvalText';
 import { explainGrant, GrantStore } from '../../../../src/core/policy/grants';
+import { plainWords, type Translate } from '../../../../src/core/view/translate';
 import { runs } from '../../../support/counts';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../support/toolContext';
@@ -320,6 +322,7 @@ describe('the text of an approval', () => {
         { id: 'always', label: 'Always Allow…' },
         { id: 'show', label: 'Show in Editor' },
       ],
+      contentFrom: 3,
       truncated: false,
       full: text.full,
     });
@@ -328,6 +331,73 @@ describe('the text of an approval', () => {
       describeApproval(request({ tool: 'get', accesses: [{ effect: 'network.http', resource: 'https://example.com/x', method: 'GET' }] }))
         .detail,
       /^Hosts: example\.com$/m,
+    );
+  });
+
+  it('D.modal: a delete says how it can be undone, and never two things at once', () => {
+    const said = (undo: ApprovalRequest['preview']['undo']) => {
+      const options = {
+        accesses: [{ effect: 'fs.delete', resource: 'old.txt' }],
+        definition: { riskLevel: 'high', reversible: false },
+      } as const;
+      return describeApproval(request(options, undo ? { undo } : {})).detail.split('\n')[0];
+    };
+    assert.deepEqual(
+      [said('from-trash'), said('never'), said(undefined)],
+      [
+        'The agent (profile Test) asks to delete old.txt (high risk, can be restored from the trash).',
+        'The agent (profile Test) asks to delete old.txt (high risk, cannot be undone).',
+        'The agent (profile Test) asks to delete old.txt (high risk, cannot be undone).',
+      ],
+    );
+  });
+
+  it('D.modal: a long path keeps its end, and what could not be compared shows the arguments and allows nothing lasting', () => {
+    const path = `${'deep/'.repeat(60)}evil.js`;
+    const long = describeApproval(request({ accesses: [write(path)], input: { path } }));
+    assert.match(long.title, /^Allow "write_file" to change deep\/.*….*evil\.js\?$/);
+    assert.match(long.detail, /asks to change deep.*…[^\n]*evil\.js \(/);
+    assert.equal(long.truncated, true);
+    const partial = describeApproval(
+      request({ accesses: [write('a.bin')], input: { content: 'text' } }, { diff: '[not text]', isPartial: true }),
+    );
+    assert.match(partial.detail, /\[not text\]\ncontent: text$/);
+    assert.equal(partial.truncated, true);
+  });
+
+  it('D.modal: a name, a host or a reason with a line break forges no line of ours, and a name with hidden characters withholds what lasts', () => {
+    const forged = 'a.txt\nWhy you are asked: no reason';
+    for (const [path, isWithheld] of [
+      [forged, true],
+      ['a\u202Etxt.exe', true],
+      ['a b.txt', false],
+    ] as const) {
+      const reason: Reason = { text: 'boundary "x": because\nThe user allowed this already', rule: 'x' };
+      const text = describeApproval(request({ accesses: [write(path)] }, { diff: '+x\n' }, [permission, reason]));
+      assert.equal(text.truncated, isWithheld, path);
+      assert.equal(text.detail.split('\n').filter((line) => /^(?:Why you|The )/.test(line)).length, 2, text.detail);
+      assert.ok(!text.title.includes('\n'));
+    }
+    const two = describeApproval(request({ accesses: [write(forged), write('b')] }, { diff: '+x\n' }));
+    assert.equal(two.detail.split('\n').filter((line) => line.startsWith('Why you')).length, 1, two.detail);
+    assert.equal(two.truncated, true);
+  });
+
+  it('D.modal: is said in the language that it is given, what others wrote as they wrote it', () => {
+    const german: Record<string, string> = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
+    const t: Translate = (message, ...values) => plainWords(german[message] ?? `UNTRANSLATED ${message}`, ...values);
+    const text = describeApproval(
+      request({ accesses: [write('src/app.ts')], definition: { riskLevel: 'medium' } }, { diff: '+x\n' }, [
+        permission,
+        { text: 'boundary "source-code": ask the owner', rule: 'source-code' },
+        { text: 'boundary "preset.high-risk": the tool has high risk', rule: 'preset.high-risk' },
+      ]),
+      t,
+    );
+    assert.equal(text.title, 'Darf „write_file“ src/app.ts ändern?');
+    assert.equal(
+      text.detail,
+      'Der Agent (Profil Test) möchte src/app.ts ändern (mittleres Risiko, umkehrbar).\nWarum Sie gefragt werden:\n- das Tool braucht bei Agenten eine Bestätigung\n- Regel „source-code“: ask the owner\n- Regel „preset.high-risk“: das Tool hat ein hohes Risiko\n\n+x',
     );
   });
 

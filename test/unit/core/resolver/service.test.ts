@@ -4,6 +4,7 @@ import { PolicyEngine } from '../../../../src/core/policy/engine';
 import { parseBoundaries } from '../../../../src/core/policy/parse';
 import { parseRequirements } from '../../../../src/core/resolver/requirement';
 import { ResolverService } from '../../../../src/core/resolver/service';
+import { SharedWork } from '../../../../src/core/resolver/sharedWork';
 import { fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemoryStore } from '../../../support/toolContext';
 
@@ -118,6 +119,52 @@ describe('requirements before a call', () => {
     assert.match(await why('bin.git'), /approved once/);
     assert.equal(resolver.state('bin.git'), 'unknown', 'the record of another probe does not count');
     assert.deepEqual(probed, ['asks', 'bin.git']);
+    dispose();
+  });
+
+  it('S4.probes: who shares a probe leaves it alone: the others get its result, and it is aborted when the last one has left', async () => {
+    const left = () => ({ answer: 'left' });
+    const work = new SharedWork<{ answer: string }>();
+    const ends: ((answer: string) => void)[] = [];
+    const signals: AbortSignal[] = [];
+    const run = (signal: AbortSignal) =>
+      work.run(
+        'x',
+        signal,
+        (shared) => {
+          signals.push(shared);
+          return new Promise((resolve) => ends.push((answer) => resolve({ answer })));
+        },
+        left,
+      );
+    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+    const answers = [run(first.signal), run(second.signal)];
+    first.abort();
+    assert.deepEqual(await answers[0], { answer: 'left' });
+    assert.equal(signals[0]?.aborted, false, 'the second caller still waits');
+    ends[0]?.('probed');
+    assert.deepEqual(await answers[1], { answer: 'probed' });
+    // All leave: the work is aborted, and who comes next gets work of its own, though the old one has not ended.
+    const lonely = [run(first.signal), run(second.signal)];
+    second.abort();
+    assert.deepEqual(await Promise.all(lonely), [{ answer: 'left' }, { answer: 'left' }]);
+    assert.deepEqual([signals.length, signals[1]?.aborted], [2, true]);
+    const fresh = run(third.signal);
+    ends[1]?.('late');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(signals.length, 3);
+    ends[2]?.('new');
+    assert.deepEqual(await fresh, { answer: 'new' });
+  });
+
+  it('S4.probes: a call that is cancelled while another waits for the same probe does not end the probe', async () => {
+    const { resolver, probed, dispose } = world([key]);
+    const cancelled = new AbortController();
+    const answers = [resolver.probe('key.x', cancelled.signal), resolver.probe('key.x', signal)];
+    cancelled.abort();
+    const [mine, theirs] = await Promise.all(answers);
+    assert.deepEqual([mine?.outcome, theirs?.outcome, resolver.state('key.x')], ['not-run', 'probed', 'fresh']);
+    assert.deepEqual(probed, ['key.x']);
     dispose();
   });
 

@@ -15,6 +15,10 @@ registry.register(
   named('evil\u202e'.replace('\u202e', ''), ['run_evil'], { name: 'Ev\u202eil', description: '<img src=x> [click](command:x) $(bug)' }),
 );
 
+/** The same with a capability that searches. */
+const searchable = new CapabilityRegistry();
+for (const capability of [...fiveCapabilities, named('capabilities', ['search_tools'])]) searchable.register(capability);
+
 const resolve = (raw: unknown) => resolveProfile(parseProfile('mine', raw, 'user').value, registry);
 
 function tree(raw: unknown, more: { grouping?: Grouping; filter?: string; problems?: Problem[] } = {}): readonly TreeRow[] {
@@ -132,6 +136,25 @@ describe('the budget of a profile', () => {
       budget.tokens,
     );
     assert.deepEqual([budget.state, budgetOf(profile, 120).state, budgetOf(profile, 125).state], ['ok', 'near', 'over']);
+  });
+
+  it('D.tree: counts what is listed where the profile offers search instead of all, and what searches found', () => {
+    const raw = { name: 'Writer', capabilities: ['file_system', 'math', { ref: 'capabilities', config: { offer: 'search' } }] };
+    const profile = resolveProfile(parseProfile('mine', raw, 'user').value, searchable);
+    const start = budgetOf(profile, 0);
+    assert.deepEqual([start.own, start.bySearch], [1, 4]);
+    assert.match(budgetLine(profile, start), /^Writer · execute · 1 tool here, 4 more by search, of 128 · /);
+    const found = budgetOf(profile, 0, '', new Set(['add']));
+    assert.deepEqual([found.own, found.bySearch], [2, 3]);
+    assert.ok(found.tokens > start.tokens);
+  });
+
+  it('D.tree: counts a base prompt that stands in a file like one that stands in the profile', () => {
+    const prompt = 'You review changes. '.repeat(40);
+    const inside = resolve({ name: 'Writer', systemPrompt: prompt, capabilities: ['math'] });
+    const inFile = resolve({ name: 'Writer', systemPromptFile: 'prompt.md', capabilities: ['math'] });
+    assert.equal(budgetOf(inFile, 0, prompt).tokens, budgetOf(inside, 0).tokens);
+    assert.equal(budgetOf(inFile, 0, prompt).tokens - budgetOf(inFile, 0).tokens, Math.ceil(prompt.trim().length / 4));
   });
 });
 

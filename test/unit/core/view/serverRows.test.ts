@@ -31,8 +31,10 @@ describe('the group of MCP servers', () => {
       server('g', 'disabled', { origin: 'managed' }),
       server('h', 'unapproved', { origin: 'workspace' }),
       server('i', 'starting'),
+      server('j', 'refused', { signsIn: true, signedOut: true, detail: 'nobody signed in' }),
+      server('k', 'running', { signsIn: true }),
     );
-    assert.equal(group?.description, '1 of 9 running · 5 need you');
+    assert.equal(group?.description, '2 of 11 running · 6 need you');
     assert.deepEqual(
       group?.children().map((row) => [row.description, row.warns, row.contextValue]),
       [
@@ -45,9 +47,11 @@ describe('the group of MCP servers', () => {
         ['switched off', false, 'server.disabled.managed'],
         ['from the workspace, not approved', true, 'server.unapproved.workspace'],
         ['starting', false, 'server.starting.user'],
+        ['signed out', true, 'server.refused.signedOut.user'],
+        ['running', false, 'server.running.signsIn.user'],
       ],
     );
-    assert.equal(group?.children()[1]?.accessibleLabel, 'MCP server b, asleep until called · 1 tool, 2 of 9');
+    assert.equal(group?.children()[1]?.accessibleLabel, 'MCP server b, asleep until called · 1 tool, 2 of 11');
   });
 
   it('shows in the tooltip what changed, with foreign text that cannot act', () => {

@@ -117,6 +117,66 @@ describe('signing in to MCP servers', () => {
     }
   });
 
+  for (const revocation of [undefined, 'none', 'broken', 'issued by another'] as const)
+    it(`signs out: no token stays here, and the authorization server is told where it can be (${revocation ?? 'it takes revocations'})`, async () => {
+      guarded = await signInServer(revocation ? { revocation } : {});
+      let asked = 0;
+      const g = await opened(guarded, (request, signal) => {
+        asked++;
+        return browser(request, signal);
+      });
+      try {
+        const [refresh] = guarded.refreshes;
+        assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
+        assert.equal(g.core.servers.list()[0]?.signsIn, true);
+        const told = revocation === undefined;
+        assert.equal(await g.core.servers.signOut('guarded'), told ? 'revoked' : 'deleted');
+        const request = { token: refresh, token_type_hint: 'refresh_token', client_id: 'client-1' };
+        assert.deepEqual(guarded.seen.revoked, told || revocation === 'broken' ? [request] : [], 'only the issuer gets a token');
+        // No agent's call brings the page up again; the person does.
+        const { state, signedOut } = g.core.servers.list()[0] ?? {};
+        assert.deepEqual([state, signedOut, outcome(await g.call('guarded_whoami')), asked], ['refused', true, 'not_available', 1]);
+        assert.match(
+          g.core
+            .problems()
+            .map(({ message }) => message)
+            .join(),
+          /does nothing until you start it and sign in/,
+        );
+        assert.equal(await g.core.servers.signOut('guarded'), 'none', 'nothing was left here');
+        if (revocation === 'issued by another') return;
+        await g.core.servers.start('guarded');
+        assert.deepEqual([g.state('guarded'), asked], ['running', 2]);
+      } finally {
+        await g.close();
+      }
+    });
+
+  it('signs out of a server whose entry is removed, unless another entry has the same address', async () => {
+    guarded = await signInServer();
+    const g = await gateway({
+      servers: { one: guarded.entry, two: { ...guarded.entry, timeoutMs: 5000 } },
+      set: { 'network.allowedPrivateHosts': ['127.0.0.1'] },
+      serverUser: scriptedUser({ signIn: browser }).user,
+    });
+    try {
+      await g.core.servers.start('one');
+      await g.core.servers.start('two');
+      await g.core.servers.forget('two');
+      assert.equal(guarded.seen.revoked.length, 0);
+      assert.equal(outcome(await g.call('one_whoami')), 'you signed in');
+    } finally {
+      await g.close();
+    }
+    const alone = await opened(guarded, browser);
+    try {
+      await alone.core.servers.forget('guarded');
+      assert.equal(guarded.seen.revoked.length, 1);
+    } finally {
+      await alone.close();
+    }
+  });
+
   it('says so where nobody can be asked, and tries nothing where the entry brings a token of its own or forbids it', async () => {
     guarded = await signInServer();
     const nobody = await opened(guarded, undefined);

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { AgentsApi } from '../../../../src/core/api/agents';
 import type { Widening } from '../../../../src/core/api/agents';
@@ -14,7 +16,7 @@ import { gateway, type GatewayOptions, scripted, scriptedUser, until } from '../
 const token = randomBytes(32).toString('hex');
 const apiToken = randomBytes(32).toString('hex');
 
-async function started(options: GatewayOptions = {}) {
+async function started({ bodyTimeoutMs, listWaitMs, ...options }: GatewayOptions & { bodyTimeoutMs?: number; listWaitMs?: number } = {}) {
   const g = await gateway({ serverUser: scriptedUser().user, ...options });
   const widenings: Widening[] = [];
   let approve = true;
@@ -38,9 +40,15 @@ async function started(options: GatewayOptions = {}) {
   const errors: Error[] = [];
   const server: Loopback = await startLoopback({
     identity: { name: 'test', title: 'Test', version: '1.0.0' },
-    parts: { tools, calls: new RunningCalls(), crypto: g.core.ports.crypto },
+    parts: {
+      tools,
+      calls: new RunningCalls(),
+      crypto: g.core.ports.crypto,
+      ...(listWaitMs === undefined ? {} : { contents: true, listWaitMs }),
+    },
     port: 0,
     token,
+    ...(bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs }),
     api: { token: apiToken, agents },
     onError: (error) => errors.push(error),
   });
@@ -269,6 +277,39 @@ describe('the loopback server', () => {
     });
   });
 
+  for (const pace of ['one byte at a time', 'not at all'])
+    it(`answers 408 to bodies that come ${pace}, at both doors and to as many as are served at once, and serves others again`, async () => {
+      s = await started({ bodyTimeoutMs: 1000 });
+      try {
+        const { port } = s.server;
+        // As many as may be under way: if they were held for ever, nobody else would be served again.
+        const slow = Array.from({ length: 128 }, (_, index) => {
+          const [path, bearer] = index % 2 === 0 ? ['/mcp', token] : ['/v1/agents', apiToken];
+          const socket = connect(port, '127.0.0.1');
+          let text = '';
+          socket.on('error', () => undefined);
+          socket.on('data', (data) => (text += String(data)));
+          socket.write(
+            `POST ${path} HTTP/1.1\r\nhost: ${own()}\r\nauthorization: Bearer ${bearer}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
+          );
+          const timer = pace === 'not at all' ? undefined : setInterval(() => socket.write(' '), 100);
+          return new Promise<string>((resolve) =>
+            socket.on('close', () => {
+              clearInterval(timer);
+              resolve(text);
+            }),
+          );
+        });
+        const answers = await Promise.all(slow);
+        assert.deepEqual([...new Set(answers.map((text) => text.split('\r\n')[0]))], ['HTTP/1.1 408 Request Timeout']);
+        assert.match(answers[0] ?? '', /the body must arrive within 1 s/);
+        assert.equal((await raw(port, { headers: { host: own(), ...auth } })).status, 200);
+        assert.deepEqual(s.errors, []);
+      } finally {
+        await s.close();
+      }
+    });
+
   for (const modern of [false, true])
     it(`serves 32 clients at once without cross-talk (${modern ? '2026-07-28' : '2025-11-25'})`, async function () {
       this.timeout(60_000);
@@ -318,6 +359,63 @@ describe('the loopback server', () => {
       await s.close();
     }
   });
+
+  it("gives agent mode's model what a server embeds as text, because an address would not reach it here", async () => {
+    const tools = [{ name: 'embedded', inputSchema: { type: 'object' } }];
+    s = await started({ servers: { s: scripted({ tools }) }, set: { 'policy.preset': 'open' } });
+    try {
+      await s.core.servers.discover();
+      const client = await s.client();
+      const { content }: any = await client.callTool({ name: 's_embedded', arguments: {} });
+      assert.deepEqual(
+        content.map((block: any) => block.type),
+        ['text', 'audio'],
+      );
+      assert.match(content[0].text, /"note:\/\/two".*"bytes":4.*"note:\/\/three".*\nsee:\n# One/s);
+      await client.close();
+    } finally {
+      await s.close();
+    }
+  });
+
+  for (const modern of [false, true])
+    it(`lists the prompts of the servers that are on, and waits for one that keeps silent no longer than it may (${modern ? '2026-07-28' : '2025-11-25'})`, async () => {
+      const notes = await gateway();
+      const startedFile = path.join(notes.folder, 'started');
+      s = await started({
+        listWaitMs: 1500,
+        servers: {
+          good: scripted({ prompts: ['greet'] }),
+          silent: scripted({ prompts: 'hang' }),
+          off: scripted({ prompts: ['never'], started: startedFile }),
+        },
+        set: { profiles: { one: { capabilities: ['mcp_good', 'mcp_silent'] } }, activeProfile: 'one' },
+      });
+      try {
+        await s.core.servers.discover();
+        await s.core.servers.stop('off');
+        const starts = readFileSync(startedFile, 'utf8');
+        const client = await s.client(modern);
+        const { prompts } = await client.listPrompts();
+        assert.deepEqual(
+          prompts.map(({ name }) => name),
+          ['greet'],
+        );
+        // What sleeps is shown as it was, and stays asleep; what is off is not asked.
+        await s.core.servers.stop('good');
+        const again = await client.listPrompts();
+        assert.deepEqual(
+          again.prompts.map(({ name }) => name),
+          ['greet'],
+        );
+        assert.equal(s.state('good'), 'stopped');
+        assert.equal(readFileSync(startedFile, 'utf8'), starts);
+        await client.close();
+      } finally {
+        await s.close();
+        await notes.close();
+      }
+    });
 
   it('refuses a client without the token with the status that clients understand', async () => {
     s = await started();

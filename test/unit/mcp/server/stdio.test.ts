@@ -134,6 +134,28 @@ describe('serve on stdio', () => {
     });
 
   for (const era of ['legacy', 'modern'] as const)
+    it(`hands embedded resources, links, sounds and other bytes on as what they are, guarded like any text (${era})`, async () => {
+      const tools = [{ name: 'embedded', inputSchema: { type: 'object' } }];
+      const s = await served({ era, args: ['--yes'], servers: { s: scripted({ tools, resources: true, pdf: true }) } });
+      try {
+        await s.client.listTools();
+        assert.deepEqual((await s.call('s_embedded')).content, [
+          { type: 'text', text: 'see:' },
+          // Invisible characters of a foreign text are shown, in an embedded one too.
+          { type: 'resource', resource: { uri: 'note://⟨U+200B⟩one', mimeType: 'text/markdown', text: '# One⟨U+202E⟩' } },
+          { type: 'audio', mimeType: 'audio/wav', data: 'UklG' },
+          { type: 'resource', resource: { uri: 'note://two', mimeType: 'application/pdf', blob: 'JVBERg==' } },
+          { type: 'resource_link', uri: 'note://three', name: 'three', mimeType: 'text/plain' },
+          { type: 'text', text: '[warning: 1 invisible or control character made visible]' },
+        ]);
+        const read = await s.client.readResource({ uri: 'note://two.pdf' });
+        assert.deepEqual(read.contents, [{ uri: 'note://two.pdf', mimeType: 'application/pdf', blob: 'JVBERg==' }]);
+      } finally {
+        await s.close();
+      }
+    });
+
+  for (const era of ['legacy', 'modern'] as const)
     it(`offers the resources and prompts of governed servers as such, each through the gate (${era})`, async () => {
       const broken = scripted({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }], resources: true, prompts: 'broken' });
       const s = await served({ era, args: ['--yes'], servers: { everything: referenceServers.everything, broken } });

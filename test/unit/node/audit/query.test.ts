@@ -188,7 +188,7 @@ describe('querying the audit', () => {
     });
     builder.add({ ...base, event: 'policy.violation', 'gen_ai.tool.name': 'read_file', 'error.message': 'no `.env`' });
     assert.equal(
-      summaryMarkdown(builder.build(), 'Session summary'),
+      summaryMarkdown(builder.build()),
       [
         '# Session summary',
         '',
@@ -196,7 +196,7 @@ describe('querying the audit', () => {
         '',
         'From 2026-11-21T12:00:00.000Z to 2026-11-21T12:00:00.000Z.',
         '',
-        '## Change (fs.write)',
+        '## Changed',
         '',
         '- `a.ts`',
         '- `b.ts`',

@@ -155,7 +155,7 @@ describe('verify', () => {
             if (/head|window|Segment|truncate/.test(kind) && starts > 0) assert.equal(seen[0], 1, `${kind} ${a} ${b} was not warned of`);
           },
         ),
-        { numRuns: runs(1000, 150) },
+        { numRuns: runs(1000, 60) },
       );
     })).timeout(300_000);
 

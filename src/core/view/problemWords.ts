@@ -1,0 +1,139 @@
+import type { Problem } from '../problem';
+import type { Translate } from './translate';
+
+type Say = (t: Translate, ...values: readonly string[]) => string;
+
+/**
+ * The messages of problems about profiles and settings, by their code: the English sentence as a pattern and how it is said to people.
+ * A pattern's groups are the values, in order. `\n` never occurs in a message.
+ */
+const sentences: Readonly<Record<string, readonly (readonly [RegExp, Say])[]>> = {
+  unknown_profile: [
+    [
+      /^there is no profile `(.*?)`(.*); until one is chosen nothing is allowed$/,
+      (t, id = '', near = '') => t('there is no profile `{0}`{1}; until one is chosen nothing is allowed', id, nearWords(near, t)),
+    ],
+  ],
+  unknown_capability: [
+    [
+      /^the profile `(.*?)` names `(.*?)`, which is not a capability(.*)$/,
+      (t, id = '', ref = '', near = '') => t('the profile `{0}` names `{1}`, which is not a capability{2}', id, ref, nearWords(near, t)),
+    ],
+  ],
+  unknown_tool: [
+    [
+      /^the profile `(.*?)` names the tool `(.*?)`, which `(.*?)` does not have(.*)$/,
+      (t, id = '', tool = '', capability = '', near = '') =>
+        t('the profile `{0}` names the tool `{1}`, which `{2}` does not have{3}', id, tool, capability, nearWords(near, t)),
+    ],
+  ],
+  duplicate_capability: [
+    [
+      /^the profile `(.*?)` names `(.*?)` twice, once as `(.*?)`; the first one counts$/,
+      (t, id = '', capability = '', ref = '') =>
+        t('the profile `{0}` names `{1}` twice, once as `{2}`; the first one counts', id, capability, ref),
+    ],
+  ],
+  dependency_off: [
+    [
+      /^`(.*?)` needs `(.*?)`, which is off in the profile `(.*?)`$/,
+      (t, one = '', needed = '', id = '') => t('`{0}` needs `{1}`, which is off in the profile `{2}`', one, needed, id),
+    ],
+  ],
+  dependency_missing: [
+    [
+      /^`(.*?)` needs `(.*?)`, which is not a capability(.*)$/,
+      (t, one = '', needed = '', near = '') => t('`{0}` needs `{1}`, which is not a capability{2}', one, needed, nearWords(near, t)),
+    ],
+  ],
+  dependency_cycle: [
+    [
+      /^the dependencies (.*) go round in a circle; take one of them out$/,
+      (t, ids = '') => t('the dependencies {0} go round in a circle; take one of them out', ids),
+    ],
+  ],
+  active_profile_pending: [
+    [
+      /^this workspace asks for the profile `(.*?)`, which allows more than `(.*?)` of your own settings; it becomes active when you accept it or switch to it$/,
+      (t, wanted = '', own = '') =>
+        t(
+          'this workspace asks for the profile `{0}`, which allows more than `{1}` of your own settings; it becomes active when you accept it or switch to it',
+          wanted,
+          own,
+        ),
+    ],
+  ],
+  widening_pending: [
+    [
+      /^the workspace's profile `(.*?)` allows more than your own settings; until you accept it, only what both allow is on$/,
+      (t, id = '') =>
+        t("the workspace's profile `{0}` allows more than your own settings; until you accept it, only what both allow is on", id),
+    ],
+  ],
+  two_base_prompts: [
+    [
+      /^the profile `(.*?)` has both `systemPrompt` and `systemPromptFile`; the file counts\. take one of them out$/,
+      (t, id = '') => t('the profile `{0}` has both `systemPrompt` and `systemPromptFile`; the file counts. take one of them out', id),
+    ],
+  ],
+  prompt_file: [
+    [
+      /^the base prompt of the profile `(.*?)` is missing: `(.*?)` (.*)\. until then the profile has no base prompt\. make the file, or correct `systemPromptFile`$/,
+      (t, id = '', file = '', why = '') =>
+        t(
+          'the base prompt of the profile `{0}` is missing: `{1}` {2}. until then the profile has no base prompt. make the file, or correct `systemPromptFile`',
+          id,
+          file,
+          why === 'does not exist' ? t('does not exist') : why,
+        ),
+    ],
+  ],
+  invalid_configuration: [
+    [
+      /^the profile `(.*?)` configures `(.*?)`, which takes no configuration$/,
+      (t, id = '', capability = '') => t('the profile `{0}` configures `{1}`, which takes no configuration', id, capability),
+    ],
+    [
+      /^the profile `(.*?)` configures `(.*?)`: (.*)$/,
+      (t, id = '', capability = '', fault = '') => t('the profile `{0}` configures `{1}`: {2}', id, capability, fault),
+    ],
+  ],
+  name_clash: [
+    [
+      /^`(.*?)` and `(.*?)` share the name `(.*?)`; the first in the profile's order keeps it and the other is left out$/,
+      (t, one = '', other = '', name = '') =>
+        t("`{0}` and `{1}` share the name `{2}`; the first in the profile's order keeps it and the other is left out", one, other, name),
+    ],
+  ],
+  invalid_profile: [[/^the profile `(.*?)`: (.*)$/, (t, id = '', fault = '') => t('the profile `{0}`: {1}', id, fault)]],
+  unknown_setting: [
+    [
+      /^`(.*?)` in the (user|workspace|managed) settings is not a setting(.*)$/,
+      (t, key = '', scope = '', near = '') => t('`{0}` in the {1} settings is not a setting{2}', key, scope, nearWords(near, t)),
+    ],
+  ],
+  setting_ignored: [
+    [
+      /^`(.*?)` counts in user settings only; the workspace's value is ignored$/,
+      (t, key = '') => t("`{0}` counts in user settings only; the workspace's value is ignored", key),
+    ],
+  ],
+};
+
+/** `; did you mean …` of an English message. */
+function nearWords(near: string, t: Translate): string {
+  const names = /^; did you mean (.*)$/.exec(near)?.[1];
+  return names === undefined ? near : t('; did you mean {0}', names);
+}
+
+/**
+ * The message of a problem in the person's language. Problems are kept and logged in English; one that is not known here, such as of a
+ * definition's schema, stays English rather than being guessed.
+ */
+export function problemWords({ code, message }: Problem, t: Translate): string {
+  for (const [pattern, say] of sentences[code] ?? []) {
+    const match = pattern.exec(message);
+    if (match) return say(t, ...match.slice(1));
+  }
+  return message;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `german-${name}.png`);
+
+/**
+ * The window tells extensions the language that this says, as it does with a language pack; the pack of the editor itself is not in the
+ * registry that tests install from, so the editor's own words stay English.
+ */
+const inGerman = `Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: 'de', writable: false, configurable: false })`;
+
+describe('in German', () => {
+  const editor = useEditor();
+
+  afterEach(() => editor.page.keyboard.press('Escape'));
+
+  it('D.settings: the view, the commands and the modal speak German', async () => {
+    await editor.page.context().addInitScript(inGerman);
+    await editor.reload();
+    const { workbench, host, page } = editor;
+    assert.equal(await host.evaluate((vscode) => vscode.env.language), 'de');
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.treeRow('Fähigkeiten', 'genaue Rechnungen').waitFor();
+    await until(async () =>
+      assert.match(await page.locator('.part.sidebar').innerText(), /23 Tools hier( \+ bis zu \d+ andere)?, von 128/),
+    );
+    await workbench.withoutHover();
+    await workbench.screenshot(shot('view'));
+    const palette = await workbench.openPalette('Audit exportieren');
+    await palette.locator('.monaco-list-row').filter({ hasText: 'Audit exportieren…' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await host.script([{ tool: 'cap_write_file', input: { path: 'neu.txt', content: 'Hallo\n' } }, { text: 'Fertig.' }]);
+    const turn = host.runAgentTurn({ query: 'schreibe' });
+    const text = await workbench.modalText();
+    assert.match(text, /Darf „write_file“ neu\.txt ändern\?/);
+    assert.match(text, /Der Agent \(Profil Default\) möchte neu\.txt ändern \(mittleres Risiko, umkehrbar\)\./);
+    assert.match(text, /Warum Sie gefragt werden: das Tool braucht bei Agenten eine Bestätigung\./);
+    await workbench.screenshot(shot('modal'));
+    await workbench.modal.getByRole('button', { name: 'Einmal zulassen', exact: true }).waitFor();
+    await workbench.pressModalButton('Cancel');
+    await turn;
+  });
+});

@@ -1,0 +1,87 @@
+import { strict as assert } from 'node:assert';
+import { plainWords } from '../../../src/core/view/translate';
+import { ModalQuestions } from '../../../src/vscode/modalConfirmer';
+import { type TextButton, TextQuestions } from '../../../src/vscode/textQuestions';
+import { FakeClock } from '../../support/toolContext';
+
+interface Shown {
+  readonly detail: string;
+  readonly labels: readonly string[];
+}
+
+/** A person who presses these buttons in turn, and goes on after reading unless told otherwise. */
+function person(presses: readonly (string | undefined)[], goesOn = true) {
+  const clock = new FakeClock();
+  const left = [...presses];
+  const modals: Shown[] = [];
+  const texts: string[] = [];
+  const questions = new ModalQuestions(async (_title, detail, labels) => {
+    modals.push({ detail, labels });
+    clock.advance(1000);
+    return left.shift();
+  }, clock);
+  const asker = new TextQuestions({
+    questions,
+    showText: (name, text) => texts.push(`${name}\n${text}`),
+    goOn: async () => goesOn,
+    t: plainWords,
+  });
+  return { asker, modals, texts };
+}
+
+const approve: readonly TextButton<'yes' | 'no'>[] = [
+  { id: 'yes', label: 'Approve' },
+  { id: 'no', label: 'Take Back', isAlways: true },
+];
+const ask = (asker: TextQuestions, lines: readonly string[], more: { showFirst?: boolean } = {}) =>
+  asker.ask({ title: 'Approve 3 tools?', lines, name: 'mcp-x.diff', buttons: approve, ...more });
+const hint = 'It can be approved once all of it has been shown in the editor.';
+
+describe('a question about a text', () => {
+  it('D.modal: a text that fits is shown whole and can be approved at once', async () => {
+    const { asker, modals } = person(['Approve']);
+    assert.equal(await ask(asker, ['one', 'two']), 'yes');
+    assert.deepEqual(modals, [{ detail: 'one\ntwo', labels: ['Approve', 'Take Back', 'Show in Editor'] }]);
+    const approved = person([undefined]);
+    assert.equal(await ask(approved.asker, ['one'], { showFirst: true }), undefined);
+    assert.deepEqual(approved.modals[0]?.labels, ['Show in Editor', 'Approve', 'Take Back']);
+  });
+
+  it('D.modal: what does not fit can be approved only after all of it was shown, and says how much is missing', async () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `tool_${index}`);
+    const { asker, modals, texts } = person(['Show in Editor', 'Approve']);
+    assert.equal(await ask(asker, lines), 'yes');
+    assert.deepEqual(modals, [
+      {
+        detail: [...lines.slice(0, 19), '… 11 lines more, shown by Show in Editor', '', hint].join('\n'),
+        labels: ['Show in Editor', 'Take Back'],
+      },
+      {
+        detail: [...lines.slice(0, 19), '… 11 lines more, shown by Show in Editor'].join('\n'),
+        labels: ['Approve', 'Take Back', 'Show in Editor'],
+      },
+    ]);
+    assert.deepEqual(texts, [['mcp-x.diff', 'Approve 3 tools?', '', ...lines].join('\n')]);
+  });
+
+  it('D.modal: one endless line, line breaks inside a line and hidden characters do not fit either', async () => {
+    for (const lines of [['x'.repeat(5000)], ['a\n'.repeat(40)], ['safe\u202Ecod.exe'], [`safe${'\t'.repeat(40)}evil`], ['a', 'b\u200B']]) {
+      const { asker, modals } = person(['Approve']);
+      assert.equal(await ask(asker, lines), undefined, 'a label that is not offered is no answer');
+      assert.deepEqual(modals[0]?.labels, ['Show in Editor', 'Take Back']);
+      assert.ok(modals[0]?.detail.endsWith(hint));
+      assert.doesNotMatch(modals[0]?.detail ?? '', /[\u202E\u200B\t]/);
+    }
+  });
+
+  it('D.modal: cancelling, putting the text aside and an aborted call answer nothing', async () => {
+    const many = Array.from({ length: 30 }, String);
+    assert.equal(await ask(person([undefined]).asker, many), undefined);
+    assert.equal(await ask(person(['Show in Editor', 'Approve'], false).asker, many), undefined);
+    const controller = new AbortController();
+    controller.abort();
+    const { asker, modals } = person(['Approve']);
+    assert.equal(await asker.ask({ title: 't', lines: ['x'], name: 'x', buttons: approve }, controller.signal), undefined);
+    assert.deepEqual(modals, []);
+  });
+});
