@@ -12,6 +12,7 @@ import type { Problem } from '../core/problem';
 import type { ProfileSettings } from '../core/profileEditor';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
+import { changesInPlace } from '../node/files/changesInPlace';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { WriteJournal } from '../node/files/writeJournal';
 import { createHttpClient } from '../node/http/client';
@@ -79,7 +80,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
     sessionStorage,
-    changesInPlace: true,
+    changes: changesInPlace,
     onSyncFailure: (error) => io.error(`a file was written but could not be synced to the disk: ${String(error)}`),
     ...(journal ? { journal } : {}),
     search: () => makeSearchEngine({ worker }),

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { constants, fchmod, fdatasync, fstatSync, type Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { toolError } from '../../core/errors';
-import type { WriteOptions } from '../../core/ports/files';
+import type { OpenFile, WriteOptions } from '../../core/ports/files';
 import { type FileChanges, pooled, pooledChanges, type Soon } from './calls';
 import { errnoOf, swapped } from './errors';
 import { type Folder, verify } from './handles';
+import { isTemporaryName, newTemporaryName } from './temporaryNames';
 
 /** What a write does to the disk, so that tests can make any of it fail or fall short. Files are named by their descriptors. */
 export interface Disk {
@@ -21,28 +21,6 @@ export const realDisk: Disk = {
   write: pooledChanges.write,
   sync: (descriptor) => pool.sync(descriptor),
 };
-
-const temporaryName = /^\.([0-9a-f]{8})?[0-9a-f]{12}\.agent-capabilities-tmp$/;
-
-/** True for the names of temporary files, which no listing shows and a sweep removes. */
-export function isTemporaryName(name: string): boolean {
-  return temporaryName.test(name);
-}
-
-/** The run that a temporary file's name says it was made by; undefined for other names and for files of no known run. */
-export function temporaryRunOf(name: string): string | undefined {
-  return temporaryName.exec(name)?.[1];
-}
-
-/** A new name for a temporary file; `run` is eight hexadecimal digits that tell whose it is. */
-export function newTemporaryName(run = ''): string {
-  return `.${run}${randomBytes(6).toString('hex')}.agent-capabilities-tmp`;
-}
-
-/** A name for something on its way to another: after a kill it is still there and seen, so no sweep may take it for a temporary file. */
-export function newMovingName(name: string): string {
-  return `${name.slice(0, 60)}.${randomBytes(4).toString('hex')}.agent-capabilities-moving`;
-}
 
 export interface AtomicWrite {
   readonly folder: Folder;
@@ -191,4 +169,12 @@ export async function sweepFolder(absolute: string, olderThanMs: number, now: nu
 
 async function temporaryNamesIn(absolute: string): Promise<readonly string[]> {
   return (await readdir(absolute).catch(() => [])).filter(isTemporaryName);
+}
+
+const appendPiece = 1 << 20;
+
+/** What a file holds and then more, read piece by piece. */
+export async function* pieces(before: OpenFile, content: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
+  yield content;
 }

@@ -2,10 +2,8 @@ import {
   close,
   closeSync,
   type Dirent,
-  linkSync,
   lstat,
   lstatSync,
-  mkdirSync,
   open,
   openSync,
   read,
@@ -14,12 +12,8 @@ import {
   readSync,
   realpath,
   realpathSync,
-  renameSync,
-  rmdirSync,
   type Stats,
-  unlinkSync,
   write,
-  writeSync,
 } from 'node:fs';
 import { link, mkdir, rename, rmdir, statfs, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -56,7 +50,7 @@ export interface FileChanges {
 }
 
 /** A read or write of more bytes goes through the thread pool, so that this thread is never held up for long. */
-const longestInPlace = 128 * 1024;
+export const longestInPlace = 128 * 1024;
 
 const pool = {
   open: promisify(open),
@@ -97,17 +91,6 @@ export const pooledChanges: FileChanges = {
   link,
   unlink,
   rmdir,
-};
-
-/** For a process that does nothing else. */
-export const changesInPlace: FileChanges = {
-  create: (path, flags, mode) => openSync(path, flags, mode),
-  write: (descriptor, data) => (data.length <= longestInPlace ? writeSync(descriptor, data) : pooledChanges.write(descriptor, data)),
-  mkdir: (path) => mkdirSync(path),
-  rename: (from, to) => renameSync(from, to),
-  link: (from, to) => linkSync(from, to),
-  unlink: (path) => unlinkSync(path),
-  rmdir: (path) => rmdirSync(path),
 };
 
 function readdirWithTypes(path: string, done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void): void {

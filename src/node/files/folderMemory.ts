@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { IgnoreRules } from '../../core/ignore';
 import type { FileType } from '../../core/ports/files';
-import { isTemporaryName } from './atomicWrite';
+import { isTemporaryName } from './temporaryNames';
 import { isOwnFileSystem } from './calls';
 import type { HandleMode } from './handles';
 

@@ -148,6 +148,14 @@ export class Folder {
   }
 }
 
+/** True where the folder's path still leads to it without a link. */
+export async function stillThere(folder: Folder): Promise<boolean> {
+  return folder.check().then(
+    () => true,
+    () => false,
+  );
+}
+
 const closed = -1;
 
 function ignore(): undefined {

@@ -16,20 +16,21 @@ import type {
   WorkspacePath,
   WriteOptions,
 } from '../../core/ports/files';
-import { checkReplaceable, type Disk, isTemporaryName, newMovingName, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
-import { changesInPlace, inPlace, pooledChanges } from './calls';
+import type { Disk } from './atomicWrite';
+import { type FileChanges, inPlace, pooledChanges } from './calls';
 import { errnoOf, fileError, swapped } from './errors';
 import { facts, typeOf } from './facts';
-import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay } from './handles';
-import { judgePaths, type JudgePaths, refuse, refusedBelow, removeOne, removeTree, stillThere } from './remove';
+import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay, stillThere } from './handles';
 import type { FolderMemory } from './folderMemory';
-import { LateSync } from './lateSync';
+import type { LateSync } from './lateSync';
 import { OpenedFile } from './openedFile';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
-import { systemTrash, type Trash } from './trash';
+import { isTemporaryName } from './temporaryNames';
+import type { Trash } from './trash';
 import type { walk } from './walk';
 import type { WriteJournal } from './writeJournal';
+import type * as Writing from './writing';
 
 export interface NodeFileSystemOptions {
   /** The folders of scheme `file` that tools may work in; asked anew for each call. */
@@ -50,10 +51,10 @@ export interface NodeFileSystemOptions {
    */
   readonly sync?: 'before' | 'after';
   /**
-   * Changes the machine's own disks on this thread, which saves the trips through the thread pool. For a process in which nobody else has to
-   * wait while the disk is slow; not for the editor's extension host.
+   * How the machine's own disks are changed. Default: through the thread pool; `changesInPlace` saves the trips through it, for a process in
+   * which nobody else has to wait while the disk is slow, so not for the editor's extension host.
    */
-  readonly changesInPlace?: boolean;
+  readonly changes?: FileChanges;
   /** Told when a sync after a write failed. */
   readonly onSyncFailure?: (error: unknown) => void;
   readonly hooks?: FileHooks;
@@ -62,7 +63,6 @@ export interface NodeFileSystemOptions {
   readonly labelPrefix?: string;
 }
 
-const appendPiece = 1 << 20;
 const orphanAgeMs = 60_000;
 
 /** The files of scheme `file`, with containment by handle and atomic writes (research/security-and-dependencies.md 1.1 and 1.6). */
@@ -73,7 +73,8 @@ export class NodeFileSystem implements FileSystem {
   readonly #disk: Disk | undefined;
   readonly #mode: HandleMode;
   readonly #swept = new Set<string>();
-  readonly #lateSync: LateSync;
+  #lateSync: LateSync | undefined;
+  #writing: typeof Writing | undefined;
   #engine: Promise<SearchEngine> | undefined;
   #memory: FolderMemory | undefined;
   #walk: typeof walk | undefined;
@@ -87,7 +88,6 @@ export class NodeFileSystem implements FileSystem {
     this.#hooks = options.hooks ?? {};
     this.#disk = options.disk;
     this.#mode = options.handles ?? handleMode();
-    this.#lateSync = new LateSync({ sync: (descriptor) => (this.#disk ?? realDisk).sync(descriptor), onFailure: options.onSyncFailure });
     this.caseInsensitive = options.caseInsensitive ?? (process.platform === 'win32' || process.platform === 'darwin');
     if (options.labelPrefix !== undefined) this.labelPrefix = options.labelPrefix;
   }
@@ -165,20 +165,23 @@ export class NodeFileSystem implements FileSystem {
       if (!split) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
       const folder = await this.#makeFolder(split.parent);
       try {
-        await this.#sweep(folder);
+        const writing = (this.#writing ??= await import('./writing'));
+        await this.#sweep(folder, writing);
+        const disk = this.#disk ?? { write: folder.way.changes.write, sync: writing.realDisk.sync };
+        const late = (this.#lateSync ??= new writing.LateSync({ sync: disk.sync, onFailure: this.#options.onSyncFailure }));
         const there = await folder.way.calls.lstat(folder.at(split.name));
-        if (there) checkReplaceable(there, shown, options);
+        if (there) writing.checkReplaceable(there, shown, options);
         const current = there && options.append ? await this.open(where) : undefined;
         try {
-          await writeAtomically(
+          await writing.writeAtomically(
             {
               folder,
               name: split.name,
               shown,
               ...(this.#options.journal && { run: this.#options.journal.run }),
               mode: there && there.mode & 0o7777,
-              content: () => (current ? pieces(current, content) : [content]),
-              syncLater: (await this.#syncsLater(where.folder)) ? (descriptor) => this.#lateSync.add(descriptor) : undefined,
+              content: () => (current ? writing.pieces(current, content) : [content]),
+              syncLater: (await this.#syncsLater(where.folder)) ? (descriptor) => late.add(descriptor) : undefined,
               beforeRename: async () => {
                 if (!options.check) return options.mustCreate ? 'new' : 'replace';
                 // Opened anew: whoever changed it meanwhile may have put another file in its place.
@@ -187,7 +190,7 @@ export class NodeFileSystem implements FileSystem {
                 return now === undefined ? 'new' : 'replace';
               },
             },
-            this.#disk ?? { write: folder.way.changes.write, sync: realDisk.sync },
+            disk,
           );
         } finally {
           await current?.close();
@@ -238,13 +241,8 @@ export class NodeFileSystem implements FileSystem {
       const absolute = await this.#roots.absolute(where);
       const folder = await Folder.open(path.dirname(absolute), shown, await this.#way(where.folder));
       try {
-        const there = present(await folder.way.calls.lstat(folder.at(split.name)));
-        const full = there.isDirectory() && (await folder.way.calls.readdir(folder.at(split.name))).length > 0;
-        if (full && !options.recursive) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
-        const judge = judgePaths(where, options);
-        if (options.toTrash) await this.#toTrash(folder, split.name, where.path, shown, full ? judge : undefined);
-        else if (full) await removeTree(folder, split.name, where.path, { shown, judge });
-        else await removeOne(folder, split.name, { shown, judge }, there);
+        const { deleteIn } = await import('./remove');
+        await deleteIn(folder, split.name, where, options, { shown, trash: this.#options.trash });
       } finally {
         folder.close();
       }
@@ -270,7 +268,8 @@ export class NodeFileSystem implements FileSystem {
           if (!options.overwrite) throw toolError('already_exists', `\`${shownTo}\` is there already; set overwrite to true to replace it`);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
         }
-        await this.#move(fromFolder, source.name, toFolder, target.name, moving, shown);
+        const { moveBetween } = await import('./moveBetween');
+        await moveBetween(fromFolder, source.name, toFolder, target.name, moving, shown);
       } finally {
         fromFolder.close();
         toFolder?.close();
@@ -325,7 +324,7 @@ export class NodeFileSystem implements FileSystem {
 
   /** Resolves when what was written is on the disk; for a process that ends. */
   synced(): Promise<void> {
-    return this.#lateSync.flush();
+    return this.#lateSync?.flush() ?? Promise.resolve();
   }
 
   session(key: string): FileSystem {
@@ -346,7 +345,7 @@ export class NodeFileSystem implements FileSystem {
 
   async #way(folder: WorkspaceFolder): Promise<OpenWay> {
     const calls = await this.#roots.calls(folder);
-    const changes = this.#options.changesInPlace && calls === inPlace ? changesInPlace : pooledChanges;
+    const changes = (calls === inPlace && this.#options.changes) || pooledChanges;
     return { calls, changes, mode: this.#mode, hooks: this.#hooks };
   }
 
@@ -400,56 +399,17 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
-  /**
-   * Moves something to the trash whole. A folder's entries are judged once more: in the trash where it can be taken back from there, else right
-   * before; one that may not be deleted puts everything back.
-   */
-  async #toTrash(folder: Folder, name: string, at: string, shown: string, judge: JudgePaths | undefined): Promise<void> {
-    const trash = this.#options.trash ?? systemTrash();
-    const absolute = path.join(folder.absolute, name);
-    await this.#checkAfter(folder);
-    if (judge && !trash.givesBack) refuse(await refusedBelow(folder.at(name), at, judge), shown);
-    await this.#hooks.at?.('listed', absolute);
-    const kept = await trash.move(absolute, folder.at(name));
-    if (!judge || !kept) return;
-    const refused = await refusedBelow(kept.at, at, judge);
-    if (refused.length === 0) return;
-    await kept.giveBack(folder.at(name));
-    refuse(refused, shown);
-  }
-
   /** Where the platform has no operations relative to a handle, a swap during the operation is noticed after it. */
   async #checkAfter(folder: Folder): Promise<void> {
     if (folder.mode === 'compare') await folder.check();
   }
 
-  /**
-   * Renames between two verified folders. Without relative operations the move goes over a name that exists in the target folder only: once
-   * both folders and the moved thing are verified, the last step fails where the folder has been swapped, and everything is put back.
-   */
-  async #move(from: Folder, name: string, to: Folder, newName: string, moving: Stats, shown: string): Promise<void> {
-    await this.#hooks.at?.('staged', from.at(name));
-    const { rename } = to.way.changes;
-    if (from.mode === 'proc') return rename(from.at(name), to.at(newName));
-    const staged = newMovingName(newName);
-    await rename(from.at(name), to.at(staged));
-    try {
-      const now = present(await to.way.calls.lstat(to.at(staged)));
-      if (now.ino !== moving.ino || now.dev !== moving.dev || !(await stillThere(from)) || !(await stillThere(to))) throw swapped(shown);
-      await this.#hooks.at?.('staged', to.at(staged));
-      await rename(to.at(staged), to.at(newName));
-    } catch (error) {
-      await quietly(async () => rename(to.at(staged), from.at(name)));
-      throw error;
-    }
-  }
-
   /** Removes what a killed process left, and remembers the folder for the next start; once per folder and run. */
-  async #sweep(folder: Folder): Promise<void> {
+  async #sweep(folder: Folder, writing: typeof Writing): Promise<void> {
     if (this.#swept.has(folder.absolute)) return;
     this.#swept.add(folder.absolute);
     this.#options.journal?.begin(folder.absolute);
-    await sweepFolder(folder.self, orphanAgeMs, Date.now());
+    await writing.sweepFolder(folder.self, orphanAgeMs, Date.now());
   }
 }
 
@@ -492,9 +452,4 @@ async function makeIn(parent: Folder, name: string): Promise<void> {
 function present(there: Stats | undefined): Stats {
   if (!there) throw Object.assign(new Error('nothing is there'), { code: 'ENOENT' });
   return there;
-}
-
-async function* pieces(before: OpenFile, content: Uint8Array): AsyncIterable<Uint8Array> {
-  for (let offset = 0; offset < before.stat.size; offset += appendPiece) yield await before.read(offset, appendPiece);
-  yield content;
 }

@@ -1,11 +1,13 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
 import { toolError } from '../../core/errors';
 import { joinPath } from '../../core/paths';
 import type { DeleteOptions, WorkspacePath } from '../../core/ports/files';
-import { newTemporaryName } from './atomicWrite';
+import { newTemporaryName } from './temporaryNames';
 import { errnoOf, swapped } from './errors';
-import { Folder } from './handles';
+import { Folder, stillThere } from './handles';
+import { systemTrash, type Trash } from './trash';
 
 /** Answers for entries, given by their paths relative to the workspace folder, whether they may be deleted. */
 export type JudgePaths = (paths: readonly string[]) => Promise<readonly boolean[]>;
@@ -16,6 +18,58 @@ export interface Removal {
   readonly judge: JudgePaths;
 }
 
+/** What a delete is done with. */
+export interface DeleteParts {
+  /** The path that is deleted, as results show it. */
+  readonly shown: string;
+  /** Default: the system's. */
+  readonly trash: Trash | undefined;
+}
+
+/** Deletes a name below a verified folder as `FileSystem.delete` says. */
+export async function deleteIn(
+  folder: Folder,
+  name: string,
+  where: WorkspacePath,
+  options: DeleteOptions,
+  parts: DeleteParts,
+): Promise<void> {
+  const { calls } = folder.way;
+  const { shown } = parts;
+  const there = await calls.lstat(folder.at(name));
+  if (!there) throw Object.assign(new Error('nothing is there'), { code: 'ENOENT' });
+  const full = there.isDirectory() && (await calls.readdir(folder.at(name))).length > 0;
+  if (full && !options.recursive) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
+  const judge = judgePaths(where, options);
+  if (options.toTrash) await toTrash(folder, name, where.path, parts, full ? judge : undefined);
+  else if (full) await removeTree(folder, name, where.path, { shown, judge });
+  else await removeOne(folder, name, { shown, judge }, there);
+}
+
+/**
+ * Moves something to the trash whole. A folder's entries are judged once more: in the trash where it can be taken back from there, else right
+ * before; one that may not be deleted puts everything back.
+ */
+async function toTrash(
+  folder: Folder,
+  name: string,
+  at: string,
+  { shown, trash = systemTrash() }: DeleteParts,
+  judge: JudgePaths | undefined,
+): Promise<void> {
+  const absolute = path.join(folder.absolute, name);
+  // Where the platform has no operations relative to a handle, a swap before is noticed here.
+  if (folder.mode === 'compare') await folder.check();
+  if (judge && !trash.givesBack) refuse(await refusedBelow(folder.at(name), at, judge), shown);
+  await folder.way.hooks.at?.('listed', absolute);
+  const kept = await trash.move(absolute, folder.at(name));
+  if (!judge || !kept) return;
+  const refused = await refusedBelow(kept.at, at, judge);
+  if (refused.length === 0) return;
+  await kept.giveBack(folder.at(name));
+  refuse(refused, shown);
+}
+
 const roundsPerFolder = 10;
 const atOnce = 32;
 
@@ -23,7 +77,7 @@ const atOnce = 32;
  * Removes a name below a verified folder: a file, a link or an empty folder. Without operations relative to a handle it is first renamed to a
  * name that exists in this folder only: when that turns out to be another thing, or the folder has been swapped, it is renamed back.
  */
-export async function removeOne(folder: Folder, name: string, removal: Removal, known?: Stats): Promise<void> {
+async function removeOne(folder: Folder, name: string, removal: Removal, known?: Stats): Promise<void> {
   const { shown } = removal;
   const { hooks } = folder.way;
   if (folder.mode === 'proc') {
@@ -56,7 +110,7 @@ export async function removeOne(folder: Folder, name: string, removal: Removal, 
  * Every entry is judged when it is met, those that appeared meanwhile too; what may not be deleted stays, with the folders that hold it.
  * Answers whether the folder itself is gone. A folder that is filled faster than it is emptied ends with `conflict`.
  */
-export async function removeTree(parent: Folder, name: string, at: string, removal: Removal): Promise<boolean> {
+async function removeTree(parent: Folder, name: string, at: string, removal: Removal): Promise<boolean> {
   for (let round = 0; round < roundsPerFolder; round++) {
     const folder = await openBelow(parent, name, removal);
     let emptied: boolean;
@@ -117,7 +171,7 @@ async function removeEntry(folder: Folder, entry: Dirent, removal: Removal): Pro
 }
 
 /** Judges everything below a folder of the machine without changing it, never following a link; answers what may not be deleted. */
-export async function refusedBelow(absolute: string, at: string, judge: JudgePaths): Promise<readonly string[]> {
+async function refusedBelow(absolute: string, at: string, judge: JudgePaths): Promise<readonly string[]> {
   const refused: string[] = [];
   const stack = [{ absolute, at }];
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -134,21 +188,14 @@ export async function refusedBelow(absolute: string, at: string, judge: JudgePat
   return refused;
 }
 
-export async function stillThere(folder: Folder): Promise<boolean> {
-  return folder.check().then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Puts a delete's question about entries in terms of their paths; without a question everything may go. */
-export function judgePaths({ folder }: WorkspacePath, { judge }: DeleteOptions): JudgePaths {
+function judgePaths({ folder }: WorkspacePath, { judge }: DeleteOptions): JudgePaths {
   if (!judge) return async (paths) => paths.map(() => true);
   return (paths) => judge(paths.map((one) => ({ folder, path: one })));
 }
 
 /** Throws where something may not be deleted, naming the first of it. */
-export function refuse(refused: readonly string[], shown: string): void {
+function refuse(refused: readonly string[], shown: string): void {
   if (refused.length === 0) return;
   const names = refused.slice(0, 3).map((one) => `\`/${one}\``);
   throw toolError(

@@ -2,7 +2,7 @@ import { compileFilter, type PathMatcher } from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
 import { joinPath } from '../../core/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
-import { isTemporaryName } from './atomicWrite';
+import { isTemporaryName } from './temporaryNames';
 import type { FolderEntry, FolderListing, FolderMemory } from './folderMemory';
 
 export interface WalkOptions {

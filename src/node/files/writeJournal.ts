@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
-import { temporaryRunOf } from './atomicWrite';
+import { temporaryRunOf } from './temporaryNames';
 import { errnoOf } from './errors';
 
 const fileName = /^([0-9a-f]{8})\.(\d{1,10})\.txt$/;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { changesInPlace } from '../../../src/node/files/changesInPlace';
 import { NodeFileSystem } from '../../../src/node/files/nodeFileSystem';
 import { WriteJournal } from '../../../src/node/files/writeJournal';
 
@@ -8,7 +9,7 @@ const folder = { name: 'root', path: path.join(base, 'root'), scheme: 'file' };
 const files = new NodeFileSystem({
   folders: () => [folder],
   journal: new WriteJournal(path.join(base, 'writes')),
-  changesInPlace: process.argv[3] === 'in place',
+  ...(process.argv[3] === 'in place' ? { changes: changesInPlace } : {}),
 });
 
 async function main(): Promise<void> {
