@@ -2,8 +2,9 @@ import { cleanLine } from '../core/policy/approvalWords';
 import type { Translate } from '../core/view/translate';
 import type { ModalButton, ModalQuestions } from './modalConfirmer';
 
-const mostRows = 20;
-const mostColumns = 120;
+const mostRows = 24;
+/** A modal is as narrow as this where its buttons are few. */
+const mostColumns = 60;
 
 export interface TextButton<Id extends string> extends ModalButton<Id> {
   /** True where the answer grants nothing, so that it is offered before the person has seen all of the text. */
@@ -33,7 +34,7 @@ export interface TextQuestionsOptions {
 }
 
 /**
- * Asks about a text in a modal. A text that does not fit into it, in 20 rows of 120 characters, or that holds hidden characters can be
+ * Asks about a text in a modal. A text that does not fit into it, in 24 rows of 60 characters, or that holds hidden characters can be
  * granted only once all of it was shown in an editor: until then the modal says how much is missing and offers to show it.
  */
 export class TextQuestions {
@@ -56,7 +57,7 @@ export class TextQuestions {
       if (signal?.aborted) return undefined;
       const detail = [
         ...shown,
-        ...(missing > 0 ? [t('… {0} lines more, shown by Show in Editor', missing.toLocaleString('en-US'))] : []),
+        ...(missing > 0 ? [moreWords(missing, t)] : []),
         ...(hasSeen ? [] : ['', t('It can be approved once all of it has been shown in the editor.')]),
       ].join('\n');
       const buttons: readonly TextButton<Id | 'show'>[] =
@@ -74,6 +75,11 @@ export class TextQuestions {
   }
 }
 
+function moreWords(missing: number, t: Translate): string {
+  if (missing === 1) return t('… 1 line more, shown by Show in Editor');
+  return t('… {0} lines more, shown by Show in Editor', missing.toLocaleString('en-US'));
+}
+
 /** The lines that fit, a long one taking several rows; what would need more is left for the editor whole. */
 function fitted(lines: readonly string[]): { readonly shown: readonly string[]; readonly missing: number } {
   let rows = 0;
@@ -87,7 +93,10 @@ function fitted(lines: readonly string[]): { readonly shown: readonly string[]; 
     if (rows > mostRows - 1) break;
     shown.push(line);
   }
-  return { shown, missing: lines.length - shown.length };
+  const missing = lines.length - shown.length;
+  // Of one endless line its beginning is better than nothing.
+  const first = shown.length === 0 ? [`${(lines[0] ?? '').slice(0, (mostRows - 2) * mostColumns)}…`] : shown;
+  return { shown: first, missing };
 }
 
 function untilAborted(answer: PromiseLike<boolean>, signal: AbortSignal | undefined): PromiseLike<boolean> {

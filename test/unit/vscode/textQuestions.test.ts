@@ -53,11 +53,11 @@ describe('a question about a text', () => {
     assert.equal(await ask(asker, lines), 'yes');
     assert.deepEqual(modals, [
       {
-        detail: [...lines.slice(0, 19), '… 11 lines more, shown by Show in Editor', '', hint].join('\n'),
+        detail: [...lines.slice(0, 23), '… 7 lines more, shown by Show in Editor', '', hint].join('\n'),
         labels: ['Show in Editor', 'Take Back'],
       },
       {
-        detail: [...lines.slice(0, 19), '… 11 lines more, shown by Show in Editor'].join('\n'),
+        detail: [...lines.slice(0, 23), '… 7 lines more, shown by Show in Editor'].join('\n'),
         labels: ['Approve', 'Take Back', 'Show in Editor'],
       },
     ]);
@@ -72,6 +72,12 @@ describe('a question about a text', () => {
       assert.ok(modals[0]?.detail.endsWith(hint));
       assert.doesNotMatch(modals[0]?.detail ?? '', /[\u202E\u200B\t]/);
     }
+  });
+
+  it('D.modal: shows the beginning of an endless line', async () => {
+    const { asker, modals } = person([undefined]);
+    await ask(asker, [`start ${'x'.repeat(5000)}`]);
+    assert.match(modals[0]?.detail ?? '', /^start x{1000,1400}…\n… 1 line more, shown by Show in Editor\n/);
   });
 
   it('D.modal: cancelling, putting the text aside and an aborted call answer nothing', async () => {
