@@ -223,7 +223,7 @@ export class ToolRouter {
     const seen = await this.#foresee(call);
     if (seen instanceof ToolError && this.#mayTell(call)) {
       progress.foreseen = seen.data;
-      return pass('approval', [{ text: 'nobody was asked, because the call cannot succeed' }]);
+      return pass('approval', [{ text: 'cannot succeed' }]);
     }
     return this.#askPerson(call, call.accesses, reasons, progress, seen instanceof ToolError ? {} : seen);
   }

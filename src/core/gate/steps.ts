@@ -85,7 +85,7 @@ export function asksNothing(tool: RegisteredTool, accesses: readonly Access[]): 
 /** Takes the question of step 3 back, once the accesses of the call are known. */
 export function waivePermission(steps: StepAnswer[]): void {
   const at = steps.findIndex((step) => step.step === 'permission' && step.effect === 'ask');
-  if (at >= 0) steps[at] = pass('permission', [{ text: 'the call only reads' }]);
+  if (at >= 0) steps[at] = pass('permission', [{ text: 'only reads' }]);
 }
 
 /** Step 4: every scope that the tool needs is granted to the profile. */

@@ -7,7 +7,6 @@ import {
   open,
   openSync,
   read,
-  readdir,
   readdirSync,
   readSync,
   realpath,
@@ -15,8 +14,9 @@ import {
   type Stats,
   write,
 } from 'node:fs';
-import { link, mkdir, rename, rmdir, statfs, unlink } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rmdir, statfs, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { errnoOf } from './errors';
 
 /** An answer that is there already, or a promise of one; `await` takes both. */
 export type Soon<T> = T | Promise<T>;
@@ -61,10 +61,6 @@ const pool = {
   write: promisify(write),
 };
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
 /** Through Node's thread pool: right where an answer may take long, such as on a network drive. */
 export const pooled: FileCalls = {
   open: (path, flags, mode) => pool.open(path, flags, mode),
@@ -73,12 +69,12 @@ export const pooled: FileCalls = {
     try {
       return await pool.lstat(path);
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (errnoOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   },
   realpath: (path) => pool.realpath(path),
-  readdir: (path) => promisify(readdirWithTypes)(path),
+  readdir: (path) => readdir(path, { withFileTypes: true }),
   read: async (descriptor, buffer, at, length, position) => (await pool.read(descriptor, buffer, at, length, position)).bytesRead,
 };
 
@@ -92,10 +88,6 @@ export const pooledChanges: FileChanges = {
   unlink,
   rmdir,
 };
-
-function readdirWithTypes(path: string, done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void): void {
-  readdir(path, { withFileTypes: true }, done);
-}
 
 /**
  * On this thread: the kernel answers from memory within microseconds, where a trip through the thread pool costs 20 to 100. Only for the

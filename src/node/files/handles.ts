@@ -115,12 +115,12 @@ export class Folder {
 
   /** The path by which the operating system reaches a name in this very folder, wherever the folder's own path leads by now. */
   at(name: string): string {
-    return this.#descriptor === undefined ? path.join(this.absolute, name) : `/proc/self/fd/${this.#open}/${name}`;
+    return this.#descriptor === undefined ? path.join(this.absolute, name) : `/proc/self/fd/${this.#descriptor}/${name}`;
   }
 
   /** This folder itself, for reading its names. */
   get self(): string {
-    return this.#descriptor === undefined ? this.absolute : `/proc/self/fd/${this.#open}/.`;
+    return this.#descriptor === undefined ? this.absolute : `/proc/self/fd/${this.#descriptor}/.`;
   }
 
   /** Makes sure that the folder's path still leads to it without a link. */
@@ -140,12 +140,6 @@ export class Folder {
     const closing = this.way.calls.close(descriptor);
     if (closing) closing.catch(ignore);
   }
-
-  /** The number of a closed descriptor may belong to another file by now, so it is never used again. */
-  get #open(): number | undefined {
-    if (this.#descriptor === closed) throw new Error(`the folder ${this.absolute} is closed`);
-    return this.#descriptor;
-  }
 }
 
 /** True where the folder's path still leads to it without a link. */
@@ -156,6 +150,7 @@ export async function stillThere(folder: Folder): Promise<boolean> {
   );
 }
 
+/** Stands for a closed descriptor, whose number may belong to another file by now: the system refuses it. */
 const closed = -1;
 
 function ignore(): undefined {

@@ -241,7 +241,7 @@ export class NodeFileSystem implements FileSystem {
       const absolute = await this.#roots.absolute(where);
       const folder = await Folder.open(path.dirname(absolute), shown, await this.#way(where.folder));
       try {
-        const { deleteIn } = await import('./remove');
+        const { deleteIn } = await import('./writing');
         await deleteIn(folder, split.name, where, options, { shown, trash: this.#options.trash });
       } finally {
         folder.close();
@@ -268,7 +268,7 @@ export class NodeFileSystem implements FileSystem {
           if (!options.overwrite) throw toolError('already_exists', `\`${shownTo}\` is there already; set overwrite to true to replace it`);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
         }
-        const { moveBetween } = await import('./moveBetween');
+        const { moveBetween } = await import('./writing');
         await moveBetween(fromFolder, source.name, toFolder, target.name, moving, shown);
       } finally {
         fromFolder.close();

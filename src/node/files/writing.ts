@@ -1,3 +1,5 @@
-// Everything that a write needs, loaded with the first one.
+// Everything that changes files, loaded with the first change.
 export { checkReplaceable, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 export { LateSync } from './lateSync';
+export { moveBetween } from './moveBetween';
+export { deleteIn } from './remove';
