@@ -53,7 +53,12 @@ export async function approveTools(
 function approvalTitle(request: ToolsApproval): string {
   const server = shortName(request.server);
   if (request.diff) return vscode.l10n.t('The MCP server "{0}" changed its tools. Approve the change?', server);
-  if (request.approved) return vscode.l10n.t('You approved {0} tools of the MCP server "{1}".', request.tools.length, server);
+  const isOne = request.tools.length === 1;
+  if (request.approved)
+    return isOne
+      ? vscode.l10n.t('You approved 1 tool of the MCP server "{0}".', server)
+      : vscode.l10n.t('You approved {0} tools of the MCP server "{1}".', request.tools.length, server);
+  if (isOne) return vscode.l10n.t('Approve 1 tool of the MCP server "{0}"?', server);
   return vscode.l10n.t('Approve {0} tools of the MCP server "{1}"?', request.tools.length, server);
 }
 

@@ -18,7 +18,10 @@ export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[])
       override: overrideFor(spec.tools, tool.name),
       timeoutMs: spec.timeoutMs,
     });
-    return `${shownText(tool.name, 80)} (${definition.riskLevel}): ${shownText(tool.description ?? '', 300).replace(/\s+/g, ' ')}`;
+    const says = shownText(tool.description ?? '', 300)
+      .replace(/\s+/g, ' ')
+      .trim();
+    return `${shownText(tool.name, 80)} (${definition.riskLevel})${says === '' ? '' : `: ${says}`}`;
   });
 }
 
