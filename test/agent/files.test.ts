@@ -1,12 +1,14 @@
 // @window own
 // @workspace several
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { driver } from '../support/editor/driver/api';
 import type { ToolCall, ToolResult } from '../support/editor/driver/model';
 import { MemoryProvider } from '../support/editor/memoryProvider';
+import { until } from '../support/editor/until';
+import { skipBecause } from '../support/skip';
 
 const root = (name: string): string => {
   const found = vscode.workspace.workspaceFolders?.find((folder) => folder.name === name);
@@ -36,6 +38,21 @@ async function invoked(...calls: ToolCall[]): Promise<string[]> {
     texts.push(await said);
   }
   return texts;
+}
+
+/** The helper processes that this extension host started. */
+function helpers(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        // The program's name, which stands in brackets, may hold spaces; the parent is the second field after it.
+        const parent = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1];
+        return parent === String(process.pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('spawnHelper');
+      } catch {
+        return false;
+      }
+    });
 }
 
 /** Opens a file and types at its start, without saving. */
@@ -165,6 +182,37 @@ describe('the file tools in a workspace of several folders', () => {
       assert.equal(stored(), before, 'a saved file is written where it is stored');
     });
   }
+
+  it('S3.file-system: a search finds what is typed and not saved, and not what it replaces', async () => {
+    const folder = join(root('app'), 'typed');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'page.txt'), 'as it was stored\n');
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, 'page.txt')));
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 1, 0), 'as it was typed\n'));
+    const search = { tool: 'cap_grep_files', input: { pattern: 'as it was', path: '/app/typed' } };
+    const [typedText = ''] = await invoked(search);
+    assert.match(typedText, /as it was typed/);
+    assert.doesNotMatch(typedText, /as it was stored/);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    const [stored = ''] = await invoked(search);
+    assert.match(stored, /as it was stored/);
+  });
+
+  it('S3.file-system: many files are searched by a program that a small process starts, where the extension host is large', async function () {
+    if (process.platform !== 'linux') skipBecause(this, 'only Linux shows a test which process started which');
+    const folder = join(root('app'), 'many');
+    mkdirSync(folder);
+    for (let index = 0; index < 400; index++) writeFileSync(join(folder, `${index}.txt`), index % 100 === 7 ? 'a needle\n' : 'hay\n');
+    const ballast = Buffer.alloc(500_000_000, 1);
+    const search = { tool: 'cap_grep_files', input: { pattern: 'a needle', path: '/app/many' } };
+    const files = async (): Promise<string[]> => ((await invoked(search))[0]?.match(/many\/\d+\.txt/g) ?? []).sort();
+    const wanted = ['many/107.txt', 'many/207.txt', 'many/307.txt', 'many/7.txt'];
+    assert.deepEqual([...new Set(await files())], wanted);
+    await until(() => assert.equal(helpers().length, 1, 'the helper has started'), 20_000);
+    assert.deepEqual([...new Set(await files())], wanted);
+    assert.equal(ballast.length, 500_000_000);
+  });
 
   it('S3.file-system: a picture reaches the model as a picture', async () => {
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

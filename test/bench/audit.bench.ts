@@ -12,16 +12,7 @@ import { AuditQuery } from '../../src/node/audit/queryFolder';
 import { loadRedactor } from '../../src/node/audit/secretlint';
 import { verifyFolder } from '../../src/node/audit/verifyFolder';
 import { finished, violation } from '../support/auditEvents';
-
-interface Row {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer?: number;
-  readonly ratio?: number;
-  readonly unit: string;
-  readonly target: string;
-  readonly met?: boolean;
-}
+import { median, type Row } from './rows';
 
 const start = Date.UTC(2026, 10, 1);
 const tools = ['read_file', 'write_file', 'grep_files', 'list_directory', 'web_fetch', 'current_time', 'write_todos', 'calculate'];
@@ -32,10 +23,6 @@ function event(at: number): AuditEvent {
   const facts = { time: start + at * 250, toolName, toolId: `cap:file_system:${toolName}`, invocationId: `${at}-4f1c-9d1f` };
   const accesses = [{ effect: 'fs.read', resource: `src/folder${at % 20}/file${at % 500}.ts` }];
   return at % 50 === 3 ? violation({ ...facts, accesses }) : finished({ ...facts, accesses, steps: [] });
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Runs both by turns, so that a neighbour's load meets both alike. */

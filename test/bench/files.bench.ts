@@ -13,15 +13,7 @@ import { systemClock } from '../../src/node/system';
 import { makeGate } from '../support/gate';
 import { callTool, fakePorts } from '../support/toolContext';
 import { installedRipgrep } from '../support/ripgrep';
-
-interface Row {
-  name: string;
-  ours: number;
-  peer?: number;
-  ratio?: number;
-  unit: string;
-  target: string;
-}
+import { median, type Row } from './rows';
 
 const base = path.resolve('.cache/bench-files');
 const tree = path.join(base, 'tree');
@@ -94,7 +86,6 @@ async function compare(ours: () => Promise<unknown>, peer: () => Promise<unknown
   }
   // Progress, for a run that is ended early.
   console.error(JSON.stringify({ ours: a, peer: b }));
-  const median = (values: number[]): number => values.sort((x, y) => x - y)[values.length >> 1] ?? 0;
   return { ours: median(a), peer: median(b) };
 }
 

@@ -7,15 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { installOnce } from '../support/editor/cache';
 import { npmInstall } from '../support/editor/npm';
 import { openSystem } from '../support/system';
-
-export interface Row {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly ratio: number;
-  readonly unit: string;
-  readonly target: string;
-}
+import { compared, type Row } from './rows';
 
 const referenceVersion = '2026.8.31';
 const rounds = 120;
@@ -274,11 +266,4 @@ async function measure(pair: Pair, callers: readonly Caller[]): Promise<[number,
   return [a ?? 0, b ?? 0, c ?? 0];
 }
 
-const row = (name: string, ours: number, peer: number, target: string): Row => ({
-  name,
-  ours,
-  peer,
-  ratio: ours / peer,
-  unit: 'ms',
-  target,
-});
+const row = (name: string, ours: number, peer: number, target: string): Row => compared(name, ours, peer, 'ms', target);

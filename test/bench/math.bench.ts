@@ -1,16 +1,7 @@
 import { evaluate } from 'mathjs';
 import { calculate, type CalculateInput } from '../../src/capabilities/math/calculate';
 import type { ToolContext } from '../../src/core/tool';
-
-export interface Row {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly ratio: number;
-  readonly unit: string;
-  readonly target: string;
-  readonly met?: boolean;
-}
+import { type Row } from './rows';
 
 /** Expressions that both understand alike: arithmetic, powers, functions, statistics, units. */
 const expressions: readonly string[] = [

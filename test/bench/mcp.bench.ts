@@ -10,22 +10,7 @@ import { makeServer } from '../../src/mcp/server/makeServer';
 import { RunningCalls } from '../../src/mcp/server/runningCalls';
 import { nodeCrypto } from '../../src/node/system';
 import { gateway, scriptedUser } from '../support/mcp/harness';
-
-export interface Row {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly ratio: number;
-  readonly unit: string;
-  readonly target: string;
-}
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-const round = (value: number): number => Math.round(value * 1000) / 1000;
-
-function row(name: string, ours: number, peer: number, unit: string, target: string): Row {
-  return { name, ours: round(ours), peer: round(peer), ratio: round(ours / peer), unit, target };
-}
+import { compared, median, type Row } from './rows';
 
 /** Runs two things in blocks by turns, so that what else the machine does meets both alike and each is warm when it is measured. */
 async function both(
@@ -83,7 +68,7 @@ async function callOverhead(): Promise<Row> {
   );
   await client.close();
   await g.close();
-  return row('tools/call through the gate, stdio', times[0] * 1000, times[1] * 1000, 'µs', '<= 1.25');
+  return compared('tools/call through the gate, stdio', times[0] * 1000, times[1] * 1000, 'µs', '<= 1.25');
 }
 
 const tools = Array.from({ length: 10_000 }, (_, index) => ({
@@ -142,7 +127,7 @@ async function listing(): Promise<Row> {
   ours.dispose();
   governed.dispose();
   await g.close();
-  return row('tools/list of 10,000 tools', times[0], times[1], 'ms', '<= 2');
+  return compared('tools/list of 10,000 tools', times[0], times[1], 'ms', '<= 2');
 }
 
 function searching(): Row {
@@ -167,9 +152,9 @@ function searching(): Row {
   const ours = median(times);
   return {
     name: `search over 10,000 tools (index built once in ${Math.round(built)} ms)`,
-    ours: round(ours),
+    ours,
     peer: 20,
-    ratio: round(ours / 20),
+    ratio: ours / 20,
     unit: 'ms',
     target: '<= 1',
   };
@@ -204,7 +189,7 @@ async function endToEnd(): Promise<Row> {
     () => direct.callTool({ name: 'echo', arguments: { message: `${text}${index++}` } }),
   );
   await Promise.all([through.close(), direct.close()]);
-  return row('tools/call through `serve`, two processes instead of one', times[0] * 1000, times[1] * 1000, 'µs', 'for information');
+  return compared('tools/call through `serve`, two processes instead of one', times[0] * 1000, times[1] * 1000, 'µs', 'for information');
 }
 
 export async function bench(): Promise<Row[]> {

@@ -28,17 +28,7 @@ import { nodeCrypto, systemClock } from '../../src/node/system';
 import { capabilityOf, definition } from '../support/gate';
 import { fakeCall } from '../support/gateCall';
 import { fakePorts, MemorySecrets } from '../support/toolContext';
-
-export interface Row {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly ratio: number;
-  readonly unit: string;
-  readonly target: string;
-}
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+import { compared, median, type Row } from './rows';
 
 /** Rules as a large team writes them: each about its own folder, host, tool or command, with a few that match every call. */
 export function manyBoundaries(count: number): readonly Boundary[] {
@@ -208,14 +198,7 @@ export async function bench(): Promise<Row[]> {
       ask(memory),
       ask(stdio),
     ]);
-    const row = (name: string, ours: number, peer: number, target: string): Row => ({
-      name,
-      ours,
-      peer,
-      ratio: ours / peer,
-      unit: 'µs/call',
-      target,
-    });
+    const row = (name: string, ours: number, peer: number, target: string): Row => compared(name, ours, peer, 'µs/call', target);
     return [
       row('the whole gate, audit on disk included, against tools/call over stdio', audited, overStdio, '<= 0.5'),
       row('the whole gate, audit on disk included, against tools/call in memory', audited, inMemory, 'aim: below 1'),

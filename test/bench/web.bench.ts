@@ -6,15 +6,7 @@ import TurndownService from 'turndown';
 import { htmlToMarkdown } from '../../src/capabilities/webFetch/html/htmlToMarkdown';
 import { findMainContent } from '../../src/capabilities/webFetch/html/mainContent';
 import { pageDefaults } from '../../src/capabilities/webFetch/html/options';
-
-export interface Row {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer?: number;
-  readonly ratio?: number;
-  readonly unit: string;
-  readonly target: string;
-}
+import { median, type Row } from './rows';
 
 /** The 65 pages beside the project where they are, else pages of our own. */
 export function readPages(): string[] {
@@ -27,8 +19,6 @@ export function readPages(): string[] {
       `<html><head><style>p{}</style></head><body>${item.repeat(count)}<script>${'x();'.repeat(count * 20)}</script></body></html>`,
   );
 }
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 function timed(work: () => unknown): number {
   const started = performance.now();
