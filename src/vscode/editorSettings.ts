@@ -10,6 +10,9 @@ import type { KeptComments } from './settingsComments';
 
 const section = 'agentCapabilities';
 
+/** How long to wait before each further try to write settings. */
+const retryPausesMs = [300, 1200];
+
 /** How long to wait for the editor to notice what stands in a settings file. */
 const catchUpMs = 2000;
 
@@ -76,8 +79,24 @@ export class EditorSettings implements Disposable, ProfileSettings {
   async write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
     const kept = await this.#keepComments(target, value);
-    await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+    await this.#update(value, where);
     await kept?.restore().catch((error: unknown) => this.#log.warn(`comments in the profiles were lost: ${String(error)}`));
+  }
+
+  /**
+   * The editor refuses to write while it does not know the file as it is on the disk, as just after comments were put back into it or
+   * another window wrote it. It learns of such a change within a second or so, and then writes.
+   */
+  async #update(value: JsonObject | undefined, where: vscode.ConfigurationTarget): Promise<void> {
+    for (const pauseMs of retryPausesMs) {
+      try {
+        return await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+      } catch (error) {
+        this.#log.debug(`the profiles were not written at once: ${String(error)}`);
+        await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+    await vscode.workspace.getConfiguration(section).update('profiles', value, where);
   }
 
   /** The editor writes a whole value anew; comments within it are put back afterwards. */
@@ -96,10 +115,10 @@ export class EditorSettings implements Disposable, ProfileSettings {
   /**
    * Another window writes the same file, and the editor notices a moment later: a change that is made on what it knew before would
    * take the other window's change back. Where the file is open with changes that are not saved, the editor refuses to write, so the person
-   * is asked to save them. Only the workspace's file has a place that an extension may read.
+   * is asked to save them. The user's file can be read where the extensions run on the machine that holds it.
    */
   async catchUp(target: SaveTarget): Promise<void> {
-    const file = target === 'workspace' ? settingsFile() : undefined;
+    const file = target === 'workspace' ? settingsFile() : await this.#userFile();
     if (!file) return;
     await saveFirst(file.uri);
     let text: string;
@@ -127,13 +146,25 @@ export class EditorSettings implements Disposable, ProfileSettings {
     this.#unlike = caughtUp ? '' : text;
   }
 
+  async #userFile(): Promise<SettingsFile | undefined> {
+    const { settingsPlaces } = await import('./settingsComments');
+    const [uri] = settingsPlaces('user', this.#globalStorage);
+    return uri && { uri };
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
 }
 
-/** The file that holds the workspace's settings, and the key under which they stand in it. */
-function settingsFile(): { readonly uri: vscode.Uri; readonly inside?: string } | undefined {
+/** A file of settings; `inside` is the key under which they stand in it where it holds more. */
+interface SettingsFile {
+  readonly uri: vscode.Uri;
+  readonly inside?: string;
+}
+
+/** The file that holds the workspace's settings. */
+function settingsFile(): SettingsFile | undefined {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   if (workspaceFile) return workspaceFile.scheme === 'untitled' ? undefined : { uri: workspaceFile, inside: 'settings' };
   const folder = workspaceFolders?.[0];

@@ -36,6 +36,32 @@ describe('tools of other extensions', () => {
     assert.match(JSON.stringify(result), /the sum is 42/);
   });
 
+  it("S1.risk: are judged by the person from the row's menu, which the row says and the settings hold", async () => {
+    const { workbench } = editor;
+    const choice = (text: string): Locator => workbench.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first();
+    // The row moves while the view's message changes its height, and a menu that opened elsewhere is closed and opened again.
+    await until(async () => {
+      await editor.page.keyboard.press('Escape');
+      await row('fixture_add').click({ button: 'right', timeout: 5000 });
+      const item = editor.page.locator('.context-view .action-label').filter({ hasText: 'Judge Tool…' });
+      await item.waitFor({ timeout: 5000 });
+      // A menu that has just opened takes a click for the end of the one that opened it.
+      await editor.page.waitForTimeout(500);
+      await item.click({ timeout: 5000 });
+      await choice('Risk').waitFor({ timeout: 5000 });
+    }, 60_000);
+    await workbench.pick('Risk');
+    await choice('critical').waitFor();
+    await workbench.pick('low');
+    await choice('low · set by you').waitFor();
+    await editor.page.keyboard.press('Escape');
+    await until(async () => assert.match((await row('fixture_add').textContent()) ?? '', /low .*set by you/), 30_000);
+    const written = await editor.host.evaluate(
+      (vscode) => vscode.workspace.getConfiguration().inspect('agentCapabilities.extensionTools')?.globalValue,
+    );
+    assert.deepEqual(written, { [owner]: { tools: { fixture_add: { risk: 'low' } } } });
+  });
+
   it('S1.risk: a mistake in what the person wrote is shown at the extension', async () => {
     const { workbench } = editor;
     await editor.host.evaluate(async (vscode, id) => {

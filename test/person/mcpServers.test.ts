@@ -95,16 +95,14 @@ describe('MCP servers, as a person keeps them', () => {
     await wipeRow.waitFor();
     assert.match((await wipeRow.textContent()) ?? '', /high · ⚠ asks/);
     const hover = editor.page.locator('.monaco-hover').filter({ hasText: 'destructiveHint' });
-    await until(async () => {
+    const told = await until(async () => {
       await editor.page.mouse.move(640, 500);
       await wipeRow.hover();
       await hover.waitFor({ timeout: 5000 });
+      return hover.innerText({ timeout: 1000 });
     }, 30_000);
     await workbench.screenshot(shot('mcp-tree'));
-    assert.match(
-      await hover.innerText(),
-      /Risk high, inferred: .*the name says remove; its source calls it destructive \(annotation destructiveHint\)/s,
-    );
+    assert.match(told, /Risk high, inferred: .*the name says remove; its source calls it destructive \(annotation destructiveHint\)/s);
     await editor.page.mouse.move(900, 500);
   });
 
@@ -138,6 +136,15 @@ describe('MCP servers, as a person keeps them', () => {
       .filter({ hasText: /hello,\sthis\sis\sno\sJSON|not\svalid\sJSON/ })
       .waitFor();
     await workbench.screenshot(shot('mcp-log'));
+    // The open log follows what happens.
+    const starts = (): Promise<number> =>
+      editor.host.evaluate((vscode) => {
+        const log = vscode.workspace.textDocuments.find(({ uri }: any) => uri.path.endsWith('mcp-notes.log'));
+        return log?.getText().match(/ started: /g)?.length ?? 0;
+      });
+    const before = await starts();
+    await runOn('Restart MCP Server…', 'notes');
+    await until(async () => assert.equal(await starts(), before + 1));
   });
 
   /** Lets agents call the tools without asking, as a person does in the entry; the approval of the tools stays. */

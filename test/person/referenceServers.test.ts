@@ -226,6 +226,33 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await until(async () => assert.equal((await offered()).size, known.length), 60_000);
   });
 
+  it('S2.discovery: a profile that offers search lists the searching tools alone, and what a search found from then on', async () => {
+    const builtin = (names: readonly string[]): string[] => names.filter((name) => name.startsWith('cap_')).sort();
+    const request = async (): Promise<string[]> => {
+      await editor.host.script([{ text: 'ready' }]);
+      const turn = await editor.host.runAgentTurn({ query: 'which tools do you have?' });
+      return turn.requests[0]?.tools.map((tool) => tool.name) ?? [];
+    };
+    const searching = ['cap_check_capability', 'cap_list_capabilities', 'cap_search_tools'];
+    await editor.host.execute('agentCapabilities.switchProfile', 'searching');
+    await until(async () => {
+      assert.equal((await offered()).size, 0);
+      assert.deepEqual(builtin(await request()), searching);
+    }, 60_000);
+    await editor.host.script([{ tool: 'cap_search_tools', input: { query: 'sum of two numbers', limit: 3 } }, { text: 'found' }]);
+    const search = await editor.host.runAgentTurn({ query: 'find a tool', confirm: 'accept' });
+    assert.match(result(search), /everything_get-sum/);
+    let names = new Map<string, string>();
+    await until(async () => {
+      names = await offered();
+      assert.ok(names.has('everything_get-sum') && names.size <= 3, [...names.keys()].join(' '));
+    }, 60_000);
+    await editor.host.script([{ tool: names.get('everything_get-sum') ?? '', input: { a: 2, b: 3 } }, { text: 'done' }]);
+    assert.match(result(await editor.host.runAgentTurn({ query: 'add', confirm: 'accept' })), /5/);
+    await editor.host.execute('agentCapabilities.switchProfile', 'gateway');
+    await until(async () => assert.equal((await offered()).size, known.length), 60_000);
+  });
+
   it('S1.mcp: what was approved stays approved in the next window, where the servers sleep until they are called', async () => {
     await editor.reload();
     await editor.workbench.openContainer('Agent Capabilities');

@@ -30,6 +30,8 @@ export class GovernedTools implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: readonly Disposable[];
   #listed: readonly McpTool[] | undefined;
+  /** Whether the profile offered search instead of all when the tools were listed. */
+  #listedForSearch = false;
   /** A registered tool never changes, and with thousands of them describing each anew would be felt at every click. */
   readonly #described = new WeakMap<RegisteredTool, McpTool>();
   #byName: ReadonlyMap<string, RegisteredTool> = new Map();
@@ -95,6 +97,7 @@ export class GovernedTools implements Disposable {
   }
 
   #make(): readonly McpTool[] {
+    this.#listedForSearch = this.#offersSearch();
     const offered = offeredTools(this.#parts.profiles.active()).filter(this.#parts.only ?? (() => true));
     this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
     return offered.map((tool) => {
@@ -110,9 +113,11 @@ export class GovernedTools implements Disposable {
       return;
     }
     const before = this.#listed;
+    const forSearch = this.#listedForSearch;
     this.#listed = undefined;
     const after = this.listNow();
-    if (before.length !== after.length || before.some((tool, index) => !isSame(tool, after[index]))) this.#changed.fire();
+    const isOther = before.length !== after.length || before.some((tool, index) => !isSame(tool, after[index]));
+    if (isOther || forSearch !== this.#listedForSearch) this.#changed.fire();
   }
 }
 

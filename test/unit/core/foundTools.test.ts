@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { FoundTools } from '../../../src/core/discovery/foundTools';
 import { listedTools, offeredTools } from '../../../src/core/offered';
+import { GovernedTools } from '../../../src/mcp/server/governed';
 import { gateway } from '../../support/mcp/harness';
 
 describe('the tools that a search found', () => {
@@ -41,6 +42,36 @@ describe('the tools that a search found', () => {
       profiles.activate('lean');
       assert.deepEqual(listed(), searching, 'another profile forgets');
     } finally {
+      await g.close();
+    }
+  });
+
+  it('S2.discovery: a client of our server is told when a profile with the same tools offers search, and when one lists all again', async () => {
+    const all = { capabilities: ['math', 'capabilities'] };
+    const lean = { capabilities: ['math', { ref: 'capabilities', config: { offer: 'search' } }] };
+    const g = await gateway({ set: { profiles: { all, lean }, activeProfile: 'all' } });
+    const { registry, profiles, router, found } = g.core;
+    const tools = new GovernedTools({ registry, profiles, router, prompt: () => '', found, only: (tool) => tool.capability.id === 'math' });
+    let told = 0;
+    const subscription = tools.onDidChange(() => told++);
+    try {
+      profiles.activate('all');
+      await tools.list(new Set());
+      told = 0;
+      const seen: unknown[] = [];
+      for (const profile of ['all', 'lean', 'all', 'lean']) {
+        profiles.activate(profile);
+        seen.push([profile, (await tools.list(new Set())).length, told]);
+      }
+      assert.deepEqual(seen, [
+        ['all', 5, 0],
+        ['lean', 0, 1],
+        ['all', 5, 2],
+        ['lean', 0, 3],
+      ]);
+    } finally {
+      subscription.dispose();
+      tools.dispose();
       await g.close();
     }
   });
