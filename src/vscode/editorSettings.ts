@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../core/base/event';
-import { canonicalJson, isObject, type Json, type JsonObject } from '../core/base/json';
+import type { Json, JsonObject } from '../core/base/json';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log } from '../core/ports';
 import type { ProfileSettings, SaveTarget } from '../core/profileEditor';
-import { readJsonDocument } from '../core/definitions/jsonDocument';
 import { settingSpecs, type SettingsLayers } from '../core/settings';
 import type { KeptComments } from './settingsComments';
 
@@ -12,9 +11,6 @@ const section = 'agentCapabilities';
 
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200];
-
-/** How long to wait for the editor to notice what stands in a settings file. */
-const catchUpMs = 2000;
 
 /** The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own (design.md 6). */
 export class EditorSettings implements Disposable, ProfileSettings {
@@ -118,68 +114,16 @@ export class EditorSettings implements Disposable, ProfileSettings {
    * is asked to save them. The user's file can be read where the extensions run on the machine that holds it.
    */
   async catchUp(target: SaveTarget): Promise<void> {
-    const file = target === 'workspace' ? settingsFile() : await this.#userFile();
-    if (!file) return;
-    await saveFirst(file.uri);
-    let text: string;
-    try {
-      text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file.uri));
-    } catch {
-      return;
-    }
-    const all = readJsonDocument(text, file.uri.path).value;
-    const settings = file.inside && isObject(all) ? all[file.inside] : all;
-    const onDisk = canonicalJson(((isObject(settings) ? settings[`${section}.profiles`] : undefined) ?? null) as Json);
-    const isRead = (): boolean => canonicalJson((this.read(target) ?? null) as Json) === onDisk;
-    if (isRead() || text === this.#unlike) return;
-    const caughtUp = await new Promise<boolean>((resolve) => {
-      const done = (answer: boolean): void => {
-        clearTimeout(timer);
-        subscription.dispose();
-        resolve(answer);
-      };
-      const timer = setTimeout(() => done(false), catchUpMs);
-      const subscription = vscode.workspace.onDidChangeConfiguration(() => {
-        if (isRead()) done(true);
-      });
+    const { catchUpWithFile } = await import('./settingsCatchUp');
+    this.#unlike = await catchUpWithFile({
+      target,
+      globalStorage: this.#globalStorage,
+      read: () => this.read(target),
+      unlike: this.#unlike,
     });
-    this.#unlike = caughtUp ? '' : text;
-  }
-
-  async #userFile(): Promise<SettingsFile | undefined> {
-    const { settingsPlaces } = await import('./settingsComments');
-    const [uri] = settingsPlaces('user', this.#globalStorage);
-    return uri && { uri };
   }
 
   dispose(): void {
     this.#store.dispose();
   }
-}
-
-/** A file of settings; `inside` is the key under which they stand in it where it holds more. */
-interface SettingsFile {
-  readonly uri: vscode.Uri;
-  readonly inside?: string;
-}
-
-/** The file that holds the workspace's settings. */
-function settingsFile(): SettingsFile | undefined {
-  const { workspaceFile, workspaceFolders } = vscode.workspace;
-  if (workspaceFile) return workspaceFile.scheme === 'untitled' ? undefined : { uri: workspaceFile, inside: 'settings' };
-  const folder = workspaceFolders?.[0];
-  return folder && { uri: vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json') };
-}
-
-async function saveFirst(uri: vscode.Uri): Promise<void> {
-  const open = vscode.workspace.textDocuments.find((document) => document.isDirty && document.uri.toString() === uri.toString());
-  if (!open) return;
-  const save = vscode.l10n.t('Save and Go On');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Save the settings file first?'),
-    { modal: true, detail: vscode.l10n.t('It is open with changes that are not saved, and the profile is kept in it.') },
-    save,
-  );
-  if (answer !== save || !(await open.save()))
-    throw new Error(vscode.l10n.t('The profile was not changed: the settings file has changes that are not saved.'));
 }
