@@ -7,8 +7,8 @@ const takeAway: Readonly<Record<string, string>> = {
   'src/vscode/modalSurface.ts': 'the one place that shows what ModalQuestions asks',
   'src/vscode/governance/manageGrants.ts': 'revokes grants',
   'src/vscode/servers/editServers.ts': 'removes a server',
+  'src/vscode/settingsCatchUp.ts': 'saves what the person wrote into the settings file',
   'src/vscode/auditCommands.ts': 'clears old records',
-  'src/vscode/editorSettings.ts': 'saves what the person wrote into the settings file',
 };
 
 function* sources(folder: string): Iterable<string> {
