@@ -77,8 +77,14 @@ export class RowReader {
 }
 
 function rowOf(bytes: Buffer, start: number, end: number): MatchRow | undefined {
-  const head = /^(\d+):(\d+):(\d+):/.exec(bytes.toString('latin1', start, Math.min(end, start + 64)));
-  if (!head) return undefined;
+  const told = bytes.toString('latin1', start, Math.min(end, start + 64));
+  const head = /^(\d+):(\d+):(\d+):/.exec(told);
+  if (!head) {
+    // Of an empty match at the end of a file whose last line has no end, ripgrep tells no column. A row that fits no line makes whoever
+    // reads the file search it anew; so does a text of digits and colons that is taken for a column here.
+    const short = /^(\d+):(\d+):/.exec(told);
+    return short ? { line: Number(short[1]), column: 0, offset: Number(short[2]), start: Buffer.alloc(0) } : undefined;
+  }
   const [whole, line, column, offset] = head;
   // A copy: the start of a line must not keep a whole piece of output in memory.
   const text = Buffer.from(bytes.subarray(start + whole.length, end));

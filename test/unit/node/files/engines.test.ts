@@ -157,6 +157,16 @@ describe('the two search engines', () => {
     );
   });
 
+  withRipgrep('give the same empty matches at the end of a file whose last line has no end', async () => {
+    for (const pattern of ['$', 'x*$', '\\b$', '(?:)']) {
+      const ws = makeWorkspace();
+      ws.put({ a: 'needle', b: '12:30', c: '7:40:12:30', d: 'first\n1:2:3:4', e: 'first\r\nlast', f: '', g: 'first\n', h: 'x'.repeat(300) });
+      const [own, theirs] = await both(ws, { pattern, literal: false });
+      ws.dispose();
+      assert.deepEqual(theirs, own, pattern);
+    }
+  });
+
   withRipgrep('give the same pages where there are more matches than are collected at once', async () => {
     const ws = makeWorkspace();
     ws.put(Object.fromEntries(Array.from({ length: 40 }, (_, file) => [`d${file % 7}/f${file}.txt`, 'needle\n'.repeat(200)])));
