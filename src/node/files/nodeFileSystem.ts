@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { Turns } from '../../core/base/turns';
 import { isToolError, toolError } from '../../core/errors';
 import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
@@ -57,6 +58,8 @@ export interface NodeFileSystemOptions {
   readonly changes?: FileChanges;
   /** Told when a sync after a write failed. */
   readonly onSyncFailure?: (error: unknown) => void;
+  /** Shared with the session roots, which are made anew for each call. */
+  readonly turns?: Turns;
   readonly hooks?: FileHooks;
   readonly handles?: HandleMode;
   readonly caseInsensitive?: boolean;
@@ -72,6 +75,7 @@ export class NodeFileSystem implements FileSystem {
   readonly #hooks: FileHooks;
   readonly #disk: Disk | undefined;
   readonly #mode: HandleMode;
+  readonly #turns: Turns;
   readonly #swept = new Set<string>();
   #lateSync: LateSync | undefined;
   #writing: typeof Writing | undefined;
@@ -84,6 +88,7 @@ export class NodeFileSystem implements FileSystem {
 
   constructor(options: NodeFileSystemOptions) {
     this.#options = options;
+    this.#turns = options.turns ?? new Turns();
     this.#roots = new Roots(this);
     this.#hooks = options.hooks ?? {};
     this.#disk = options.disk;
@@ -200,6 +205,10 @@ export class NodeFileSystem implements FileSystem {
         folder.close();
       }
     });
+  }
+
+  async inTurn<T>(where: WorkspacePath, change: () => Promise<T>): Promise<T> {
+    return this.#turns.take(await this.#roots.absolute(where), change);
   }
 
   async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
@@ -335,6 +344,7 @@ export class NodeFileSystem implements FileSystem {
     return new SessionFileSystem(
       {
         ...this.#options,
+        turns: this.#turns,
         folders: () => [{ name: 'session', path: root, scheme: 'file' }],
         excludes: () => [],
         labelPrefix: 'session:/',
