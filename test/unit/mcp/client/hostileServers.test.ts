@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { memoryStore } from '../../../../src/node/memory';
 import { gateway, named, outcome, schema, scripted, scriptedUser, until } from '../../../support/mcp/harness';
 
 describe('MCP servers that do harm', () => {

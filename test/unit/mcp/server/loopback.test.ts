@@ -1,17 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { AgentsApi } from '../../../../src/core/api/agents';
-import type { Widening } from '../../../../src/core/api/agents';
-import { ProfileEditor } from '../../../../src/core/profileEditor';
-import { GovernedTools } from '../../../../src/mcp/server/governed';
-import { type Loopback, startLoopback } from '../../../../src/mcp/server/loopback';
-import { RunningCalls } from '../../../../src/mcp/server/runningCalls';
-import { gateway, type GatewayOptions, scripted, scriptedUser, until } from '../../../support/mcp/harness';
+import { gateway, scripted, until } from '../../../support/mcp/harness';
 import { apiToken, ping, raw, type Started, started, token } from '../../../support/mcp/loopback';
 
 describe('the loopback server', () => {
