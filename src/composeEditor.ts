@@ -10,7 +10,7 @@ import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
-import { isResolverFile } from './core/resolver/workspace';
+import { isResolverFile, nameOfFile } from './core/resolver/workspace';
 import { readSettings } from './core/settings';
 import { withoutOwnSecrets } from './core/ownSecrets';
 import { ProfileEditor } from './core/profileEditor';
@@ -112,12 +112,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     t: vscode.l10n.t,
   });
   const inputs = new RecentInputs();
-  const [boundaryFiles, resolverFiles] = await Promise.all([
-    PolicyFiles.open((name) => name === 'boundaries.json', log),
-    PolicyFiles.open(isResolverFile, log),
-  ]);
-  store.add(boundaryFiles);
-  store.add(resolverFiles);
+  const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log));
   const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
@@ -161,8 +156,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       storage,
       userStorage: mementoStore(context.globalState),
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
-      boundaryFiles,
-      resolverFiles,
+      // One look at the folder serves both.
+      boundaryFiles: {
+        read: () => policyFiles.read().filter(({ path: file }) => nameOfFile(file) === 'boundaries.json'),
+        onDidChange: policyFiles.onDidChange,
+      },
+      resolverFiles: policyFiles,
       prober: (http) =>
         createNodeProber({
           http,
@@ -286,7 +285,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(
     registerGovernance({
       core,
-      files: resolverFiles,
+      files: policyFiles,
       audit: audit.reader,
       inputs,
       texts,

@@ -21,7 +21,7 @@ import type { Disk } from './atomicWrite';
 import { type FileChanges, inPlace, pooledChanges } from './calls';
 import { errnoOf, fileError, swapped } from './errors';
 import { facts, typeOf } from './facts';
-import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay, stillThere } from './handles';
+import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay, putBack, stillThere } from './handles';
 import type { FolderMemory } from './folderMemory';
 import type { LateSync } from './lateSync';
 import { OpenedFile } from './openedFile';
@@ -77,7 +77,7 @@ export class NodeFileSystem implements FileSystem {
   readonly #mode: HandleMode;
   readonly #turns: Turns;
   readonly #swept = new Set<string>();
-  #lateSync: LateSync | undefined;
+  readonly #late: { sync?: LateSync };
   #writing: typeof Writing | undefined;
   #engine: Promise<SearchEngine> | undefined;
   #memory: FolderMemory | undefined;
@@ -86,9 +86,11 @@ export class NodeFileSystem implements FileSystem {
   readonly style: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
   readonly labelPrefix?: string;
 
-  constructor(options: NodeFileSystemOptions) {
+  /** @param late what is still to be synced; a session root shares it with the files that it belongs to. */
+  constructor(options: NodeFileSystemOptions, late: { sync?: LateSync } = {}) {
     this.#options = options;
     this.#turns = options.turns ?? new Turns();
+    this.#late = late;
     this.#roots = new Roots(this);
     this.#hooks = options.hooks ?? {};
     this.#disk = options.disk;
@@ -173,7 +175,7 @@ export class NodeFileSystem implements FileSystem {
         const writing = (this.#writing ??= await import('./writing'));
         await this.#sweep(folder, writing);
         const disk = this.#disk ?? { write: folder.way.changes.write, sync: writing.realDisk.sync };
-        const late = (this.#lateSync ??= new writing.LateSync({ sync: disk.sync, onFailure: this.#options.onSyncFailure }));
+        const late = (this.#late.sync ??= new writing.LateSync({ sync: disk.sync, onFailure: this.#options.onSyncFailure }));
         const there = await folder.way.calls.lstat(folder.at(split.name));
         if (there) writing.checkReplaceable(there, shown, options);
         const current = there && options.append ? await this.open(where) : undefined;
@@ -331,9 +333,9 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  /** Resolves when what was written is on the disk; for a process that ends. */
+  /** Resolves when what was written, in session roots too, is on the disk; for a process that ends. */
   synced(): Promise<void> {
-    return this.#lateSync?.flush() ?? Promise.resolve();
+    return this.#late.sync?.flush() ?? Promise.resolve();
   }
 
   session(key: string): FileSystem {
@@ -350,6 +352,7 @@ export class NodeFileSystem implements FileSystem {
         labelPrefix: 'session:/',
       },
       root,
+      this.#late,
     );
   }
 
@@ -399,7 +402,7 @@ export class NodeFileSystem implements FileSystem {
       try {
         await makeIn(parent, split.name);
         if (parent.mode === 'compare' && !(await stillThere(parent))) {
-          await quietly(async () => parent.way.changes.rmdir(parent.at(split.name)));
+          await putBack(async () => parent.way.changes.rmdir(parent.at(split.name)));
           throw swapped(shown);
         }
       } finally {
@@ -428,8 +431,8 @@ class SessionFileSystem extends NodeFileSystem {
   readonly #root: string;
   #made: Promise<unknown> | undefined;
 
-  constructor(options: NodeFileSystemOptions, root: string) {
-    super(options);
+  constructor(options: NodeFileSystemOptions, root: string, late: { sync?: LateSync }) {
+    super(options, late);
     this.#root = root;
   }
 
@@ -443,11 +446,6 @@ class SessionFileSystem extends NodeFileSystem {
 async function builtInSearch(): Promise<SearchEngine> {
   const { BuiltInSearch } = await import('./search/builtIn');
   return new BuiltInSearch();
-}
-
-/** Puts back what failed half-way; what is reported is the failure. */
-async function quietly(work: () => Promise<void>): Promise<void> {
-  await work().catch(() => undefined);
 }
 
 async function makeIn(parent: Folder, name: string): Promise<void> {
