@@ -19,7 +19,7 @@ import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
-import { systemTrash, type Trash } from './node/files/trash';
+import type { Trash } from './node/files/trash';
 import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
@@ -316,7 +316,8 @@ function editorWorkspace(globalStorage: string, journal: WriteJournal, search: S
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
-    trash: trash(),
+    // The desktop's trash on Linux, which is loaded with the first delete; elsewhere the editor's.
+    ...(process.platform === 'linux' ? {} : { trash: editorTrash }),
     journal,
     search: () => makeSearchEngine(search),
   });
@@ -339,13 +340,9 @@ function excludes(): readonly string[] {
   );
 }
 
-/** The desktop's trash on Linux; elsewhere the editor's. */
-function trash(): Trash {
-  if (process.platform === 'linux') return systemTrash();
-  return {
-    move: async (absolute) => {
-      await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
-      return undefined;
-    },
-  };
-}
+const editorTrash: Trash = {
+  move: async (absolute) => {
+    await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
+    return undefined;
+  },
+};

@@ -40,6 +40,7 @@ export interface NodeFileSystemOptions {
   readonly sessionStorage?: string;
   /** Globs that the editor leaves out of listings and searches (`files.exclude`, `search.exclude`). */
   readonly excludes?: () => readonly string[];
+  /** Default: the desktop’s on Linux, elsewhere none. */
   readonly trash?: Trash;
   /** Remembers where temporary files are made, so that those of a killed process are found at the next start. */
   readonly journal?: WriteJournal;
