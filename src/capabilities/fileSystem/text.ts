@@ -125,16 +125,18 @@ function encodeSingleByte(text: string, encoding: string): Uint8Array {
   return bytes;
 }
 
+/** How the lines of a text end. The whole text is looked at: an edit may rely on every line of a file ending in CRLF. */
 export function endOfLineOf(text: string): EndOfLine {
-  const sample = text.length > 1_000_000 ? text.slice(0, 1_000_000) : text;
-  let lf = 0;
-  let crlf = 0;
-  for (let at = sample.indexOf('\n'); at >= 0; at = sample.indexOf('\n', at + 1)) {
-    if (sample[at - 1] === '\r') crlf++;
-    else lf++;
+  let lf = false;
+  let crlf = false;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (text.charCodeAt(at - 1) === 13) crlf = true;
+    else lf = true;
+    if (lf && crlf) return 'mixed';
   }
-  if (lf + crlf === 0) return sample.includes('\r') ? 'cr' : 'none';
-  return lf === 0 ? 'crlf' : crlf === 0 ? 'lf' : 'mixed';
+  if (crlf) return 'crlf';
+  if (lf) return 'lf';
+  return text.includes('\r') ? 'cr' : 'none';
 }
 
 export function withEndOfLine(text: string, endOfLine: 'lf' | 'crlf'): string {

@@ -3,7 +3,7 @@ import type { AccessContext, ToolHandler } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import { fromBase64 } from './base64';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
-import { accessesOf, filesOf, judgedTarget, type Target, targetOf } from './target';
+import { accessesOf, checkCancelled, filesOf, judgedTarget, type Target, targetOf } from './target';
 import { decoderFor, decodeText, encodeText, guessWide, isInvalidUtf8, looksBinary, sniffBom, withEndOfLine } from './text';
 
 interface WriteInput {
@@ -19,8 +19,12 @@ export const handler: ToolHandler<WriteInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.write'),
   async run(input, context) {
     if (namesFolder(input, context)) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
-    const plan = await planWrite(await judgedTarget(context, input.path, 'fs.write'), input, context);
-    const written = await doWrite(plan, context);
+    const target = await judgedTarget(context, input.path, 'fs.write');
+    const { plan, written } = await target.files.inTurn(target.real, async () => {
+      checkCancelled(context.signal);
+      const planned = await planWrite(target, input, context);
+      return { plan: planned, written: await doWrite(planned, context) };
+    });
     if (plan.before === undefined) return { payload: written };
     const change = diffOf(plan);
     return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };

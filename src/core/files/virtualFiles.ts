@@ -1,4 +1,5 @@
 import { toolError } from '../errors';
+import { Turns } from '../base/turns';
 import { compileFilter } from '../globs';
 import { IgnoreRules } from '../ignore';
 import { comparePaths, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
@@ -43,6 +44,7 @@ export interface VirtualFilesOptions {
 export class VirtualFiles implements FileSystem {
   readonly #options: VirtualFilesOptions;
   readonly #raw: RawFiles;
+  readonly #turns = new Turns();
   readonly caseInsensitive = false;
   readonly style: PathStyle = 'posix';
 
@@ -105,6 +107,10 @@ export class VirtualFiles implements FileSystem {
     if (!stat && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
     await this.#raw.writeFile(path, options.append && before ? joined(before, content) : content);
     return { created: stat === undefined };
+  }
+
+  inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T> {
+    return this.#turns.take(`${path.folder.scheme}:${joinPath(path.folder.path, path.path)}`, change);
   }
 
   async makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {

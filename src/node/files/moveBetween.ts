@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { swapped } from './errors';
-import { type Folder, stillThere } from './handles';
+import { type Folder, putBack, stillThere } from './handles';
 import { newMovingName } from './temporaryNames';
 
 /**
@@ -23,9 +23,4 @@ export async function moveBetween(from: Folder, name: string, to: Folder, newNam
     await putBack(async () => rename(to.at(staged), from.at(name)));
     throw error;
   }
-}
-
-/** Puts back what failed half-way; what is reported is the failure. */
-async function putBack(work: () => Promise<void>): Promise<void> {
-  await work().catch(() => undefined);
 }
