@@ -54,7 +54,9 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
       if (kind.image) return await readImage(file, base, kind.mimeType);
       if (looksBinary(head)) throw notText(target.shown, head, kind.mimeType, file.stat.size);
     }
-    return { payload: { ...base, ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)) } };
+    return {
+      payload: { ...base, ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)) },
+    };
   } finally {
     await file.close();
   }

@@ -61,6 +61,11 @@ export async function judgedTarget(
   return target;
 }
 
+/** True where a path input ends as that of a folder does. */
+export function endsLikeFolder(input: string, files: FileSystem): boolean {
+  return input.endsWith('/') || (files.style === 'windows' && input.endsWith('\\'));
+}
+
 export const nothingThere = (shown: string): Error =>
   toolError('not_found', `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`);
 

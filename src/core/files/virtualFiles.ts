@@ -2,7 +2,7 @@ import { toolError } from '../errors';
 import { Turns } from '../base/turns';
 import { compileFilter } from '../globs';
 import { IgnoreRules } from '../ignore';
-import { comparePaths, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
+import { alreadyThere, comparePaths, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import type {
   DeleteOptions,
@@ -158,8 +158,7 @@ export class VirtualFiles implements FileSystem {
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
     const there = await this.stat(to);
     if (there?.type === 'directory') throw folderInTheWay(displayPath(to, this), splitPath(from)?.name ?? '');
-    if (there && !options.overwrite)
-      throw toolError('already_exists', `\`${displayPath(to, this)}\` is there already; set overwrite to true to replace it`);
+    if (there && !options.overwrite) throw alreadyThere(displayPath(to, this));
     const split = splitPath(to);
     if (!there && split && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
     await this.#raw.rename(from, to, options);
