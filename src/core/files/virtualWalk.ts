@@ -1,4 +1,4 @@
-import { compileFilter } from '../globs';
+import { compileExclude, compileFilter, compileSettingGlobs } from '../globs';
 import { IgnoreRules } from '../ignore';
 import { comparePaths, joinPath } from '../paths';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/files';
@@ -20,9 +20,9 @@ export class VirtualWalk {
 
   async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
     const { root } = query;
-    const matches = compileFilter(query.include, query.exclude);
-    const excluded = compileFilter(this.#excludes, []);
-    const anyExcluded = this.#excludes.length > 0;
+    const matches = compileFilter(query.include, []);
+    const unwanted = compileExclude(query.exclude);
+    const excluded = compileSettingGlobs(this.#excludes);
     const honour = !query.includeIgnored;
     const stack: { at: string; depth: number; chain: IgnoreChain | undefined }[] = [
       { at: root.path, depth: 1, chain: honour ? await this.#chainAt(root) : undefined },
@@ -33,8 +33,9 @@ export class VirtualWalk {
       for (const { name, type } of await this.#raw.readDirectory({ folder: root.folder, path: next.at })) {
         const at = joinPath(next.at, name);
         const directory = type === 'directory';
-        const ignored = honour && (versionControl.has(name) || isIgnored(next.chain, at, directory) || (anyExcluded && excluded(at)));
+        const ignored = honour && (versionControl.has(name) || isIgnored(next.chain, at, directory) || (excluded?.(at) ?? false));
         if (ignored && !(query.markIgnored && next.depth === 1)) continue;
+        if (unwanted(below(root.path, at))) continue;
         if ((!directory || query.directories) && matches(below(root.path, at)))
           batch.push(ignored ? { path: at, type, ignored } : { path: at, type });
         if (directory && !ignored && (query.depth === undefined || next.depth < query.depth)) {
