@@ -67,7 +67,12 @@ export function endsLikeFolder(input: string, files: FileSystem): boolean {
 }
 
 export const nothingThere = (shown: string): Error =>
-  toolError('not_found', `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`);
+  shown.includes('\ufffd')
+    ? toolError('not_found', `\`${shown}\` cannot be reached: a name in it is not UTF-8; ask the user to rename it`)
+    : toolError(
+        'not_found',
+        `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`,
+      );
 
 /** The facts about a target that has to exist. */
 export async function statOf(target: Target): Promise<FileStat> {

@@ -98,8 +98,10 @@ function checkAppendable(shown: string, before: Uint8Array, content: string): vo
 /** Writes text as the file has it: its byte order mark, its encoding where that is UTF-16, and CRLF where all its lines end so. */
 function textBytes(input: WriteInput, before: Uint8Array | undefined, encoding: string | undefined, append: boolean): Uint8Array {
   const wanted = input.end_of_line ?? 'keep';
-  const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(input.content, wanted) : input.content;
-  const hasMark = input.content.startsWith('\ufeff');
+  // Only at the start of a file is it a mark: within it, it would be an invisible character.
+  const content = append && before !== undefined && before.length > 0 ? input.content.replace(/^\ufeff/, '') : input.content;
+  const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(content, wanted) : content;
+  const hasMark = content.startsWith('\ufeff');
   if (before === undefined || before.length === 0 || (wanted === 'as_given' && encoding === undefined)) {
     return encodeText(forced, { encoding: encoding ?? 'utf-8', bom: encoding?.startsWith('utf-16') === true && !hasMark });
   }
