@@ -53,7 +53,7 @@ export const handler: ToolHandler<FindInput> = {
           progress(() => `${found.length} files found`);
           return true;
         },
-        context.signal,
+        context.stopped,
       );
     }
     sortPaths(found);

@@ -103,7 +103,7 @@ async function searchAll(
         },
       },
       (batch) => {
-        checkCancelled(context.signal);
+        checkCancelled(context);
         for (const file of batch) {
           const place = { file, where: { folder: root.folder, path: file.path } };
           found.push(place);

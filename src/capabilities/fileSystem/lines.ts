@@ -147,7 +147,7 @@ function withMarker(content: string, first: number, last: number, total: number 
 
 async function readStreamed(file: OpenFile, range: LineRange, options: LineOptions, context: ToolContext): Promise<Record<string, Json>> {
   const tail = range.kind === 'tail';
-  const { start, lineAt } = tail ? await findTail(file, range.count, context.signal) : await findLine(file, range.start, context.signal);
+  const { start, lineAt } = tail ? await findTail(file, range.count, context) : await findLine(file, range.start, context);
   // Enough bytes to fill the answer, and the rest of the line that they end in.
   const bytes = await file.read(start, Math.min(options.maxBytes * 4 + 4096, file.stat.size - start));
   const atEnd = start + bytes.length >= file.stat.size;
@@ -177,7 +177,7 @@ function upToLastLine(bytes: Uint8Array): Uint8Array {
 }
 
 /** Finds where a line starts by counting line feeds, reading one piece while the other is counted. */
-async function findLine(file: OpenFile, line: number, signal: AbortSignal): Promise<{ start: number; lineAt: number }> {
+async function findLine(file: OpenFile, line: number, context: ToolContext): Promise<{ start: number; lineAt: number }> {
   let missing = line - 1;
   if (missing <= 0) return { start: 0, lineAt: 1 };
   const counter = new LineFeedCounter();
@@ -188,7 +188,7 @@ async function findLine(file: OpenFile, line: number, signal: AbortSignal): Prom
       : Promise.resolve(new Uint8Array());
   let next = readAt(0);
   for (let offset = 0; offset < size; offset += pieceSize) {
-    checkCancelled(signal);
+    checkCancelled(context);
     const piece = await next;
     next = readAt(offset + pieceSize);
     // Awaited below; a failure while this piece is counted must not count as forgotten.
@@ -209,13 +209,13 @@ async function findLine(file: OpenFile, line: number, signal: AbortSignal): Prom
 }
 
 /** Finds where the last lines start, reading from the end; their numbers stay unknown. */
-async function findTail(file: OpenFile, count: number, signal: AbortSignal): Promise<{ start: number; lineAt: number }> {
+async function findTail(file: OpenFile, count: number, context: ToolContext): Promise<{ start: number; lineAt: number }> {
   let missing = count + 1;
   let end = file.stat.size;
   const [lastByte] = await file.read(end - 1, 1);
   if (lastByte !== 10) missing--;
   while (end > 0) {
-    checkCancelled(signal);
+    checkCancelled(context);
     const offset = Math.max(0, end - pieceSize);
     const piece = await file.read(offset, end - offset);
     for (let at = piece.lastIndexOf(10); at >= 0; at = at > 0 ? piece.lastIndexOf(10, at - 1) : -1) {

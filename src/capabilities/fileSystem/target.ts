@@ -72,6 +72,6 @@ export async function statOf(target: Target): Promise<FileStat> {
 }
 
 /** Throws where the call has been cancelled. */
-export function checkCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
+export function checkCancelled({ stopped }: ToolContext): void {
+  if (stopped.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
 }

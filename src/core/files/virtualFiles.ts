@@ -1,3 +1,4 @@
+import type { StopSign } from '../base/stopSign';
 import { toolError } from '../errors';
 import { compileFilter } from '../globs';
 import { IgnoreRules } from '../ignore';
@@ -159,7 +160,7 @@ export class VirtualFiles implements FileSystem {
     await this.#raw.rename(from, to, options);
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
     const { root } = query;
     const matches = compileFilter(query.include, query.exclude);
     const excluded = compileFilter(this.#options.excludes?.() ?? [], []);
@@ -169,7 +170,7 @@ export class VirtualFiles implements FileSystem {
       { at: root.path, depth: 1, chain: honour ? await this.#chainAt(root) : undefined },
     ];
     for (let next = stack.pop(); next; next = stack.pop()) {
-      if (signal.aborted) throw signal.reason;
+      if (stopped.aborted) throw stopped.reason;
       const batch: ListEntry[] = [];
       for (const { name, type } of await this.#raw.readDirectory({ folder: root.folder, path: next.at })) {
         const at = joinPath(next.at, name);
