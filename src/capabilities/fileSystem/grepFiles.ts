@@ -30,7 +30,6 @@ interface Found {
 
 const defaultLimit = 100;
 const roomForMatches = 6_500;
-const largestFile = 50_000_000;
 
 export const handler: ToolHandler<GrepInput> = {
   async accesses(input, context) {
@@ -94,7 +93,6 @@ async function searchAll(
         includeIgnored: (input.include_ignored ?? false) || !honour,
         contextLines: input.context_lines ?? 0,
         maxPerFile: input.max_per_file ?? 1000,
-        maxFileSize: largestFile,
         sorted: true,
         judge: pathJudge(context, files, root.folder, left),
         onProgress: (count) => {

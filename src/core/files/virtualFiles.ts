@@ -15,7 +15,6 @@ import type {
   WriteOptions,
 } from '../ports/files';
 import { below, type IgnoreChain, isIgnored, versionControl } from './ignoreChain';
-import { searchText } from './searchText';
 
 /** What a file system behind the editor offers. Errors are ToolErrors; a missing path is `not_found`. */
 export interface RawFiles {
@@ -192,15 +191,14 @@ export class VirtualFiles implements FileSystem {
     signal: AbortSignal,
   ): Promise<SearchSummary> {
     // The engine for expressions is large, and needed here only.
-    const { compileLineMatcher } = await import('../lineMatcher');
+    const [{ compileLineMatcher }, { searchText }] = await Promise.all([import('../lineMatcher'), import('./searchText')]);
     const matcher = compileLineMatcher(query);
     const left: Record<string, number> = {};
     for (const path of await this.#allowed(query, signal)) {
       if (signal.aborted) throw signal.reason;
       const bytes = await this.#raw.readFile({ folder: query.root.folder, path }).catch(() => undefined);
-      const reason = bytes === undefined ? 'unreadable' : bytes.length > query.maxFileSize ? 'too large' : undefined;
-      const found = bytes === undefined || reason ? undefined : searchText(bytes, matcher, query);
-      if (reason || found === 'binary') left[reason ?? 'binary'] = (left[reason ?? 'binary'] ?? 0) + 1;
+      const found = bytes === undefined ? 'unreadable' : searchText(bytes, matcher, query);
+      if (typeof found === 'string') left[found] = (left[found] ?? 0) + 1;
       else if (found && !(await sink([{ path, ...found }]))) break;
     }
     return { engine: 'built-in', leftOut: left };
