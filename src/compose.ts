@@ -125,6 +125,7 @@ export interface Core extends Disposable {
   readonly ports: ToolPorts;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
+  /** The base prompt of the active profile, read from its file where it stands in one. */
   basePrompt(): string;
   problems(): readonly Problem[];
   /** Does a part of what the next search would otherwise have to; true where nothing is left to do. */
