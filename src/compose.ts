@@ -126,6 +126,7 @@ export interface Core extends Disposable {
   readonly ports: ToolPorts;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
+  /** The base prompt of the active profile, read from its file where it stands in one. */
   basePrompt(): string;
   problems(): readonly Problem[];
   /** Writes the payload of a result as JSON, once. */

@@ -10,7 +10,7 @@ import { RoutedFiles } from './core/files/routedFiles';
 import { VirtualFiles } from './core/files/virtualFiles';
 import type { FileSystem } from './core/ports/files';
 import type { AgentSystem } from './core/system';
-import { isResolverFile } from './core/resolver/workspace';
+import { isResolverFile, nameOfFile } from './core/resolver/workspace';
 import { readSettings } from './core/settings';
 import { withoutOwnSecrets } from './core/ownSecrets';
 import { ProfileEditor } from './core/profileEditor';
@@ -19,7 +19,7 @@ import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
-import { systemTrash, type Trash } from './node/files/trash';
+import type { Trash } from './node/files/trash';
 import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
@@ -112,12 +112,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     t: vscode.l10n.t,
   });
   const inputs = new RecentInputs();
-  const [boundaryFiles, resolverFiles] = await Promise.all([
-    PolicyFiles.open((name) => name === 'boundaries.json', log),
-    PolicyFiles.open(isResolverFile, log),
-  ]);
-  store.add(boundaryFiles);
-  store.add(resolverFiles);
+  const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log));
   const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
@@ -161,8 +156,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       storage,
       userStorage: mementoStore(context.globalState),
       settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
-      boundaryFiles,
-      resolverFiles,
+      // One look at the folder serves both.
+      boundaryFiles: {
+        read: () => policyFiles.read().filter(({ path: file }) => nameOfFile(file) === 'boundaries.json'),
+        onDidChange: policyFiles.onDidChange,
+      },
+      resolverFiles: policyFiles,
       prober: (http) =>
         createNodeProber({
           http,
@@ -286,7 +285,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(
     registerGovernance({
       core,
-      files: resolverFiles,
+      files: policyFiles,
       audit: audit.reader,
       inputs,
       texts,
@@ -317,7 +316,8 @@ function editorWorkspace(globalStorage: string, journal: WriteJournal, search: S
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
     excludes,
-    trash: trash(),
+    // The desktop's trash on Linux, which is loaded with the first delete; elsewhere the editor's.
+    ...(process.platform === 'linux' ? {} : { trash: editorTrash }),
     journal,
     search: () => makeSearchEngine(search),
   });
@@ -340,13 +340,9 @@ function excludes(): readonly string[] {
   );
 }
 
-/** The desktop's trash on Linux; elsewhere the editor's. */
-function trash(): Trash {
-  if (process.platform === 'linux') return systemTrash();
-  return {
-    move: async (absolute) => {
-      await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
-      return undefined;
-    },
-  };
-}
+const editorTrash: Trash = {
+  move: async (absolute) => {
+    await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
+    return undefined;
+  },
+};

@@ -27,6 +27,10 @@ export const folderInTheWay = (shown: string, name: string): ToolError =>
     `\`${shown}\` is a folder, which a move does not replace; to move into it give \`${shown.replace(/\/$/, '')}/${name}\``,
   );
 
+/** The refusal of a move onto a file that is to be kept. */
+export const alreadyThere = (shown: string): ToolError =>
+  toolError('already_exists', `\`${shown}\` is there already; set overwrite to true to replace it`);
+
 const noFolder = (): ToolError =>
   toolError('not_available', 'no folder is open, so there are no files to work on; ask the user to open a folder');
 

@@ -165,6 +165,11 @@ export interface ToolContext extends AccessContext {
    * Missing where nobody can be asked; a tool whose setting demands a review then hands over nothing.
    */
   review?(response: { readonly title: string; readonly text: string }): Promise<boolean>;
+  /**
+   * What the gate would say now of another call by the same caller: `asks` where a person would have to confirm it. Nothing is run, asked,
+   * counted or recorded. Missing where there is no gate.
+   */
+  judgeCall?(reference: string, input: unknown): Promise<AccessVerdict>;
   /** Runs another tool through the gate on behalf of this one. */
   invokeTool(reference: string, input: unknown): Promise<ToolResult>;
 }

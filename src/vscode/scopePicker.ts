@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/gate/types';
-import type { GrantDraft } from '../core/policy/grants';
+import { type GrantDraft, uncovered } from '../core/policy/grants';
 import { visibleText } from '../core/base/visible';
 import { lifetimeUntil } from '../core/view/grantTerm';
 
@@ -22,7 +22,7 @@ async function pickCover(request: ApprovalRequest): Promise<Cover | undefined> {
     { label: vscode.l10n.t('This call'), description: vscode.l10n.t('exactly these arguments'), cover: 'arguments' },
     ...(resources.length > 0
       ? [
-          { label: vscode.l10n.t('These resources'), description: resources.slice(0, 3).join(', '), cover: 'resources' as const },
+          { label: vscode.l10n.t('These resources'), description: shortList(resources), cover: 'resources' as const },
           {
             label: vscode.l10n.t('This pattern…'),
             description: vscode.l10n.t('such as src/** or *.example.com'),
@@ -46,9 +46,27 @@ async function pickCover(request: ApprovalRequest): Promise<Cover | undefined> {
     prompt: vscode.l10n.t('** stands for any folders. The pattern has to cover this call.'),
     value: suggestion(resources),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A pattern is needed') : undefined),
+    validateInput: (text) => patternProblem(text.trim(), request),
   });
   return pattern === undefined ? undefined : { cover: 'pattern', pattern: pattern.trim() };
+}
+
+const mostListed = 3;
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, mostListed).join(', ');
+  return names.length > mostListed ? `${shown}, ${vscode.l10n.t('{0} more', names.length - mostListed)}` : shown;
+}
+
+/** Why a pattern cannot be remembered for this call; a grant that does not cover the call that it was made for would be a surprise later. */
+function patternProblem(pattern: string, { accesses }: ApprovalRequest): string | undefined {
+  if (pattern === '') return vscode.l10n.t('A pattern is needed');
+  try {
+    const missed = uncovered(pattern, accesses);
+    return missed && vscode.l10n.t('It does not cover {0}, which this call touches', visibleText(missed.resource).text);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** The folder of the first resource with everything in it; an address as it is. */
@@ -62,8 +80,12 @@ async function pickTerm(now: () => number): Promise<Term | undefined> {
   const hour = 3_600_000;
   const items: (vscode.QuickPickItem & { ask: () => Promise<Term | undefined> })[] = [
     { label: vscode.l10n.t('Until the window is reloaded'), ask: async () => ({ scope: 'session' }) },
-    { label: vscode.l10n.t('For so many calls…'), description: vscode.l10n.t('until the window is reloaded'), ask: () => askUses() },
-    { label: vscode.l10n.t('For 1 hour'), ask: async () => ({ scope: 'workspace', lifetimeMs: hour }) },
+    { label: vscode.l10n.t('For a number of calls…'), description: vscode.l10n.t('until the window is reloaded'), ask: () => askUses() },
+    {
+      label: vscode.l10n.t('For 1 hour'),
+      description: vscode.l10n.t('in this workspace'),
+      ask: async () => ({ scope: 'workspace', lifetimeMs: hour }),
+    },
     { label: vscode.l10n.t('Until a time…'), description: vscode.l10n.t('in this workspace'), ask: () => askUntil(now) },
     {
       label: vscode.l10n.t('In this workspace'),

@@ -25,9 +25,14 @@ export function showStatus(parts: StatusParts): Disposable {
     item.text = `$(shield) ${name} · ${mode}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
     item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
-    const tooltip = waiting > 0 ? vscode.l10n.t('{0} calls wait for your answer', waiting) : vscode.l10n.t('Switch the profile of agents');
-    item.tooltip = new vscode.MarkdownString(`${plainMarkdown(profile.name)}: ${plainMarkdown(profile.description)}\n\n${tooltip}`);
-    item.accessibilityInformation = { label: vscode.l10n.t('Agent profile {0}, mode {1}', profile.name, mode), role: 'button' };
+    const calls = waiting === 1 ? vscode.l10n.t('1 call waits for your answer') : vscode.l10n.t('{0} calls wait for your answer', waiting);
+    const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])].map((text) =>
+      plainMarkdown(visibleText(text).text),
+    );
+    const click = waiting > 0 ? calls : vscode.l10n.t('Switch the profile of agents');
+    item.tooltip = new vscode.MarkdownString(`${about.join(': ')}\n\n${click}`);
+    const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
+    item.accessibilityInformation = { label: waiting > 0 ? `${label}, ${calls}` : label, role: 'button' };
   };
   for (const change of parts.changes) store.add(change(refresh));
   refresh();

@@ -223,6 +223,10 @@ export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDr
     keys.set('agentCapabilities.todo.canUndo', todos.canUndo(this.#profileId));
     keys.set('agentCapabilities.todo.canRedo', todos.canRedo(this.#profileId));
     keys.set('agentCapabilities.todo.hasItems', items.length > 0);
+    keys.set(
+      'agentCapabilities.todo.hasCompleted',
+      items.some((item) => item.status === 'completed'),
+    );
     const progress = todoProgress(items, vscode.l10n.t);
     if (progress) {
       this.#status.text = progress.text;

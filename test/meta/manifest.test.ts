@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinCapabilities } from '../../src/capabilities/index';
 import { commandSpecs } from '../../src/vscode/manifest/commands';
-import { manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
+import { allCommandSpecs, manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
 import { capabilityTable } from '../../src/vscode/manifest/documentation';
 
 type Manifest = Record<string, any>;
@@ -109,5 +109,17 @@ describe('the manifest', () => {
     );
     assert.deepEqual(wrong, []);
     assert.equal(new Set(commandSpecs.map((spec) => spec.id)).size, commandSpecs.length);
+  });
+
+  it('D.commands: what stands on a row, as a button, in its menu or by key, is about that row, whichever is selected', () => {
+    const aboutSelection = allCommandSpecs.filter(({ enablement }) => enablement?.includes('hasSelection'));
+    assert.ok(aboutSelection.length >= 9);
+    assert.deepEqual(
+      aboutSelection.flatMap(({ id, enablement, menus = [], keys = [] }) => [
+        ...(menus.some((one) => one.menu === 'view/item/context') && !enablement?.includes('|| viewItem =~') ? [`the menu of ${id}`] : []),
+        ...keys.flatMap((one) => (one.onRow ? [] : [`the key ${one.key} of ${id}`])),
+      ]),
+      [],
+    );
   });
 });

@@ -40,6 +40,8 @@ describe('approvals, grants and plans', () => {
     await workbench.page.getByText('Always allow write_file (1/2)').waitFor();
     await workbench.screenshot(shot('scope-picker'));
     await workbench.pick('This pattern…');
+    await workbench.answerInput('src/**');
+    await workbench.quickInput.getByText('It does not cover out/one.txt').waitFor();
     await workbench.answerInput('out/**');
     await workbench.page.getByText('Always allow (2/2)').waitFor();
     await workbench.pick('Until the window is reloaded');
@@ -49,7 +51,7 @@ describe('approvals, grants and plans', () => {
 
     await workbench.treeRow(view, 'Grants').waitFor();
     await workbench.expand(view, 'Grants');
-    await workbench.treeRow(view, 'out/** · session').waitFor();
+    await workbench.treeRow(view, 'out/** · this session').waitFor();
     await workbench.screenshot(shot('grants'));
     await workbench.runCommand('Agent Capabilities: Manage Grants');
     await workbench.pick('write_file');
@@ -307,5 +309,24 @@ describe('approvals, grants and plans', () => {
     const answer = toolResults.at(-1)?.text ?? '';
     assert.match(answer, /completed/);
     assert.match(answer, /Read the timetable/);
+  });
+
+  it('S3.todo: a key is about the row that has the focus, and the buttons of a row about that row, whichever is selected', async () => {
+    const { workbench, page } = editor;
+    const todos = ['One', 'Two', 'Three'].map((content) => ({ content, status: 'pending' }));
+    await turn({ tool: 'cap_write_todos', input: { todos } });
+    await editor.host.execute('agentCapabilities.todos.focus');
+    await workbench.treeRow('Todos', 'One').click();
+    await until(async () => assert.match((await workbench.treeRow('Todos', 'One').getAttribute('class')) ?? '', /selected/));
+    await page.keyboard.press('ArrowDown');
+    await until(async () => assert.match((await workbench.treeRow('Todos', 'Two').getAttribute('class')) ?? '', /focused/));
+    await page.keyboard.press('Space');
+    await until(async () => assert.equal(await workbench.isChecked('Todos', 'Two'), true));
+    assert.equal(await workbench.isChecked('Todos', 'One'), false);
+
+    await workbench.treeRow('Todos', 'Three').hover();
+    await workbench.treeRow('Todos', 'Three').getByRole('button', { name: 'Delete Todos' }).click();
+    await workbench.treeRow('Todos', 'Three').waitFor({ state: 'detached' });
+    assert.equal(await workbench.tree('Todos').count(), 2);
   });
 });

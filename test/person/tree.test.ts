@@ -102,7 +102,7 @@ describe('the Capabilities view, as a person', () => {
     await tooltip.waitFor();
     const words = await tooltip.innerText();
     for (const part of [
-      /Risk: medium; for agents: agents need a confirmation; for you: allowed/,
+      /Risk: medium; for agents: asks; for you: allowed/,
       /Touches: fs\.write/,
       /Scopes: file:write/,
       /cap:file_system:write_file/,

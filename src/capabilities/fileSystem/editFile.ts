@@ -1,9 +1,11 @@
+import type { Json } from '../../core/base/json';
 import { toolError } from '../../core/errors';
 import type { AccessContext, ToolHandler } from '../../core/tool';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { looseMatches, replaceLoosely } from './looseMatch';
+import { lineEndMatches, replaceEnded } from './lineEndMatch';
 import { describeMiss } from './miss';
-import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from './target';
+import { accessesOf, checkCancelled, judgedTarget, nothingThere, type Target, targetOf } from './target';
 import { decoderFor, decodeText, encodeText, type FileText, guessWide, looksBinary, sniffBom, withEndOfLine } from './text';
 
 export interface Edit {
@@ -27,23 +29,34 @@ interface EditInput {
 export const handler: ToolHandler<EditInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), input.dry_run ? 'fs.read' : 'fs.write'),
   async run(input, context) {
-    const plan = await planEdit(await judgedTarget(context, input.path, input.dry_run ? 'fs.read' : 'fs.write'), input, context);
-    const change = diffOf(plan);
-    const counted = { replacements: plan.replacements, lines_added: change.added, lines_removed: change.removed, diff: change.diff };
-    if (input.dry_run) return { payload: { path: plan.target.shown, dry_run: true, ...counted } };
-    const { created: _created, ...written } = await doWrite(plan, context);
-    return { payload: { ...written, ...counted } };
+    const target = await judgedTarget(context, input.path, input.dry_run ? 'fs.read' : 'fs.write');
+    if (input.dry_run) {
+      const plan = await planEdit(target, input, context);
+      return { payload: { path: target.shown, dry_run: true, ...countedChange(plan) } };
+    }
+    const { plan, written } = await target.files.inTurn(target.real, async () => {
+      checkCancelled(context.stopped);
+      const planned = await planEdit(target, input, context);
+      return { plan: planned, written: await doWrite(planned, context) };
+    });
+    const { created: _created, ...facts } = written;
+    return { payload: { ...facts, ...countedChange(plan) } };
   },
   async preview(input, context) {
     return previewOf(await planEdit(await targetOf(context, input.path), input, context));
   },
 };
 
-async function planEdit(
-  target: Target,
-  input: EditInput,
-  context: AccessContext,
-): Promise<PlannedWrite & { readonly replacements: number }> {
+interface PlannedEdit extends PlannedWrite {
+  readonly replacements: number;
+}
+
+function countedChange(plan: PlannedEdit): Record<string, Json> {
+  const { added, removed, diff } = diffOf(plan);
+  return { replacements: plan.replacements, lines_added: added, lines_removed: removed, diff };
+}
+
+async function planEdit(target: Target, input: EditInput, context: AccessContext): Promise<PlannedEdit> {
   const current = await currentContent(target);
   if (current === undefined) throw nothingThere(target.shown);
   const before = current.bytes;
@@ -68,7 +81,7 @@ async function planEdit(
 
 /**
  * Applies replacements one after the other, each to the result of those before it. In a file whose lines all end in CRLF, line ends in the
- * texts stand for CRLF, so that a model need not know. Throws without any effect where one of them does not fit.
+ * texts stand for CRLF, so that a model need not know; in a file that has both, they stand for either where the text is not found as given. Throws without any effect where one of them does not fit.
  */
 export function applyEdits(
   shown: string,
@@ -83,21 +96,28 @@ export function applyEdits(
     const wanted = crlf ? withEndOfLine(edit.old_text, 'lf') : edit.old_text;
     const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
     const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
+    if (wanted === replacement) {
+      throw toolError('invalid_input', `input is not valid: ${place}: old_text and new_text are the same, so nothing would change`);
+    }
     const exact = countOf(text, wanted);
-    const loose = exact === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
-    const found = exact + loose.length;
+    const ended = exact === 0 && file.endOfLine === 'mixed' ? lineEndMatches(text, wanted) : [];
+    const loose = exact + ended.length === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
+    const inexact = [...ended, ...loose];
+    const found = exact + inexact.length;
     if (found === 0) throw toolError('no_match', `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`);
     const expected = edit.replace_all ? edit.expected_count : (edit.expected_count ?? 1);
     if (expected !== undefined && found !== expected) {
       throw toolError(
         'no_match',
-        `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${(exact > 0 ? linesOf(text, wanted) : loose.slice(0, 5).map((one) => one.line)).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
+        `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${(exact > 0 ? linesOf(text, wanted) : inexact.slice(0, 5).map((one) => one.line)).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
       );
     }
-    text = exact > 0 ? text.split(wanted).join(replacement) : replaceLoosely(text, loose, wanted, replacement);
+    if (exact > 0) text = text.split(wanted).join(replacement);
+    else text = ended.length > 0 ? replaceEnded(text, ended, replacement) : replaceLoosely(text, loose, wanted, replacement);
     replacements += found;
   }
-  return { text: crlf ? withEndOfLine(text, 'crlf') : text, replacements };
+  // A `\r` that stood before a CRLF stands before a line feed here: it stays.
+  return { text: crlf ? text.replace(/\n/g, '\r\n') : text, replacements };
 }
 
 function countOf(text: string, wanted: string): number {

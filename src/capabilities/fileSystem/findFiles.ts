@@ -1,10 +1,12 @@
 import type { Json } from '../../core/base/json';
-import { accessLabel, sortPaths, displayPath, resolveRoots } from '../../core/paths';
+import { isToolError } from '../../core/errors';
+import { accessLabel, comparePaths, sortPaths, displayPath, resolveRoots } from '../../core/paths';
 import type { ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
-import { LeftOut, readCursor, writeCursor } from './paging';
+import { LeftOut, questionOf, readCursor, writeCursor } from './paging';
 import { progressOf } from './progress';
-import { accessesOf, filesOf, judgedTarget, targetOf } from './target';
+import { emptyNote, globBelow } from './patterns';
+import { accessesOf, filesOf, judgedTarget, noFolder, targetOf } from './target';
 
 interface FindInput {
   readonly pattern: string;
@@ -36,11 +38,13 @@ export const handler: ToolHandler<FindInput> = {
     const found: string[] = [];
     const progress = progressOf(context);
     for (const root of roots) {
+      const pattern = globBelow(input.pattern, root, files);
+      if (pattern === undefined) continue;
       const judge = pathJudge(context, files, root.folder, left);
-      await files.list(
+      const listing = files.list(
         {
           root,
-          include: [input.pattern],
+          include: [pattern],
           exclude: input.exclude ?? [],
           includeIgnored: (input.include_ignored ?? false) || !honour,
           directories: wanted !== 'file',
@@ -55,10 +59,15 @@ export const handler: ToolHandler<FindInput> = {
         },
         context.stopped,
       );
+      await listing.catch(async (error: unknown) => {
+        throw isToolError(error) ? await noFolder(files, root, error) : error;
+      });
     }
     sortPaths(found);
-    const question = JSON.stringify({ ...input, cursor: undefined, limit: undefined });
-    const start = readCursor(input.cursor, question);
+    const question = questionOf(input, { type: 'file' });
+    const end = readCursor(input.cursor, question);
+    const later = end ? found.findIndex((path) => comparePaths(path, end.last) > 0) : 0;
+    const start = later < 0 ? found.length : later;
     const page: string[] = [];
     let room = roomForPaths;
     for (const path of found.slice(start, start + (input.limit ?? defaultLimit))) {
@@ -72,7 +81,8 @@ export const handler: ToolHandler<FindInput> = {
       files: page,
       count: page.length,
       total: found.length,
-      ...(next < found.length ? { truncated: true, next_cursor: writeCursor(next, question) } : {}),
+      ...(next < found.length ? { truncated: true, next_cursor: writeCursor({ count: next, last: found[next - 1] ?? '' }, question) } : {}),
+      ...(found.length === 0 ? emptyNote(input.pattern, input.path, input.include_ignored === true) : {}),
       ...left.field,
     };
     return { payload };

@@ -1,3 +1,4 @@
+import { lineEndIn } from './lineEndMatch';
 import { splitLines } from './text';
 
 /** Whole lines of a text that are the wanted ones, white space at the ends of lines apart. */
@@ -40,7 +41,8 @@ export function replaceLoosely(text: string, places: readonly LooseMatch[], want
         if (line.trim() === '') return line.trim();
         return line.startsWith(given) ? place.indent + line.slice(given.length) : line;
       });
-      result += lines.join('\n') + (text[place.end - 1] === '\n' ? '\n' : '');
+      const lineEnd = lineEndIn(text.slice(place.start, place.end));
+      result += lines.join(lineEnd) + (text[place.end - 1] === '\n' ? lineEnd : '');
     }
     done = place.end;
   }

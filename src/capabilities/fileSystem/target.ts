@@ -1,5 +1,6 @@
 import type { Access, SideEffect } from '../../core/access';
-import { toolError } from '../../core/errors';
+import type { StopSign } from '../../core/base/stopSign';
+import { toolError, type ToolError } from '../../core/errors';
 import { accessLabel, displayPath, resolvePath, samePath } from '../../core/paths';
 import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { AccessContext, ToolContext } from '../../core/tool';
@@ -61,6 +62,11 @@ export async function judgedTarget(
   return target;
 }
 
+/** True where a path input ends as that of a folder does. */
+export function endsLikeFolder(input: string, files: FileSystem): boolean {
+  return input.endsWith('/') || (files.style === 'windows' && input.endsWith('\\'));
+}
+
 export const nothingThere = (shown: string): Error =>
   toolError('not_found', `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`);
 
@@ -72,6 +78,15 @@ export async function statOf(target: Target): Promise<FileStat> {
 }
 
 /** Throws where the call has been cancelled. */
-export function checkCancelled({ stopped }: ToolContext): void {
+export function checkCancelled(stopped: StopSign): void {
   if (stopped.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
+}
+
+/** Words the failure of a listing by what stands there. */
+export async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
+  const shown = displayPath(root, files);
+  const stat = await files.stat(root).catch(() => 'unknown' as const);
+  if (stat === undefined) return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
+  if (stat === 'unknown' || stat.type === 'directory') return error;
+  return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
 }

@@ -46,6 +46,19 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
 
+/** A text of more bytes is not held whole: it would not fit into a string. */
+const largestWhole = 500_000_000;
+
+/** Throws where a file is too large to be read whole. */
+export function checkWhole(size: number): void {
+  if (size > largestWhole) {
+    throw toolError(
+      'too_large',
+      `the file has ${grouped(size)} bytes, more than the ${grouped(largestWhole)} that can be held at once; read_file with offset and length reads a part of it`,
+    );
+  }
+}
+
 export function decodeText(bytes: Uint8Array, encoding: string | undefined): FileText {
   const chosen = decoderFor(encoding);
   const mark = sniffBom(bytes);
@@ -83,12 +96,17 @@ export function isInvalidUtf8(bytes: Uint8Array): boolean {
 
 const singleByte = /^(?:windows-(?:125\d|874)|iso-8859-\d+(?:-i)?|koi8-[ru]|macintosh|x-mac-cyrillic|ibm866)$/;
 
+/** True for the encodings in which every byte is a character. */
+export function isSingleByte(encoding: string): boolean {
+  return singleByte.test(encoding);
+}
+
 /**
  * Writes text in an encoding by its WHATWG name: UTF-8, UTF-16 and those of one byte for each character. Throws `unsupported` for any other,
  * and for a character that the encoding does not have.
  */
 export function encodeText(text: string, like: { readonly encoding: string; readonly bom: boolean }): Uint8Array {
-  if (singleByte.test(like.encoding)) return encodeSingleByte(text, like.encoding);
+  if (isSingleByte(like.encoding)) return encodeSingleByte(text, like.encoding);
   const marked = like.bom ? `\ufeff${text}` : text;
   if (like.encoding === 'utf-16le' || like.encoding === 'utf-16be') {
     const bytes = new Uint8Array(marked.length * 2);
@@ -125,16 +143,18 @@ function encodeSingleByte(text: string, encoding: string): Uint8Array {
   return bytes;
 }
 
+/** How the lines of a text end. The whole text is looked at: an edit may rely on every line of a file ending in CRLF. */
 export function endOfLineOf(text: string): EndOfLine {
-  const sample = text.length > 1_000_000 ? text.slice(0, 1_000_000) : text;
-  let lf = 0;
-  let crlf = 0;
-  for (let at = sample.indexOf('\n'); at >= 0; at = sample.indexOf('\n', at + 1)) {
-    if (sample[at - 1] === '\r') crlf++;
-    else lf++;
+  let lf = false;
+  let crlf = false;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (text.charCodeAt(at - 1) === 13) crlf = true;
+    else lf = true;
+    if (lf && crlf) return 'mixed';
   }
-  if (lf + crlf === 0) return sample.includes('\r') ? 'cr' : 'none';
-  return lf === 0 ? 'crlf' : crlf === 0 ? 'lf' : 'mixed';
+  if (crlf) return 'crlf';
+  if (lf) return 'lf';
+  return text.includes('\r') ? 'cr' : 'none';
 }
 
 export function withEndOfLine(text: string, endOfLine: 'lf' | 'crlf'): string {

@@ -3,7 +3,7 @@ import type { AccessContext, ToolHandler } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import { fromBase64 } from './base64';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
-import { accessesOf, filesOf, judgedTarget, type Target, targetOf } from './target';
+import { accessesOf, checkCancelled, endsLikeFolder, filesOf, judgedTarget, type Target, targetOf } from './target';
 import { decoderFor, decodeText, encodeText, guessWide, isInvalidUtf8, looksBinary, sniffBom, withEndOfLine } from './text';
 
 interface WriteInput {
@@ -18,15 +18,19 @@ interface WriteInput {
 export const handler: ToolHandler<WriteInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.write'),
   async run(input, context) {
-    if (namesFolder(input, context)) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
-    const plan = await planWrite(await judgedTarget(context, input.path, 'fs.write'), input, context);
-    const written = await doWrite(plan, context);
+    if (endsLikeFolder(input.path, filesOf(context))) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
+    const target = await judgedTarget(context, input.path, 'fs.write');
+    const { plan, written } = await target.files.inTurn(target.real, async () => {
+      checkCancelled(context.stopped);
+      const planned = await planWrite(target, input, context);
+      return { plan: planned, written: await doWrite(planned, context) };
+    });
     if (plan.before === undefined) return { payload: written };
     const change = diffOf(plan);
     return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
   },
   async preview(input, context) {
-    if (namesFolder(input, context)) return { lines: ['An empty folder is made.'] };
+    if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'] };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
     return previewOf(plan);
   },
@@ -54,10 +58,6 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
     if (append) return { target, bytes, options: { append: true }, before, after: concat(before, bytes), encoding: as };
     return { target, bytes, options: { mustCreate: mode === 'create' }, before, after: bytes, encoding: as };
   }
-}
-
-function namesFolder(input: WriteInput, context: AccessContext): boolean {
-  return input.path.endsWith('/') || (filesOf(context).style === 'windows' && input.path.endsWith('\\'));
 }
 
 /** A path that ends in `/` with empty content makes the folder; the folders above a file are made with it. */

@@ -91,6 +91,10 @@ export class DocumentAwareFiles implements FileSystem {
     return { created: false };
   }
 
+  inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T> {
+    return this.#files.inTurn(path, change);
+  }
+
   makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
     return this.#files.makeDirectory(path);
   }

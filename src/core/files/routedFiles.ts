@@ -60,6 +60,10 @@ export class RoutedFiles implements FileSystem {
     return this.#of(path).writeFile(path, content, options);
   }
 
+  inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T> {
+    return this.#of(path).inTurn(path, change);
+  }
+
   makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
     return this.#of(path).makeDirectory(path);
   }

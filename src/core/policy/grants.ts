@@ -1,5 +1,4 @@
 import type { Access } from '../access';
-import { describeAccess } from '../access';
 import { type Event, Emitter } from '../base/event';
 import { canonicalJson, isObject, type Json } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
@@ -258,12 +257,20 @@ function coverOf(draft: GrantDraft, call: GateCall, accesses: readonly Access[],
     case 'pattern': {
       const pattern = draft.pattern ?? '';
       const effects = [...new Set(accesses.map((one) => one.effect))];
-      const cover: GrantCover = { type: 'resources', accesses: effects.map((effect) => ({ effect, pattern })) };
       if (effects.length === 0) throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
-      if (!compileCover(cover, crypto)(call, accesses)) throw new Error(`the pattern \`${pattern}\` does not cover this call`);
-      return cover;
+      const missed = uncovered(pattern, accesses);
+      if (missed) throw new Error(`the pattern \`${pattern}\` does not cover this call: \`${missed.resource}\` lies outside`);
+      return { type: 'resources', accesses: effects.map((effect) => ({ effect, pattern })) };
     }
   }
+}
+
+/**
+ * The first access that a pattern of a grant leaves out; undefined where it covers them all. To be asked while a person types one.
+ * Throws an Error for a pattern that cannot be read.
+ */
+export function uncovered(pattern: string, accesses: readonly Access[]): Access | undefined {
+  return accesses.find((access) => !resourceTest(access.effect, pattern)(access));
 }
 
 /** Session approvals cover exactly these resources: the text is compared as it is, marked by a leading `=`. */
@@ -318,41 +325,6 @@ interface ToolIndex {
   /** Grants by the exact resource or arguments; what has no such key stands under the empty one. */
   readonly keys: Map<string, Set<Compiled>>;
   boundToArguments: number;
-}
-
-/** Says in words what a grant allows, for the tree and the grants list. */
-export function explainGrant(grant: Grant, now: number): string {
-  const who = grant.actor === 'agent' ? 'Agents' : 'You';
-  const until =
-    grant.expiresAt !== undefined
-      ? `until ${new Date(grant.expiresAt).toISOString().replace(/\.\d+Z$/, 'Z')}${now >= grant.expiresAt ? ' (expired)' : ''}`
-      : { once: 'once', session: 'until the window is reloaded', workspace: 'in this workspace', always: 'everywhere, until revoked' }[
-          grant.scope
-        ];
-  const uses =
-    grant.usesLeft === undefined || grant.scope === 'once' ? '' : `, ${grant.usesLeft} more ${grant.usesLeft === 1 ? 'time' : 'times'}`;
-  return `${who} may use ${grant.toolName} ${coverWords(grant.cover)} ${until}${uses}, where asked because: ${grant.reasons.join('; ') || 'the tool asks'}`;
-}
-
-/** The same in a few words, for a row that names the tool already: what is covered, then how long. */
-export function briefGrant(grant: Grant): string {
-  const { cover } = grant;
-  const what =
-    cover.type === 'resources' ? [...new Set(cover.accesses.map((one) => one.pattern.replace(/^=/, '')))].join(', ') : coverWords(cover);
-  const until = grant.expiresAt === undefined ? grant.scope : `until ${new Date(grant.expiresAt).toISOString().slice(0, 16)}Z`;
-  const uses = grant.usesLeft === undefined || grant.scope === 'once' ? '' : ` · ${grant.usesLeft} more`;
-  return `${what} · ${until}${uses}`;
-}
-
-function coverWords(cover: GrantCover): string {
-  switch (cover.type) {
-    case 'tool':
-      return 'with any arguments';
-    case 'arguments':
-      return `with exactly ${cover.shown}`;
-    case 'resources':
-      return `to ${cover.accesses.map(({ effect, pattern }) => describeAccess({ effect, resource: pattern.replace(/^=/, '') })).join(', ')}`;
-  }
 }
 
 function grantToJson(grant: Grant): Json {

@@ -94,6 +94,11 @@ export interface FileSystem {
   readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array>;
   /** Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents are created. */
   writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<{ readonly created: boolean }>;
+  /**
+   * Runs a change that is computed from what the file holds now, after all earlier such changes of the same file in this process: two at once
+   * would start from the same content, and one of them would be lost. What runs in it must not wait for a person.
+   */
+  inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T>;
   /** Makes a folder with its parents; one that is there already is fine. */
   makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;

@@ -9,7 +9,7 @@ import type { TreeFilter } from './treeFilter';
 import { isSetByUser, judgementLines } from './judgement';
 import { problemWords } from './problemWords';
 import { plainWords, type Translate } from './translate';
-import { codeSpan, counted, plainMarkdown, riskAndPermission, shortCount } from './words';
+import { codeSpan, permissionWord, plainMarkdown, riskAndPermission, riskWord, riskWords, shortCount, toolCount } from './words';
 
 export type Grouping = 'order' | 'category' | 'source';
 
@@ -120,7 +120,7 @@ function grouped(rows: readonly (TreeRow & { kind: 'capability' })[], grouping: 
     icon: grouping === 'category' ? 'symbol-folder' : 'plug',
     warns: false,
     tooltip: () => plainMarkdown(label),
-    accessibleLabel: t('{0}, group of {1}', label, counted(children.length, 'capability').replace('capabilitys', 'capabilities')),
+    accessibleLabel: t('{0}, group of {1}', label, children.length === 1 ? t('1 capability') : t('{0} capabilities', children.length)),
     contextValue: 'group',
     children: () => children,
     expandable: true,
@@ -164,7 +164,8 @@ function capabilityRow(
   else if (soon) parts.push(t('coming soon'));
   else parts.push(visibleText(summaryWords(capability, t)).text);
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
-  if (enabled && asking > 0) parts.push(`⚠ ${t('{0} ask', asking)}`);
+  // Before what it is for, because a narrow side bar cuts the end.
+  if (enabled && asking > 0) parts.unshift(`⚠ ${asking === 1 ? t('1 asks') : t('{0} ask', asking)}`);
   const cost = input.budget.byCapability.get(capability.id);
   if (cost && cost.tokens > 0) parts.push(t('~{0} tokens', shortCount(cost.tokens)));
   return {
@@ -182,7 +183,7 @@ function capabilityRow(
       name,
       soon ? t('coming soon') : enabled ? t('enabled') : t('disabled'),
       t('position {0} of {1}', place.position, place.total),
-      counted(tools.length, 'tool'),
+      toolCount(tools.length, t),
       ...(asking > 0 ? [asking === 1 ? t('1 needs confirmation') : t('{0} need confirmation', asking)] : []),
       ...(worst ? [t('problem: {0}', problemWords(worst, t))] : []),
     ].join(', '),
@@ -224,7 +225,7 @@ export function toolRow(
       name,
       enabled ? t('enabled') : capabilityOn ? t('disabled') : t('disabled with its capability'),
       t('position {0} of {1}', position, total),
-      t('{0} risk', definition.riskLevel),
+      riskWords(definition.riskLevel, t),
       permissionSentence(definition.permissions.agent, t),
       ...words.slice(1),
     ].join(', '),
@@ -302,7 +303,7 @@ function capabilityTooltip(
   if (listed.length > 0) lines.push(listed.join('\n'));
   const needs = (capability.dependencies ?? []).map((one) => codeSpan(one.id)).join(', ');
   if (needs !== '') lines.push(t('Needs: {0}', needs));
-  lines.push(t('Source: {0}', codeSpan(sourceKey(capability.source))));
+  lines.push(t('Source: {0}', capability.source.type === 'builtin' ? t('built in') : codeSpan(sourceKey(capability.source))));
   if (tokens > 0) lines.push(t('Costs about {0} tokens in every request', shortCount(tokens)));
   return lines.join('\n\n');
 }
@@ -315,9 +316,9 @@ function toolTooltip(tool: RegisteredTool, t: Translate): string {
     plainMarkdown(visibleText(definition.userDescription).text),
     t(
       'Risk: {0}; for agents: {1}; for you: {2}',
-      definition.riskLevel,
-      permissionSentence(definition.permissions.agent, t),
-      definition.permissions.user === 'allowed' ? t('allowed') : definition.permissions.user === 'forbidden' ? t('forbidden') : t('asks'),
+      riskWord(definition.riskLevel, t),
+      permissionWord(definition.permissions.agent, t),
+      permissionWord(definition.permissions.user, t),
     ),
     t('Touches: {0}', list(definition.sideEffects)),
     t('Scopes: {0}', list(definition.scopes)),

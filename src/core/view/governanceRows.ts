@@ -1,11 +1,12 @@
 import { visibleText } from '../base/visible';
 import { describeApproval } from '../policy/approvalText';
 import type { PendingApproval } from '../policy/approvals';
-import { briefGrant, explainGrant, type Grant } from '../policy/grants';
+import type { Grant } from '../policy/grants';
 import type { Problem } from '../problem';
 import type { ComposedCapability } from '../resolver/composed';
 import type { Resolution } from '../resolver/resolve';
 import type { TreeRow } from './capabilityTree';
+import { briefGrant, explainGrant } from './grantWords';
 import { plainWords, type Translate } from './translate';
 import { plainMarkdown } from './words';
 
@@ -63,7 +64,7 @@ function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeR
       description: shown,
       icon: 'question',
       warns: true,
-      tooltip: () => plainMarkdown(text.detail),
+      tooltip: () => text.detail.split('\n').map(plainMarkdown).join('  \n'),
       accessibleLabel: t('{0}, {1}', text.title, shown),
       contextValue: 'pending',
     };
@@ -72,14 +73,14 @@ function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeR
 
 function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly TreeRow[] {
   return grants.map((grant): TreeRow => {
-    const words = visibleText(explainGrant(grant, now)).text;
+    const words = visibleText(explainGrant(grant, now, t)).text;
     return {
       ...leaf,
       kind: 'grant',
       grantId: grant.id,
       id: `grant:${grant.id}`,
       label: visibleText(grant.toolName).text,
-      description: visibleText(briefGrant(grant)).text,
+      description: visibleText(briefGrant(grant, t)).text,
       icon: 'key',
       warns: false,
       tooltip: () => plainMarkdown(words),
@@ -102,7 +103,7 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
       description: words,
       icon: isReady ? 'pass' : 'warning',
       warns: !isReady,
-      tooltip: () => plainMarkdown([words, ...resolution.warnings, ...resolution.required_actions].join('\n')),
+      tooltip: () => [words, ...resolution.warnings, ...resolution.required_actions].map(plainMarkdown).join('\n\n'),
       accessibleLabel: t('{0}: {1}', capability.id, words),
       contextValue: `composed.${resolution.required_actions.some((one) => one.startsWith('probe:')) ? 'probe' : 'plain'}`,
     };

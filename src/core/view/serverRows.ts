@@ -2,7 +2,7 @@ import { visibleText } from '../base/visible';
 import type { ServerState, ServerStatus } from '../mcp/serverStatus';
 import { type ToolState, toolRow, type TreeRow } from './capabilityTree';
 import { plainWords, type Translate } from './translate';
-import { codeSpan, counted, plainMarkdown } from './words';
+import { codeSpan, toolCount, plainMarkdown } from './words';
 
 export interface ServerRowsInput {
   readonly servers: readonly ServerStatus[];
@@ -85,7 +85,7 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
   const { isOn, tools } = input.tools(server.capabilityId);
   const name = visibleText(server.name).text;
   const words = stateWords(server, t);
-  const description = [words, ...(server.tools > 0 ? [counted(server.tools, 'tool')] : [])].join(' · ');
+  const description = [words, ...(server.tools > 0 ? [toolCount(server.tools, t)] : [])].join(' · ');
   const { icon, warns } = looks[server.state];
   return {
     kind: 'server',
@@ -110,7 +110,7 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
   const lines = [
     `**${plainMarkdown(visibleText(server.name).text)}** ${plainMarkdown(words)}`,
     t('Comes from: {0}', origins[server.origin]),
-    t('Offers: {0}', counted(server.tools, 'tool')),
+    t('Offers: {0}', toolCount(server.tools, t)),
     ...(server.protocol === undefined ? [] : [t('Speaks: MCP {0}', codeSpan(server.protocol))]),
     t('Id: {0}', codeSpan(server.capabilityId)),
   ];

@@ -13,9 +13,14 @@ export function shortCount(value: number): string {
   return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${grouped(Math.round(thousands))}k`;
 }
 
-/** Says a number with its noun: `1 tool`, `2 tools`. */
+/** Says a number with its noun in English, for records and logs: `1 segment`, `2 segments`. */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A number of tools: `1 tool`, `2 tools`. */
+export function toolCount(count: number, t: Translate): string {
+  return count === 1 ? t('1 tool') : t('{0} tools', grouped(count));
 }
 
 /** The tree's word for what an agent's call of a tool meets: `low · allowed`. */
@@ -23,7 +28,8 @@ export function riskAndPermission(risk: RiskLevel, permission: Permission, t: Tr
   return `${riskWord(risk, t)} · ${permissionWord(permission, t)}`;
 }
 
-function riskWord(risk: RiskLevel, t: Translate): string {
+/** The risk alone: `medium`. */
+export function riskWord(risk: RiskLevel, t: Translate): string {
   switch (risk) {
     case 'low':
       return t('low');
@@ -50,7 +56,8 @@ export function riskWords(risk: RiskLevel, t: Translate): string {
   }
 }
 
-function permissionWord(permission: Permission, t: Translate): string {
+/** What a caller of a tool meets, in a word: `asks`. */
+export function permissionWord(permission: Permission, t: Translate): string {
   switch (permission) {
     case 'allowed':
       return t('allowed');

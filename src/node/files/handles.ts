@@ -150,6 +150,11 @@ export async function stillThere(folder: Folder): Promise<boolean> {
   );
 }
 
+/** Puts back what failed half-way; what is reported is the failure. */
+export async function putBack(work: () => Promise<void>): Promise<void> {
+  await work().catch(() => undefined);
+}
+
 /** Stands for a closed descriptor, whose number may belong to another file by now: the system refuses it. */
 const closed = -1;
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { Turns } from '../../core/base/turns';
 import type { StopSign } from '../../core/base/stopSign';
 import { isToolError, toolError } from '../../core/errors';
-import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
+import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
 import type {
   DeleteOptions,
@@ -21,7 +22,7 @@ import type { Disk } from './atomicWrite';
 import { type FileChanges, inPlace, pooledChanges } from './calls';
 import { errnoOf, fileError, swapped } from './errors';
 import { facts, typeOf } from './facts';
-import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay, stillThere } from './handles';
+import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay, putBack, stillThere } from './handles';
 import type { FolderMemory } from './folderMemory';
 import type { LateSync } from './lateSync';
 import { OpenedFile } from './openedFile';
@@ -40,6 +41,7 @@ export interface NodeFileSystemOptions {
   readonly sessionStorage?: string;
   /** Globs that the editor leaves out of listings and searches (`files.exclude`, `search.exclude`). */
   readonly excludes?: () => readonly string[];
+  /** Default: the desktop’s on Linux, elsewhere none. */
   readonly trash?: Trash;
   /** Remembers where temporary files are made, so that those of a killed process are found at the next start. */
   readonly journal?: WriteJournal;
@@ -58,6 +60,8 @@ export interface NodeFileSystemOptions {
   readonly changes?: FileChanges;
   /** Told when a sync after a write failed. */
   readonly onSyncFailure?: (error: unknown) => void;
+  /** Shared with the session roots, which are made anew for each call. */
+  readonly turns?: Turns;
   readonly hooks?: FileHooks;
   readonly handles?: HandleMode;
   readonly caseInsensitive?: boolean;
@@ -73,8 +77,9 @@ export class NodeFileSystem implements FileSystem {
   readonly #hooks: FileHooks;
   readonly #disk: Disk | undefined;
   readonly #mode: HandleMode;
+  readonly #turns: Turns;
   readonly #swept = new Set<string>();
-  #lateSync: LateSync | undefined;
+  readonly #late: { sync?: LateSync };
   #writing: typeof Writing | undefined;
   #engine: Promise<SearchEngine> | undefined;
   #memory: FolderMemory | undefined;
@@ -83,8 +88,11 @@ export class NodeFileSystem implements FileSystem {
   readonly style: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
   readonly labelPrefix?: string;
 
-  constructor(options: NodeFileSystemOptions) {
+  /** @param late what is still to be synced; a session root shares it with the files that it belongs to. */
+  constructor(options: NodeFileSystemOptions, late: { sync?: LateSync } = {}) {
     this.#options = options;
+    this.#turns = options.turns ?? new Turns();
+    this.#late = late;
     this.#roots = new Roots(this);
     this.#hooks = options.hooks ?? {};
     this.#disk = options.disk;
@@ -169,7 +177,7 @@ export class NodeFileSystem implements FileSystem {
         const writing = (this.#writing ??= await import('./writing'));
         await this.#sweep(folder, writing);
         const disk = this.#disk ?? { write: folder.way.changes.write, sync: writing.realDisk.sync };
-        const late = (this.#lateSync ??= new writing.LateSync({ sync: disk.sync, onFailure: this.#options.onSyncFailure }));
+        const late = (this.#late.sync ??= new writing.LateSync({ sync: disk.sync, onFailure: this.#options.onSyncFailure }));
         const there = await folder.way.calls.lstat(folder.at(split.name));
         if (there) writing.checkReplaceable(there, shown, options);
         const current = there && options.append ? await this.open(where) : undefined;
@@ -180,7 +188,7 @@ export class NodeFileSystem implements FileSystem {
               name: split.name,
               shown,
               ...(this.#options.journal && { run: this.#options.journal.run }),
-              mode: there && there.mode & 0o7777,
+              like: there,
               content: () => (current ? writing.pieces(current, content) : [content]),
               syncLater: (await this.#syncsLater(where.folder)) ? (descriptor) => late.add(descriptor) : undefined,
               beforeRename: async () => {
@@ -201,6 +209,10 @@ export class NodeFileSystem implements FileSystem {
         folder.close();
       }
     });
+  }
+
+  async inTurn<T>(where: WorkspacePath, change: () => Promise<T>): Promise<T> {
+    return this.#turns.take(await this.#roots.absolute(where), change);
   }
 
   async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
@@ -239,6 +251,7 @@ export class NodeFileSystem implements FileSystem {
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
+      await this.#keepFolders(where, shown, 'deleted');
       const absolute = await this.#roots.absolute(where);
       const folder = await Folder.open(path.dirname(absolute), shown, await this.#way(where.folder));
       try {
@@ -257,19 +270,22 @@ export class NodeFileSystem implements FileSystem {
       const [source, target] = [splitPath(from), splitPath(to)];
       if (!source || !target)
         throw toolError('path_invalid', `\`${source ? shownTo : shown}\` is a workspace folder itself, which cannot be moved`);
+      await this.#keepFolders(from, shown, 'moved');
       const fromFolder = await Folder.open(path.dirname(await this.#roots.absolute(from)), shown, await this.#way(from.folder));
       let toFolder: Folder | undefined;
       try {
         const moving = present(await fromFolder.way.calls.lstat(fromFolder.at(source.name)));
-        toFolder = await this.#makeFolder(target.parent);
-        const there = await toFolder.way.calls.lstat(toFolder.at(target.name));
-        const same = there && there.ino === moving.ino && there.dev === moving.dev;
-        if (there && !same) {
-          if (there.isDirectory()) throw folderInTheWay(shownTo, source.name);
-          if (!options.overwrite) throw toolError('already_exists', `\`${shownTo}\` is there already; set overwrite to true to replace it`);
+        const { checkDevice, moveBetween, moveOnto } = await import('./writing');
+        await checkDevice(fromFolder, await this.#roots.absolute(target.parent));
+        toFolder = await this.#named(to, () => this.#makeFolder(target.parent));
+        const onto = await moveOnto(fromFolder, source.name, toFolder, target.name, moving);
+        if (onto.kind === 'taken') {
+          if (onto.isFolder) throw folderInTheWay(shownTo, source.name);
+          if (!options.overwrite) throw alreadyThere(shownTo);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
+          // Renaming one name of a file to another name of it does nothing, so the old name is taken away.
+          if (onto.isSameContent) return await fromFolder.way.changes.unlink(fromFolder.at(source.name));
         }
-        const { moveBetween } = await import('./writing');
         await moveBetween(fromFolder, source.name, toFolder, target.name, moving, shown);
       } finally {
         fromFolder.close();
@@ -323,9 +339,9 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  /** Resolves when what was written is on the disk; for a process that ends. */
+  /** Resolves when what was written, in session roots too, is on the disk; for a process that ends. */
   synced(): Promise<void> {
-    return this.#lateSync?.flush() ?? Promise.resolve();
+    return this.#late.sync?.flush() ?? Promise.resolve();
   }
 
   session(key: string): FileSystem {
@@ -336,12 +352,20 @@ export class NodeFileSystem implements FileSystem {
     return new SessionFileSystem(
       {
         ...this.#options,
+        turns: this.#turns,
         folders: () => [{ name: 'session', path: root, scheme: 'file' }],
         excludes: () => [],
         labelPrefix: 'session:/',
       },
       root,
+      this.#late,
     );
+  }
+
+  /** A folder of the workspace may lie within another: it goes neither by itself nor with what holds it. */
+  async #keepFolders(where: WorkspacePath, shown: string, what: string): Promise<void> {
+    const name = await this.#roots.folderWithin(where);
+    if (name !== undefined) throw toolError('path_invalid', `\`${shown}\` holds the workspace folder \`${name}\`, so it cannot be ${what}`);
   }
 
   async #way(folder: WorkspaceFolder): Promise<OpenWay> {
@@ -390,7 +414,7 @@ export class NodeFileSystem implements FileSystem {
       try {
         await makeIn(parent, split.name);
         if (parent.mode === 'compare' && !(await stillThere(parent))) {
-          await quietly(async () => parent.way.changes.rmdir(parent.at(split.name)));
+          await putBack(async () => parent.way.changes.rmdir(parent.at(split.name)));
           throw swapped(shown);
         }
       } finally {
@@ -419,8 +443,8 @@ class SessionFileSystem extends NodeFileSystem {
   readonly #root: string;
   #made: Promise<unknown> | undefined;
 
-  constructor(options: NodeFileSystemOptions, root: string) {
-    super(options);
+  constructor(options: NodeFileSystemOptions, root: string, late: { sync?: LateSync }) {
+    super(options, late);
     this.#root = root;
   }
 
@@ -434,11 +458,6 @@ class SessionFileSystem extends NodeFileSystem {
 async function builtInSearch(): Promise<SearchEngine> {
   const { BuiltInSearch } = await import('./search/builtIn');
   return new BuiltInSearch();
-}
-
-/** Puts back what failed half-way; what is reported is the failure. */
-async function quietly(work: () => Promise<void>): Promise<void> {
-  await work().catch(() => undefined);
 }
 
 async function makeIn(parent: Folder, name: string): Promise<void> {

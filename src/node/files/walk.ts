@@ -1,5 +1,5 @@
 import type { StopSign } from '../../core/base/stopSign';
-import { compileFilter, type PathMatcher } from '../../core/globs';
+import { compileExclude, compileFilter, compileSettingGlobs, type PathMatcher } from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
 import { joinPath } from '../../core/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
@@ -48,7 +48,7 @@ export class WalkFilter {
   constructor(options: WalkOptions) {
     this.#options = options;
     this.#matches = compileFilter(options.query.include, options.query.exclude, options);
-    this.#excluded = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : undefined;
+    this.#excluded = compileSettingGlobs(options.excludes, options);
   }
 
   /** `file` is relative to the workspace folder and below the start. */
@@ -94,9 +94,10 @@ export async function walk(
   stopped: StopSign,
 ): Promise<void> {
   const { query, folder, memory } = options;
-  const everything = query.include.length === 0 && query.exclude.length === 0;
-  const matches = compileFilter(query.include, query.exclude, options);
-  const excluded: PathMatcher | undefined = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : undefined;
+  const everything = query.include.length === 0;
+  const matches = compileFilter(query.include, [], options);
+  const unwanted = query.exclude.length > 0 ? compileExclude(query.exclude, options) : undefined;
+  const excluded = compileSettingGlobs(options.excludes, options);
   const honour = !query.includeIgnored;
   const size = options.batchSize ?? 500;
   let batch: ListEntry[] = [];
@@ -128,6 +129,7 @@ export async function walk(
     const ignored =
       honour && (versionControl.has(name) || (frame.chain && isIgnored(frame.chain, at, directory)) || (excluded?.(at) ?? false));
     if (ignored && !(query.markIgnored && depth === 1)) continue;
+    if (unwanted?.(below(options.start, at))) continue;
     if ((!directory || query.directories) && (everything || matches(below(options.start, at)))) {
       batch.push(ignored ? { path: at, type, ignored } : entry);
       if (batch.length >= size) {

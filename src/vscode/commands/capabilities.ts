@@ -3,8 +3,10 @@ import { didYouMean } from '../../core/base/nearest';
 import { moveCapabilities, switchCapabilities, switchTools } from '../../core/profileEdit';
 import type { RegisteredTool } from '../../core/registry';
 import { toolTokens } from '../../core/runtimeAgent';
-import { counted, riskAndPermission, shortCount } from '../../core/view/words';
+import type { Grouping } from '../../core/view/capabilityTree';
+import { riskAndPermission, shortCount, toolCount } from '../../core/view/words';
 import type { CommandContext, CommandHandler } from './context';
+import { type Choice, pickOther } from './pickOther';
 import { capabilityIds, rowsOf } from './rows';
 
 function activeId(context: CommandContext): string {
@@ -28,7 +30,7 @@ async function pickCapabilities(context: CommandContext, on: boolean): Promise<r
     .filter((capability) => capability.status !== 'coming_soon' && isOn.has(capability.id) !== on)
     .map((capability) => ({
       label: `$(${capability.icon ?? 'symbol-method'}) ${capability.name}`,
-      description: counted(capability.tools.length, 'tool'),
+      description: toolCount(capability.tools.length, vscode.l10n.t),
       detail: capability.description,
       id: capability.id,
     }));
@@ -173,12 +175,12 @@ export const filterCapabilities: CommandHandler = async (context, ...args) => {
 export const clearFilter: CommandHandler = (context) => context.view.setFilter('');
 
 export const groupBy: CommandHandler = async (context, ...args) => {
-  const choices = [
-    { label: vscode.l10n.t('Order of the prompt'), id: 'order' as const },
-    { label: vscode.l10n.t('Category'), id: 'category' as const },
-    { label: vscode.l10n.t('Source'), id: 'source' as const },
+  const choices: readonly Choice<Grouping>[] = [
+    { label: vscode.l10n.t('Order of the prompt'), id: 'order' },
+    { label: vscode.l10n.t('Category'), id: 'category' },
+    { label: vscode.l10n.t('Source'), id: 'source' },
   ];
-  const given = choices.find((choice) => choice.id === args[0]);
-  const picked = given ?? (await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group capabilities by') }));
-  if (picked) context.view.setGrouping(picked.id);
+  const given = choices.find((choice) => choice.id === args[0])?.id;
+  const grouping = given ?? (await pickOther(choices, context.view.grouping, vscode.l10n.t('Group capabilities by')));
+  if (grouping) context.view.setGrouping(grouping);
 };

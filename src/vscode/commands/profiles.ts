@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
+import type { Mode } from '../../core/gate/types';
 import type { Profile } from '../../core/profile';
 import { problemWords } from '../../core/view/problemWords';
 import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
+import { type Choice, pickOther } from './pickOther';
 
 /** Picks a profile; each row says what switching to it would change. */
 export async function pickProfile(context: CommandContext, title: string, only?: (id: string) => boolean): Promise<string | undefined> {
@@ -51,13 +53,12 @@ export const switchProfile: CommandHandler = async (context, ...args) => {
 
 export const setMode: CommandHandler = async (context, ...args) => {
   const active = context.core.profiles.active();
-  const choices = [
-    { label: 'plan', description: vscode.l10n.t('agents read only') },
-    { label: 'execute', description: vscode.l10n.t('agents act, within bounds') },
+  const choices: readonly Choice<Mode>[] = [
+    { label: 'plan', description: vscode.l10n.t('agents read only'), id: 'plan' },
+    { label: 'execute', description: vscode.l10n.t('agents act, within bounds'), id: 'execute' },
   ];
-  const given = choices.find((choice) => choice.label === args[0]);
-  const picked = given ?? (await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Mode of {0}', active.profile.name) }));
-  if (!picked) return;
-  const mode = picked.label === 'plan' ? 'plan' : 'execute';
+  const given = choices.find((choice) => choice.id === args[0])?.id;
+  const mode = given ?? (await pickOther(choices, active.mode, vscode.l10n.t('Mode of {0}', active.profile.name)));
+  if (mode === undefined || mode === active.profile.mode) return;
   await context.editor.change(active.id, vscode.l10n.t('set the mode {0}', mode), (profile) => ({ ...profile, mode }));
 };

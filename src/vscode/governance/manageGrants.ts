@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
-import { explainGrant, type Grant } from '../../core/policy/grants';
+import type { Grant } from '../../core/policy/grants';
+import { explainGrant, localTime, scopeWords } from '../../core/view/grantWords';
 import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
 
 type GrantItem = vscode.QuickPickItem & { readonly grant?: Grant };
@@ -18,8 +19,8 @@ export const manageGrants: GovernanceCommand = async (parts) => {
     const all: GrantItem = { label: `$(trash) ${vscode.l10n.t('Revoke all of them')}`, alwaysShow: true };
     const items: GrantItem[] = list.map((grant) => ({
       label: visibleText(grant.toolName).text,
-      description: scopeWords(grant),
-      detail: visibleText(explainGrant(grant, now)).text,
+      description: scopeWords(grant.scope, vscode.l10n.t),
+      detail: visibleText(explainGrant(grant, now, vscode.l10n.t)).text,
       grant,
     }));
     const picked = await vscode.window.showQuickPick([...items, ...(list.length > 1 ? [all] : [])], {
@@ -67,31 +68,17 @@ async function openGrant(parts: GovernanceParts, grant: Grant): Promise<void> {
     description: vscode.l10n.t('what it covers, why it was asked, how long it holds'),
   };
   const picked = await vscode.window.showQuickPick([revoke, explain, back], {
-    title: visibleText(explainGrant(grant, parts.clock.now())).text.slice(0, 200),
+    title: visibleText(explainGrant(grant, parts.clock.now(), vscode.l10n.t)).text.slice(0, 200),
   });
   if (picked === revoke) parts.core.grants.revoke(grant.id);
   if (picked === explain) await parts.texts.open(`Grant ${grant.toolName}.json`, grantText(grant, parts.clock.now()));
 }
 
 function grantText(grant: Grant, now: number): string {
-  const local = (time: number): string => new Date(time).toISOString();
   const facts = {
     ...grant,
-    createdAt: local(grant.createdAt),
-    ...(grant.expiresAt === undefined ? {} : { expiresAt: local(grant.expiresAt) }),
+    createdAt: localTime(grant.createdAt),
+    ...(grant.expiresAt === undefined ? {} : { expiresAt: localTime(grant.expiresAt) }),
   };
-  return `// ${visibleText(explainGrant(grant, now)).text}\n${JSON.stringify(facts, null, 2)}\n`;
-}
-
-function scopeWords(grant: Grant): string {
-  switch (grant.scope) {
-    case 'once':
-      return vscode.l10n.t('once');
-    case 'session':
-      return vscode.l10n.t('this session');
-    case 'workspace':
-      return vscode.l10n.t('this workspace');
-    case 'always':
-      return vscode.l10n.t('everywhere');
-  }
+  return `// ${visibleText(explainGrant(grant, now, vscode.l10n.t)).text}\n${JSON.stringify(facts, null, 2)}\n`;
 }

@@ -112,19 +112,26 @@ export const commandSpecs: readonly CommandSpec[] = [
     title: 'Move Capability Up',
     icon: 'arrow-up',
     keys: [{ key: 'alt+up', when: focused, onRow: true }],
-    menus: [{ menu: 'view/item/context', when: capabilityRow, group: 'inline@1' }],
+    menus: [
+      { menu: 'view/item/context', when: capabilityRow, group: 'inline@1' },
+      { menu: 'view/item/context', when: capabilityRow, group: '3_move@1' },
+    ],
   },
   {
     id: 'moveDown',
     title: 'Move Capability Down',
     icon: 'arrow-down',
     keys: [{ key: 'alt+down', when: focused, onRow: true }],
-    menus: [{ menu: 'view/item/context', when: capabilityRow, group: 'inline@2' }],
+    menus: [
+      { menu: 'view/item/context', when: capabilityRow, group: 'inline@2' },
+      { menu: 'view/item/context', when: capabilityRow, group: '3_move@2' },
+    ],
   },
   {
     id: 'openDetails',
     title: 'Show Details',
-    enablement: 'agentCapabilities.hasSelection',
+    // The menu of a row is about that row, which need not be the selected one.
+    enablement: 'agentCapabilities.hasSelection || viewItem =~ /^(capability|tool)\\./',
     keys: [{ key: 'enter', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^(capability|tool)\\./`, group: '2_show@1' }],
   },
@@ -132,7 +139,10 @@ export const commandSpecs: readonly CommandSpec[] = [
     id: 'runTool',
     title: 'Run Tool…',
     icon: 'play',
-    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\.on/`, group: 'inline@1' }],
+    menus: [
+      { menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\.on/`, group: 'inline@1' },
+      { menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\.on/`, group: '2_show@0' },
+    ],
   },
   { id: 'listCapabilities', title: 'List Capabilities' },
   { id: 'showAuditLog', title: 'Show Audit Log', icon: 'output', menus: [{ menu: 'view/title', when: view, group: '5_log@1' }] },

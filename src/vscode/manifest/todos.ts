@@ -4,7 +4,8 @@ import type { CommandSpec } from './commands';
 const view = 'view == agentCapabilities.todos';
 const focused = 'focusedView == agentCapabilities.todos';
 const row = `${view} && viewItem =~ /^todo\\./`;
-const selected = 'agentCapabilities.todo.hasSelection';
+/** A row's own buttons and menu are about that row, which need not be the selected one. */
+const selected = 'agentCapabilities.todo.hasSelection || viewItem =~ /^todo\\./';
 const filled = 'agentCapabilities.todo.hasItems';
 
 /** The commands of the view "Todos". */
@@ -30,7 +31,7 @@ export const todoCommandSpecs: readonly CommandSpec[] = [
     id: 'todo.clearCompleted',
     title: 'Clear Completed Todos',
     icon: 'clear-all',
-    enablement: filled,
+    enablement: 'agentCapabilities.todo.hasCompleted',
     menus: [{ menu: 'view/title', when: view, group: '1_edit@2' }],
   },
   {
@@ -46,8 +47,8 @@ export const todoCommandSpecs: readonly CommandSpec[] = [
     icon: 'edit',
     enablement: selected,
     keys: [
-      { key: 'f2', when: focused },
-      { key: 'enter', when: focused },
+      { key: 'f2', when: focused, onRow: true },
+      { key: 'enter', when: focused, onRow: true },
     ],
     menus: [{ menu: 'view/item/context', when: row, group: 'inline@1' }],
   },
@@ -56,14 +57,14 @@ export const todoCommandSpecs: readonly CommandSpec[] = [
     title: 'Delete Todos',
     icon: 'trash',
     enablement: selected,
-    keys: [{ key: 'delete', mac: 'cmd+backspace', when: focused }],
+    keys: [{ key: 'delete', mac: 'cmd+backspace', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: row, group: 'inline@2' }],
   },
   {
     id: 'todo.toggle',
     title: 'Toggle Completion of Todos',
     enablement: selected,
-    keys: [{ key: 'space', when: focused }],
+    keys: [{ key: 'space', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: row, group: '1_state@1' }],
   },
   {
@@ -82,14 +83,14 @@ export const todoCommandSpecs: readonly CommandSpec[] = [
     id: 'todo.moveUp',
     title: 'Move Todo Up',
     enablement: selected,
-    keys: [{ key: 'alt+up', when: focused }],
+    keys: [{ key: 'alt+up', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: row, group: '2_move@1' }],
   },
   {
     id: 'todo.moveDown',
     title: 'Move Todo Down',
     enablement: selected,
-    keys: [{ key: 'alt+down', when: focused }],
+    keys: [{ key: 'alt+down', when: focused, onRow: true }],
     menus: [{ menu: 'view/item/context', when: row, group: '2_move@2' }],
   },
 ];

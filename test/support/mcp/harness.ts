@@ -76,6 +76,12 @@ export async function gateway(options: GatewayOptions = {}) {
   };
 }
 
+/** The input schema of the tools of a scripted server, where a test does not care. */
+export const schema = { type: 'object', properties: { text: { type: 'string' } } };
+
+/** Tools of a scripted server; their names say what they do. */
+export const named = (...names: string[]) => names.map((name) => ({ name, description: `Does ${name}`, inputSchema: schema }));
+
 /** One line that says how a call went: its text, or its error's code. */
 export function outcome(result: ToolResult): string {
   if (!result.success) return result.error.code;

@@ -6,7 +6,8 @@ import type { ApprovalAnswer, ApprovalRequest, Reason } from '../../../../src/co
 import { AdminToken, type TokenHasher } from '../../../../src/core/policy/adminToken';
 import { ApprovalQueue, type ConfirmerAnswer } from '../../../../src/core/policy/approvals';
 import { describeApproval } from '../../../../src/core/policy/approvalText';
-import { explainGrant, GrantStore } from '../../../../src/core/policy/grants';
+import { GrantStore, uncovered } from '../../../../src/core/policy/grants';
+import { briefGrant, explainGrant, localTime } from '../../../../src/core/view/grantWords';
 import { plainWords, type Translate } from '../../../../src/core/view/translate';
 import { runs } from '../../../support/counts';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
@@ -226,8 +227,13 @@ describe('grants', () => {
     }
     assert.throws(
       () => grants.add({ scope: 'session', cover: 'pattern', pattern: 'docs/**' }, made, made.accesses, []),
-      /does not cover this call/,
+      /does not cover this call: `src\/a\.ts` lies outside/,
     );
+    assert.deepEqual(
+      [uncovered('src/**', made.accesses), uncovered('src/*', [write('src/a.ts'), write('docs/b.md')])?.resource],
+      [undefined, 'docs/b.md'],
+    );
+    assert.throws(() => uncovered('[', made.accesses), /never closed/);
     assert.throws(() => grants.add({ scope: 'session', cover: 'pattern', pattern: '[' }, made, made.accesses, []), /never closed/);
     grants.dispose();
   });
@@ -248,15 +254,16 @@ describe('grants', () => {
     const timed = grants.add({ scope: 'always', cover: 'pattern', pattern: 'src/**', lifetimeMs: 1000 }, made, made.accesses, [permission]);
     assert.equal(
       explainGrant(timed, clock.now()),
-      'Agents may use write_file to change src/** until 2026-11-21T12:00:01Z, where asked because: the tool needs confirmation for agents',
+      `Agents may use write_file: change src/**. Holds everywhere until ${localTime(clock.now() + 1000)}. It answers: the tool needs confirmation for agents.`,
     );
+    assert.equal(briefGrant(timed), `src/** · until ${localTime(clock.now() + 1000)}`);
     clock.advance(999);
     assert.ok(covers(made));
     clock.advance(1);
     assert.deepEqual([covers(made), grants.list()], [undefined, []]);
     const counted = grants.add({ scope: 'workspace', cover: 'tool', uses: 2 }, made, made.accesses, [permission]);
     covers(made)?.use();
-    assert.match(explainGrant(grants.list()[0]!, clock.now()), /in this workspace, 1 more time,/);
+    assert.match(explainGrant(grants.list()[0]!, clock.now()), /Holds in this workspace until revoked, 1 more call\./);
     covers(made)?.use();
     assert.deepEqual([covers(made), grants.revoke(counted.id)], [undefined, false]);
     grants.dispose();

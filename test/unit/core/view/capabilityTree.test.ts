@@ -85,7 +85,8 @@ describe('the rows of the Capabilities view', () => {
       files?.children().map((row) => row.description),
       ['low · ✓ allowed', 'medium · ⚠ asks'],
     );
-    assert.match(files?.description ?? '', /⚠ 1 ask/);
+    assert.match(files?.description ?? '', /^⚠ 1 asks · /);
+    assert.match(files?.tooltip() ?? '', /Source: built in/);
   });
 
   it('D.tree: show problems first, and those of a capability at its row; unknown ids come with the nearest names', () => {
