@@ -45,7 +45,7 @@ export function serveOnStdio(options: StdioServing): { readonly ended: Promise<v
       options.onServer?.(one);
       if (era === 'legacy') {
         direct.attach(one);
-        one.server.onclose = () => direct.dispose();
+        Object.assign(one.server, { onclose: () => direct.dispose() });
       }
       return one.server;
     },
