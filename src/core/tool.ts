@@ -2,6 +2,7 @@ import type { Access, SideEffect } from './access';
 import type { JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
 import type { JsonSchema } from './base/schema';
+import type { StopSign } from './base/stopSign';
 import type { ToolPorts } from './ports';
 import type { ToolOutcome, ToolResult } from './toolResult';
 
@@ -138,6 +139,8 @@ export interface AccessContext {
 
 export interface ToolContext extends AccessContext {
   readonly invocationId: string;
+  /** Whether the call is over, by its cancellation, its timeout or its end; for work that looks from time to time, instead of `signal`. */
+  readonly stopped: StopSign;
   /** Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than the work. */
   onStop(listener: () => void): Disposable;
   /** Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what the promise answers. */

@@ -57,7 +57,7 @@ export const handler: ToolHandler<FindInput> = {
           progress(() => `${found.length} files found`);
           return true;
         },
-        context.signal,
+        context.stopped,
       );
       await listing.catch(async (error: unknown) => {
         throw isToolError(error) ? await noFolder(files, root, error) : error;

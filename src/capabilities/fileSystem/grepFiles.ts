@@ -32,7 +32,6 @@ interface Found {
 
 const defaultLimit = 100;
 const roomForMatches = 6_500;
-const largestFile = 50_000_000;
 
 export const handler: ToolHandler<GrepInput> = {
   async accesses(input, context) {
@@ -119,7 +118,6 @@ async function searchAll(
         includeIgnored: (input.include_ignored ?? false) || !honour,
         contextLines: input.context_lines ?? 0,
         maxPerFile: input.max_per_file ?? 1000,
-        maxFileSize: largestFile,
         sorted: true,
         judge: pathJudge(context, files, root.folder, left),
         onProgress: (count) => {
@@ -128,7 +126,7 @@ async function searchAll(
         },
       },
       (batch) => {
-        checkCancelled(context.signal);
+        checkCancelled(context.stopped);
         for (const file of batch) {
           const place = { file, where: { folder: root.folder, path: file.path } };
           found.push(place);

@@ -125,7 +125,7 @@ async function collect(
       progress(() => `${found.length} entries listed`);
       return found.length < 200_000;
     },
-    context.signal,
+    context.stopped,
   );
   await listing.catch(async (error: unknown) => {
     throw isToolError(error) ? await noFolder(files, root, error) : error;
@@ -135,7 +135,7 @@ async function collect(
 
 async function addStats(files: FileSystem, found: readonly Listed[], context: ToolContext): Promise<void> {
   for (let at = 0; at < found.length; at += 64) {
-    checkCancelled(context.signal);
+    checkCancelled(context.stopped);
     await Promise.all(
       found.slice(at, at + 64).map(async (one) => {
         one.stat = await files.stat(one.where).catch(() => undefined);

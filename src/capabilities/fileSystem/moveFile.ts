@@ -69,7 +69,7 @@ async function judgeBelow(from: Target, to: Target, context: ToolContext): Promi
   await files.list(
     { root: from.real, include: [], exclude: [], includeIgnored: true, directories: true },
     async (batch) => {
-      checkCancelled(context.signal);
+      checkCancelled(context.stopped);
       const accesses = batch.flatMap((entry) => [
         { effect: 'fs.delete', resource: accessLabel({ folder: from.real.folder, path: entry.path }, files) },
         { effect: 'fs.write', resource: accessLabel(moved(entry.path), files) },
@@ -85,6 +85,6 @@ async function judgeBelow(from: Target, to: Target, context: ToolContext): Promi
       }
       return true;
     },
-    context.signal,
+    context.stopped,
   );
 }

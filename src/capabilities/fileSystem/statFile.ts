@@ -39,7 +39,7 @@ export const handler: ToolHandler<StatInput> = {
       const note = 'its size, times and content are kept from you, because it may not be read';
       return { payload: { ...base, exists: true, is_directory: stat.type === 'directory', permissions, note } };
     }
-    checkCancelled(context.signal);
+    checkCancelled(context.stopped);
     const hashed = input.with_hash && leadsTo && stat.type === 'file' && stat.size <= largestHashed;
     return {
       payload: {

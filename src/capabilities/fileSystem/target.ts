@@ -1,4 +1,5 @@
 import type { Access, SideEffect } from '../../core/access';
+import type { StopSign } from '../../core/base/stopSign';
 import { toolError, type ToolError } from '../../core/errors';
 import { accessLabel, displayPath, resolvePath, samePath } from '../../core/paths';
 import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
@@ -82,8 +83,8 @@ export async function statOf(target: Target): Promise<FileStat> {
 }
 
 /** Throws where the call has been cancelled. */
-export function checkCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
+export function checkCancelled(stopped: StopSign): void {
+  if (stopped.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
 }
 
 /** Words the failure of a listing by what stands there. */

@@ -21,7 +21,7 @@ export const handler: ToolHandler<WriteInput> = {
     if (endsLikeFolder(input.path, filesOf(context))) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
     const target = await judgedTarget(context, input.path, 'fs.write');
     const { plan, written } = await target.files.inTurn(target.real, async () => {
-      checkCancelled(context.signal);
+      checkCancelled(context.stopped);
       const planned = await planWrite(target, input, context);
       return { plan: planned, written: await doWrite(planned, context) };
     });

@@ -1,3 +1,4 @@
+import type { StopSign } from '../base/stopSign';
 import { toolError } from '../errors';
 import { Turns } from '../base/turns';
 import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
@@ -161,8 +162,8 @@ export class VirtualFiles implements FileSystem {
     await this.#raw.rename(from, to, options);
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
-    return (await this.#walk()).list(query, sink, signal);
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+    return (await this.#walk()).list(query, sink, stopped);
   }
 
   async search(

@@ -1,3 +1,4 @@
+import type { StopSign } from '../base/stopSign';
 import { compileExclude, compileFilter, compileSettingGlobs } from '../globs';
 import { IgnoreRules } from '../ignore';
 import { comparePaths, joinPath } from '../paths';
@@ -18,7 +19,7 @@ export class VirtualWalk {
     this.#excludes = excludes;
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
     const { root } = query;
     const matches = compileFilter(query.include, []);
     const unwanted = compileExclude(query.exclude);
@@ -28,7 +29,7 @@ export class VirtualWalk {
       { at: root.path, depth: 1, chain: honour ? await this.#chainAt(root) : undefined },
     ];
     for (let next = stack.pop(); next; next = stack.pop()) {
-      if (signal.aborted) throw signal.reason;
+      if (stopped.aborted) throw stopped.reason;
       const batch: ListEntry[] = [];
       for (const { name, type } of await this.#raw.readDirectory({ folder: root.folder, path: next.at })) {
         const at = joinPath(next.at, name);
@@ -58,9 +59,8 @@ export class VirtualWalk {
     for (const path of await this.#allowed(query, signal)) {
       if (signal.aborted) throw signal.reason;
       const bytes = await this.#raw.readFile({ folder: query.root.folder, path }).catch(() => undefined);
-      const reason = bytes === undefined ? 'unreadable' : bytes.length > query.maxFileSize ? 'too large' : undefined;
-      const found = bytes === undefined || reason ? undefined : searchText(bytes, matcher, query);
-      if (reason || found === 'binary') left[reason ?? 'binary'] = (left[reason ?? 'binary'] ?? 0) + 1;
+      const found = bytes === undefined ? 'unreadable' : searchText(bytes, matcher, query);
+      if (typeof found === 'string') left[found] = (left[found] ?? 0) + 1;
       else if (found && !(await sink([{ path, ...found }]))) break;
     }
     return { engine: 'built-in', leftOut: left };

@@ -1,6 +1,7 @@
 import type { Access, SideEffect } from '../access';
 import type { JsonObject } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
+import type { StopSign } from '../base/stopSign';
 import type { ToolPorts } from '../ports';
 import type { AccessVerdict, Actor, ToolContext } from '../tool';
 import type { ToolResult } from '../toolResult';
@@ -68,6 +69,10 @@ export class CallContext implements ToolContext {
 
   get signal(): AbortSignal {
     return this.#control.signal;
+  }
+
+  get stopped(): StopSign {
+    return this.#control.stopped;
   }
 
   onStop(listener: () => void): Disposable {

@@ -3,6 +3,7 @@ import { fstatSync, type Stats } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Turns } from '../../core/base/turns';
+import type { StopSign } from '../../core/base/stopSign';
 import { isToolError, toolError } from '../../core/errors';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
@@ -293,7 +294,7 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
     return this.#named(query.root, async (shown) => {
       const folder = await this.#verifiedFolder(query.root, shown);
       this.#walk ??= (await import('./walk')).walk;
@@ -307,7 +308,7 @@ export class NodeFileSystem implements FileSystem {
           memory: await this.#folders(),
         },
         sink,
-        signal,
+        stopped,
       );
     });
   }

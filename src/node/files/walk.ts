@@ -1,3 +1,4 @@
+import type { StopSign } from '../../core/base/stopSign';
 import { compileExclude, compileFilter, compileSettingGlobs, type PathMatcher } from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
 import { joinPath } from '../../core/paths';
@@ -103,7 +104,7 @@ export class WalkFilter {
 export async function walk(
   options: WalkOptions,
   sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
-  signal: AbortSignal,
+  stopped: StopSign,
 ): Promise<void> {
   const { query, folder, memory } = options;
   const everything = query.include.length === 0;
@@ -116,7 +117,7 @@ export async function walk(
   let slice = performance.now();
   memory.use();
   const pause = async (): Promise<void> => {
-    if (signal.aborted) throw signal.reason;
+    if (stopped.aborted) throw stopped.reason;
     if (performance.now() - slice <= 8) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
     slice = performance.now();
@@ -154,7 +155,7 @@ export async function walk(
     await pause();
     enter(at, frame.chain);
   }
-  if (signal.aborted) throw signal.reason;
+  if (stopped.aborted) throw stopped.reason;
   if (batch.length > 0) await sink(batch);
 }
 
