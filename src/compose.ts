@@ -22,6 +22,7 @@ import { CallLimits } from './core/policy/limits';
 import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { gatherBoundaries, type PolicyFileSource } from './core/policy/policySources';
+import { type PayloadText, rememberedText } from './core/payloadText';
 import type { FoundTools } from './core/discovery/foundTools';
 import { Discovery } from './core/discovery/discovery';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, ToolPorts, WorkerPool } from './core/ports';
@@ -128,6 +129,8 @@ export interface Core extends Disposable {
   /** The base prompt of the active profile, read from its file where it stands in one. */
   basePrompt(): string;
   problems(): readonly Problem[];
+  /** Writes the payload of a result as JSON, once. */
+  readonly payloadText: PayloadText;
   /** Does a part of what the next search would otherwise have to; true where nothing is left to do. */
   prepareSearch(isTimeUp: () => boolean): boolean;
   /** Fires when settings, profiles, rules or the registry changed: everything shown has to be read again. */
@@ -163,8 +166,9 @@ export function compose(platform: Platform): Core {
   const todos = store.add(new TodoStore({ storage, clock, log }));
 
   const policy = store.add(new PolicyEngine());
+  const payloadText = rememberedText();
   const limits = store.add(
-    new CallLimits({ clock, storage, onError: failed('keeping the limits'), digest: (text) => crypto.sha256(text) }),
+    new CallLimits({ clock, storage, onError: failed('keeping the limits'), digest: (text) => crypto.sha256(text), payloadText }),
   );
   const plans = store.add(
     new FrozenPlans({
@@ -395,6 +399,7 @@ export function compose(platform: Platform): Core {
       ...profiles.problems(),
       ...checks.problems(),
     ],
+    payloadText,
     prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
     onDidChange: changed.event,
     ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() =>

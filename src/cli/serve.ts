@@ -39,7 +39,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     prompt: () => core.runtimeAgent().systemPrompt,
     settled: () => core.servers.settled(discoveryWaitMs),
   });
-  const parts = { tools, calls, crypto: core.ports.crypto, contents: true };
+  const parts = { tools, calls, crypto: core.ports.crypto, contents: true, payloadText: core.payloadText };
   void core.servers.discover().catch((error: unknown) => io.error(String(error)));
   try {
     if (http) await (await import('./serveHttp')).serveHttp(opened, parts, { ...http, yes }, io);

@@ -19,6 +19,7 @@ export function compileGlob(pattern: string, options: { readonly caseInsensitive
   if (pattern.length > maximalLength) throw refuse(`it has more than ${maximalLength} characters`);
   if (pattern.startsWith('!')) throw refuse('a leading `!` is not understood; use the exclude parameter');
   if (alternatives(pattern) > maximalAlternatives) throw refuse(`its braces stand for more than ${maximalAlternatives} patterns`);
+  if (pattern.split('/').includes('..')) throw refuse('`..` matches nothing; say with the parameter path where to look');
   if (pattern.includes('\0')) throw refuse('it holds a NUL character');
   const rooted = pattern.replace(/^(?:\.?\/)+/, '');
   const whole = rooted.endsWith('/') ? `${rooted}**` : rooted;
@@ -40,15 +41,48 @@ export function compileGlob(pattern: string, options: { readonly caseInsensitive
   return (path) => matcher.match(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Joins include and exclude globs to one matcher; no include means everything. */
+/** Joins include and exclude globs to one matcher; no include means everything. What lies in an excluded folder is excluded with it. */
 export function compileFilter(
   include: readonly string[],
   exclude: readonly string[],
   options: { readonly caseInsensitive?: boolean } = {},
 ): PathMatcher {
   const wanted = include.map((glob) => compileGlob(glob, options));
-  const unwanted = exclude.map((glob) => compileGlob(glob, options));
-  return (path) => (wanted.length === 0 || wanted.some((match) => match(path))) && !unwanted.some((match) => match(path));
+  const excluded = exclude.length > 0 ? compileExclude(exclude, options) : undefined;
+  return (path) => (wanted.length === 0 || wanted.some((match) => match(path))) && !excluded?.(path);
+}
+
+/** Tells what globs leave out: what they match, and everything in a folder that they match. */
+export function compileExclude(globs: readonly string[], options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
+  const matchers = globs.map((glob) => compileGlob(glob, options));
+  const matches: PathMatcher = (path) => matchers.some((match) => match(path));
+  // Paths come folder by folder, so that the last folder's answer mostly holds for the next path too.
+  let known = { folder: '', excluded: false };
+  const folderExcluded = (folder: string): boolean => {
+    if (folder === '') return false;
+    if (folder !== known.folder) known = { folder, excluded: matches(folder) || folderExcluded(folderOf(folder)) };
+    return known.excluded;
+  };
+  return (path) => matches(path) || folderExcluded(folderOf(path));
+}
+
+/** Compiles what the editor's settings leave out. A glob that cannot be used leaves nothing out: no call may fail for it. */
+export function compileSettingGlobs(
+  globs: readonly string[],
+  options: { readonly caseInsensitive?: boolean } = {},
+): PathMatcher | undefined {
+  const matchers = globs.flatMap((glob) => {
+    try {
+      return [compileGlob(glob, options)];
+    } catch {
+      return [];
+    }
+  });
+  return matchers.length === 0 ? undefined : (path) => matchers.some((match) => match(path));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** An upper bound of how many patterns the braces stand for. */

@@ -393,6 +393,7 @@ export class ToolRouter {
       isCovered: (access, reasons) => this.#parts.approvals.covering(call, [access], reasons) !== undefined,
       ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),
       review: (response) => this.#review(call, response, progress),
+      preview: (tool, input) => this.preview({ tool, input, actor: call.actor, surface: 'tool', mode: call.mode }),
       leftOut: () => {
         progress.withheld++;
       },

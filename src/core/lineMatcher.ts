@@ -3,20 +3,32 @@ import { toolError } from './errors';
 import type { SearchQuery } from './ports/fileSearch';
 import { anyCase, holdsInOrder, isPlainText, requiredText, requiredTexts } from './requiredText';
 
+type Question = Pick<SearchQuery, 'pattern' | 'literal' | 'ignoreCase' | 'wholeWord'>;
+
 /** The first match in one line, or undefined. `column` counts UTF-16 units from 0. */
 export type LineMatcher = (line: string) => { readonly column: number; readonly length: number } | undefined;
+
+/** Tells whether an expression names the carriage return, so that it looks for one: as `\r`, or by its number. */
+export function namesCarriageReturn({ pattern, literal }: Pick<Question, 'pattern' | 'literal'>): boolean {
+  if (literal) return false;
+  return [...pattern.matchAll(/\\(?:x0[dD]|x\{0*[dD]\}|0?15|.)/gs)].some(([escape]) => escape === '\\r' || escape.length > 2);
+}
 
 /**
  * Compiles a search's pattern so that it takes linear time whatever the pattern (RE2 syntax). Throws `invalid_pattern`. Plain text is looked for
  * as such, and lines without a text that every match holds never reach the expression, which is many times slower.
+ *
+ * A carriage return within a line bounds `^` and `$` and no match goes across it, as in ripgrep told to know CRLF; an expression that names it
+ * sees it as a character.
  */
-export function compileLineMatcher(query: Pick<SearchQuery, 'pattern' | 'literal' | 'ignoreCase' | 'wholeWord'>): LineMatcher {
+export function compileLineMatcher(query: Question): LineMatcher {
   const expression = compileExpression(query);
   const text = requiredText(query);
-  const slow: LineMatcher = (line) => {
+  const whole: LineMatcher = (line) => {
     const matcher = expression.matcher(line);
     return matcher.find() ? { column: matcher.start(), length: matcher.end() - matcher.start() } : undefined;
   };
+  const slow = namesCarriageReturn(query) ? whole : betweenReturns(whole);
   if (text === undefined) return slow;
   if (query.ignoreCase) {
     const anywhere = anyCase(text);
@@ -37,7 +49,20 @@ export function compileLineMatcher(query: Pick<SearchQuery, 'pattern' | 'literal
   };
 }
 
-export function compileExpression(query: Pick<SearchQuery, 'pattern' | 'literal' | 'ignoreCase' | 'wholeWord'>): RE2JS {
+function betweenReturns(matcher: LineMatcher): LineMatcher {
+  return (line) => {
+    if (!line.includes('\r')) return matcher(line);
+    let start = 0;
+    for (const piece of line.split('\r')) {
+      const found = matcher(piece);
+      if (found) return { ...found, column: start + found.column };
+      start += piece.length + 1;
+    }
+    return undefined;
+  };
+}
+
+export function compileExpression(query: Question): RE2JS {
   const { pattern } = query;
   if (pattern === '') throw toolError('invalid_pattern', 'the pattern is empty; give the text or the expression to look for');
   if (pattern.length > 10_000) throw toolError('invalid_pattern', 'the pattern has more than 10,000 characters');

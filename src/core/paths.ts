@@ -27,6 +27,10 @@ export const folderInTheWay = (shown: string, name: string): ToolError =>
     `\`${shown}\` is a folder, which a move does not replace; to move into it give \`${shown.replace(/\/$/, '')}/${name}\``,
   );
 
+/** The refusal of a move onto a file that is to be kept. */
+export const alreadyThere = (shown: string): ToolError =>
+  toolError('already_exists', `\`${shown}\` is there already; set overwrite to true to replace it`);
+
 const noFolder = (): ToolError =>
   toolError('not_available', 'no folder is open, so there are no files to work on; ask the user to open a folder');
 
@@ -47,6 +51,7 @@ export function readPathInput(input: string, folders: readonly WorkspaceFolder[]
   checkText(input);
   const text = style === 'windows' ? input.replace(/\\/g, '/') : input;
   if (/^~(?:\/|$)/.test(text)) throw pathOutside(input, '`~` is the home folder');
+  refuseForeignPaths(input, style);
   const absolute = insideFolder(input, text, folders, style);
   if (absolute) return { kind: 'one', path: absolute };
   if (style === 'windows') refuseWindowsRoots(input, text);
@@ -202,6 +207,17 @@ function insideFolder(input: string, text: string, folders: readonly WorkspaceFo
   const [best] = holding;
   if (!best) return undefined;
   return { folder: best.folder, path: segments(input, clean.slice(best.root.length), style).join('/') };
+}
+
+/** What is no path here would name something odd in the workspace, and writing would make it. With `./` before it, it is taken as it is. */
+function refuseForeignPaths(input: string, style: PathStyle): void {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(input))
+    throw pathInvalid(input, 'it is a URI; give the path alone, as list_directory shows it, such as `/src/app.ts`');
+  if (style === 'posix' && /^(?:[a-z]:[\\/]|\\\\)/i.test(input))
+    throw pathInvalid(
+      input,
+      'it is a path of Windows, and this machine is none; give a path of the workspace with `/`, such as `/src/app.ts`',
+    );
 }
 
 function refuseWindowsRoots(input: string, text: string): void {

@@ -2,6 +2,7 @@ import type { Access, SideEffect } from './access';
 import type { JsonObject } from './base/json';
 import type { Disposable } from './base/lifecycle';
 import type { JsonSchema } from './base/schema';
+import type { StopSign } from './base/stopSign';
 import type { ToolPorts } from './ports';
 import type { ToolOutcome, ToolResult } from './toolResult';
 
@@ -138,6 +139,8 @@ export interface AccessContext {
 
 export interface ToolContext extends AccessContext {
   readonly invocationId: string;
+  /** Whether the call is over, by its cancellation, its timeout or its end; for work that looks from time to time, instead of `signal`. */
+  readonly stopped: StopSign;
   /** Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than the work. */
   onStop(listener: () => void): Disposable;
   /** Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what the promise answers. */
@@ -162,6 +165,11 @@ export interface ToolContext extends AccessContext {
    * Missing where nobody can be asked; a tool whose setting demands a review then hands over nothing.
    */
   review?(response: { readonly title: string; readonly text: string }): Promise<boolean>;
+  /**
+   * What the gate would say now of another call by the same caller: `asks` where a person would have to confirm it. Nothing is run, asked,
+   * counted or recorded. Missing where there is no gate.
+   */
+  judgeCall?(reference: string, input: unknown): Promise<AccessVerdict>;
   /** Runs another tool through the gate on behalf of this one. */
   invokeTool(reference: string, input: unknown): Promise<ToolResult>;
 }

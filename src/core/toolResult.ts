@@ -1,6 +1,7 @@
 import type { Access, SideEffect } from './access';
 import type { Json } from './base/json';
 import type { ToolErrorData } from './errors';
+import type { PayloadText } from './payloadText';
 
 /** A picture or sound beside the payload; `data` is base64. */
 export interface ToolMedia {
@@ -65,7 +66,7 @@ export type ToolResult =
  * Writes a result as the text that a model reads: the payload as compact JSON, or, where one field is the answer, a one-line JSON head
  * and then the content (ux.md, words to the model).
  */
-export function resultText(result: ToolResult, contentField: string | undefined): string {
+export function resultText(result: ToolResult, contentField: string | undefined, payloadText: PayloadText = JSON.stringify): string {
   if (!result.success) return result.error.message;
   const warnings = result.warnings?.length ? `\n[warning: ${result.warnings.join('; ')}]` : '';
   const { payload } = result;
@@ -74,5 +75,5 @@ export function resultText(result: ToolResult, contentField: string | undefined)
     if (typeof content === 'string')
       return Object.keys(head).length === 0 ? `${content}${warnings}` : `${JSON.stringify(head)}\n${content}${warnings}`;
   }
-  return `${JSON.stringify(payload)}${warnings}`;
+  return `${payloadText(payload)}${warnings}`;
 }

@@ -50,6 +50,8 @@ interface Pair {
   /** `round` counts calls of this row by this caller, so that no call repeats the one before it. */
   ours(round: number): Call;
   peer(round: number, root: string): Call;
+  /** What else the peer's caller has to call for the same result. */
+  peerThen?(round: number, root: string): Call;
 }
 
 const source = (round: number): string => `src/d${(round % files) % 10}/f${round % files}.ts`;
@@ -152,9 +154,10 @@ const pairs: readonly Pair[] = [
     peer: (round, root) => ['write_file', { path: path.join(root, `write/new${round}.txt`), content: lines(20) }],
   },
   {
-    name: 'write_file in a new folder (create_directory)',
-    ours: (round) => ['write_file', { path: `filled/d${round}/a.txt`, content: '' }],
+    name: 'write_file in a new folder (create_directory, then write_file: two calls)',
+    ours: (round) => ['write_file', { path: `filled/d${round}/a.txt`, content: lines(20) }],
     peer: (round, root) => ['create_directory', { path: path.join(root, `filled/d${round}`) }],
+    peerThen: (round, root) => ['write_file', { path: path.join(root, `filled/d${round}/a.txt`), content: lines(20) }],
   },
   {
     name: 'write_file, an empty folder (create_directory)',
@@ -198,12 +201,13 @@ interface Caller {
   call(round: number, pair: Pair): Promise<void>;
 }
 
-const overStdio = (root: string, client: Client, of: (pair: Pair, round: number) => Call): Caller => ({
+const overStdio = (root: string, client: Client, of: (pair: Pair, round: number) => readonly Call[]): Caller => ({
   root,
   async call(round, pair) {
-    const [name, input] = of(pair, round);
-    const result = await client.callTool({ name, arguments: input });
-    if (result.isError === true) throw new Error(`${pair.name}: ${JSON.stringify(result.content).slice(0, 300)}`);
+    for (const [name, input] of of(pair, round)) {
+      const result = await client.callTool({ name, arguments: input });
+      if (result.isError === true) throw new Error(`${pair.name}: ${JSON.stringify(result.content).slice(0, 300)}`);
+    }
   },
 });
 
@@ -231,8 +235,11 @@ export async function bench(): Promise<Row[]> {
         if (!result.success) throw new Error(`${pair.name}: ${result.error.message}`);
       },
     },
-    overStdio(serveRoot, ours, (pair, round) => pair.ours(round)),
-    overStdio(referenceRoot, peer, (pair, round) => pair.peer(round, referenceRoot)),
+    overStdio(serveRoot, ours, (pair, round) => [pair.ours(round)]),
+    overStdio(referenceRoot, peer, (pair, round) => {
+      const then = pair.peerThen?.(round, referenceRoot);
+      return [pair.peer(round, referenceRoot), ...(then ? [then] : [])];
+    }),
   ];
   const rows: Row[] = [];
   try {

@@ -172,6 +172,7 @@ export async function callTool(capability: Capability, name: string, input: unkn
       actor: options.actor ?? { type: 'agent', id: 'test' },
       profileId: options.profileId ?? 'default',
       signal: options.signal ?? new AbortController().signal,
+      stopped: options.signal ?? { aborted: false, reason: undefined },
       onStop(listener) {
         options.signal?.addEventListener('abort', listener, { once: true });
         return { dispose: () => options.signal?.removeEventListener('abort', listener) };

@@ -4,7 +4,7 @@ import type { WriteOptions } from '../../core/ports/files';
 import type { AccessContext, CallPreview } from '../../core/tool';
 import { type Change, changeBetween } from './diff';
 import type { Target } from './target';
-import { changedSince, decodeText, looksBinary, sameHash, shortestHash, shownHashLength, sniffBom } from './text';
+import { changedSince, checkWhole, decodeText, looksBinary, sameHash, shortestHash, shownHashLength, sniffBom } from './text';
 
 /** A write that has been computed and not yet done. */
 export interface PlannedWrite {
@@ -38,6 +38,7 @@ export async function currentContent(target: Target): Promise<CurrentContent | u
       : error;
   });
   try {
+    if (file) checkWhole(file.stat.size);
     return file && { bytes: await file.read(0, file.stat.size), unsaved: file.stat.unsaved === true };
   } finally {
     await file?.close();

@@ -70,7 +70,7 @@ async function deleteFolder(
   const kept = new Map<string, string>();
   const met = new Set<string>();
   const ask = async (paths: readonly string[]): Promise<void> => {
-    checkCancelled(context.signal);
+    checkCancelled(context.stopped);
     const verdicts = await context.accessAll(
       paths.map((path) => ({
         effect: 'fs.delete',
@@ -87,7 +87,7 @@ async function deleteFolder(
     context.report({ message: `${met.size} entries looked at` });
   };
   const judge = async (entries: readonly WorkspacePath[]): Promise<readonly boolean[]> => {
-    checkCancelled(context.signal);
+    checkCancelled(context.stopped);
     const unknown = entries.map(({ path }) => path).filter((path) => !met.has(path));
     if (unknown.length > 0) await ask(unknown);
     return entries.map(({ path }) => !kept.has(path));
@@ -98,7 +98,7 @@ async function deleteFolder(
       await ask(batch.map((entry) => entry.path));
       return true;
     },
-    context.signal,
+    context.stopped,
   );
   let deleted = 0;
   if (kept.size === 0) {
@@ -111,7 +111,7 @@ async function deleteFolder(
       const children = (await files.readDirectory(at(folder))).map((entry) => at(joinPath(folder, entry.name)));
       const allowed = await judge(children);
       for (const [index, child] of children.entries()) {
-        checkCancelled(context.signal);
+        checkCancelled(context.stopped);
         if (allowed[index] !== true) continue;
         if (holders.has(child.path)) await deleteBelow(child.path);
         else {

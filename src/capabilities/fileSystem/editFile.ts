@@ -35,7 +35,7 @@ export const handler: ToolHandler<EditInput> = {
       return { payload: { path: target.shown, dry_run: true, ...countedChange(plan) } };
     }
     const { plan, written } = await target.files.inTurn(target.real, async () => {
-      checkCancelled(context.signal);
+      checkCancelled(context.stopped);
       const planned = await planEdit(target, input, context);
       return { plan: planned, written: await doWrite(planned, context) };
     });

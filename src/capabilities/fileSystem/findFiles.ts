@@ -1,10 +1,12 @@
 import type { Json } from '../../core/base/json';
-import { accessLabel, sortPaths, displayPath, resolveRoots } from '../../core/paths';
+import { isToolError } from '../../core/errors';
+import { comparePaths, displayPath, sortPaths } from '../../core/paths';
 import type { ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
-import { LeftOut, readCursor, writeCursor } from './paging';
+import { LeftOut, questionOf, readCursor, writeCursor } from './paging';
 import { progressOf } from './progress';
-import { accessesOf, filesOf, judgedTarget, targetOf } from './target';
+import { emptyNote, globBelow } from './patterns';
+import { accessesBelow, filesOf, judgedRoots, noFolder } from './target';
 
 interface FindInput {
   readonly pattern: string;
@@ -20,27 +22,23 @@ const defaultLimit = 200;
 const roomForPaths = 7_000;
 
 export const handler: ToolHandler<FindInput> = {
-  async accesses(input, context) {
-    const files = filesOf(context);
-    const roots = await resolveRoots(files, input.path ?? '/');
-    if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
-    return accessesOf(await targetOf(context, input.path ?? '/'), 'fs.read');
-  },
+  accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
   async run(input, context) {
     const files = filesOf(context);
-    const named = await resolveRoots(files, input.path ?? '/');
-    const roots = named.length === 1 ? [(await judgedTarget(context, input.path ?? '/', 'fs.read')).real] : named;
+    const roots = await judgedRoots(context, input.path ?? '/');
     const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
     const wanted = input.type ?? 'file';
     const left = new LeftOut();
     const found: string[] = [];
     const progress = progressOf(context);
     for (const root of roots) {
+      const pattern = globBelow(input.pattern, root, files);
+      if (pattern === undefined) continue;
       const judge = pathJudge(context, files, root.folder, left);
-      await files.list(
+      const listing = files.list(
         {
           root,
-          include: [input.pattern],
+          include: [pattern],
           exclude: input.exclude ?? [],
           includeIgnored: (input.include_ignored ?? false) || !honour,
           directories: wanted !== 'file',
@@ -53,12 +51,17 @@ export const handler: ToolHandler<FindInput> = {
           progress(() => `${found.length} files found`);
           return true;
         },
-        context.signal,
+        context.stopped,
       );
+      await listing.catch(async (error: unknown) => {
+        throw isToolError(error) ? await noFolder(files, root, error) : error;
+      });
     }
     sortPaths(found);
-    const question = JSON.stringify({ ...input, cursor: undefined, limit: undefined });
-    const start = readCursor(input.cursor, question);
+    const question = questionOf(input, { type: 'file' });
+    const end = readCursor(input.cursor, question);
+    const later = end ? found.findIndex((path) => comparePaths(path, end.last) > 0) : 0;
+    const start = later < 0 ? found.length : later;
     const page: string[] = [];
     let room = roomForPaths;
     for (const path of found.slice(start, start + (input.limit ?? defaultLimit))) {
@@ -72,7 +75,8 @@ export const handler: ToolHandler<FindInput> = {
       files: page,
       count: page.length,
       total: found.length,
-      ...(next < found.length ? { truncated: true, next_cursor: writeCursor(next, question) } : {}),
+      ...(next < found.length ? { truncated: true, next_cursor: writeCursor({ count: next, last: found[next - 1] ?? '' }, question) } : {}),
+      ...(found.length === 0 ? emptyNote(input.pattern, input.path, input.include_ignored === true) : {}),
       ...left.field,
     };
     return { payload };

@@ -1,12 +1,14 @@
 import type { Json } from '../../core/base/json';
-import { accessLabel, displayPath, resolveRoots } from '../../core/paths';
+import { isToolError } from '../../core/errors';
+import { comparePaths, displayPath } from '../../core/paths';
 import type { SearchFile, SearchLine } from '../../core/ports/fileSearch';
 import type { FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { ToolContext, ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
-import { LeftOut, readCursor, writeCursor } from './paging';
+import { LeftOut, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
+import { emptyNote, globBelow } from './patterns';
 import { progressOf } from './progress';
-import { accessesOf, checkCancelled, filesOf, judgedTarget, targetOf } from './target';
+import { accessesBelow, checkCancelled, filesOf, judgedRoots, nothingThere } from './target';
 
 interface GrepInput {
   readonly pattern: string;
@@ -30,71 +32,86 @@ interface Found {
 
 const defaultLimit = 100;
 const roomForMatches = 6_500;
-const largestFile = 50_000_000;
 
 export const handler: ToolHandler<GrepInput> = {
-  async accesses(input, context) {
-    const files = filesOf(context);
-    const roots = await resolveRoots(files, input.path ?? '/');
-    if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
-    return accessesOf(await targetOf(context, input.path ?? '/'), 'fs.read');
-  },
+  accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
   async run(input, context) {
     const files = filesOf(context);
-    const named = await resolveRoots(files, input.path ?? '/');
-    const roots = named.length === 1 ? [(await judgedTarget(context, input.path ?? '/', 'fs.read')).real] : named;
-    const question = JSON.stringify({ ...input, cursor: undefined, limit: undefined });
-    const start = readCursor(input.cursor, question);
+    const roots = await judgedRoots(context, input.path ?? '/');
+    const question = questionOf(input, { context_lines: 0, max_per_file: 1000 });
+    const end = readCursor(input.cursor, question);
+    const isLater = laterThan(end, roots, files);
     const limit = input.limit ?? defaultLimit;
     const left = new LeftOut();
-    const { found, complete } = await searchAll(files, roots, input, start + limit + 1, context, left);
-    const page = pageOf(found, files, start, limit, input.limit !== undefined);
+    const { found, complete } = await searchAll(files, roots, input, { isLater, enough: limit + 1 }, context, left);
+    const page = pageOf(found, files, isLater, limit, input.limit !== undefined);
     const total = found.reduce((sum, one) => sum + one.file.count, 0);
-    const more = start + page.count < total || !complete;
+    const more = page.rest > 0 || !complete;
+    const next = { count: (end?.count ?? 0) + page.matches.length, last: page.last ?? end?.last ?? '' };
     return {
       payload: {
         pattern: input.pattern,
         matches: page.matches,
-        match_count: page.count,
+        match_count: page.matches.length,
         ...(complete ? { total_matches: total, files_with_matches: found.length } : {}),
-        ...(more ? { truncated: true, next_cursor: writeCursor(start + page.count, question) } : {}),
+        ...(found.length === 0 ? emptyNote(input.path_pattern, input.path, input.include_ignored === true) : {}),
+        ...(more ? { truncated: true, next_cursor: writeCursor(next, question) } : {}),
         ...left.field,
       },
     };
   },
 };
 
+/** True for a match after those of the pages before: the order is that of the roots, then of the paths, then of the lines. */
+type IsLater = (where: WorkspacePath, line: number) => boolean;
+
+function laterThan(end: PageEnd | undefined, roots: readonly WorkspacePath[], files: FileSystem): IsLater {
+  const place = end && /^(\d+):(.*)$/s.exec(end.last);
+  if (!place) return () => true;
+  const [lastLine, shown] = [Number(place[1]), place[2] ?? ''];
+  const rootOf = (name: string): number => roots.findIndex((root) => root.folder.name === name);
+  const several = files.folders().length > 1;
+  const lastRoot = several ? rootOf(shown.split('/')[1] ?? '') : 0;
+  return (where, line) => {
+    const root = several ? rootOf(where.folder.name) : 0;
+    const order = root - lastRoot || comparePaths(displayPath(where, files), shown);
+    return order > 0 || (order === 0 && line > lastLine);
+  };
+}
+
 /** Searches all roots until there are enough matches for the page; `complete` tells whether everything was searched. */
 async function searchAll(
   files: FileSystem,
   roots: readonly WorkspacePath[],
   input: GrepInput,
-  enough: number,
+  { isLater, enough }: { readonly isLater: IsLater; readonly enough: number },
   context: ToolContext,
   left: LeftOut,
 ): Promise<{ readonly found: readonly Found[]; readonly complete: boolean }> {
   const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
   const found: Found[] = [];
   let matches = 0;
+  let later = 0;
   let complete = true;
   let seen = 0;
   const progress = progressOf(context);
   const say = (): void => progress(() => `${matches} matches in ${found.length} files, ${seen} files seen`);
   for (const root of roots) {
     if (!complete) break;
-    const summary = await files.search(
+    const include = input.path_pattern === undefined ? [] : [globBelow(input.path_pattern, root, files)];
+    if (include.includes(undefined)) continue;
+    const search = files.search(
       {
         root,
         pattern: input.pattern,
         literal: input.literal ?? false,
         ignoreCase: input.ignore_case ?? false,
         wholeWord: input.whole_word ?? false,
-        include: input.path_pattern === undefined ? [] : [input.path_pattern],
+        include: include.filter((glob) => glob !== undefined),
         exclude: input.exclude ?? [],
         includeIgnored: (input.include_ignored ?? false) || !honour,
         contextLines: input.context_lines ?? 0,
         maxPerFile: input.max_per_file ?? 1000,
-        maxFileSize: largestFile,
         sorted: true,
         judge: pathJudge(context, files, root.folder, left),
         onProgress: (count) => {
@@ -103,50 +120,55 @@ async function searchAll(
         },
       },
       (batch) => {
-        checkCancelled(context.signal);
+        checkCancelled(context.stopped);
         for (const file of batch) {
           const place = { file, where: { folder: root.folder, path: file.path } };
           found.push(place);
-          matches += place.file.count;
+          matches += file.count;
+          later += file.lines.filter((line) => line.column !== undefined && isLater(place.where, line.line)).length;
           if (place.file.more) left.add('matches beyond max_per_file');
         }
         say();
-        complete = matches < enough;
+        complete = later < enough;
         return complete;
       },
       context.signal,
     );
+    const summary = await search.catch((error: unknown) => {
+      throw isToolError(error) && error.data.code === 'not_found' ? nothingThere(displayPath(root, files)) : error;
+    });
     left.addAll(summary.leftOut);
   }
   return { found, complete };
 }
 
-/** The matches of one page, each with its context; as many as there is room for. */
+/** The matches of one page, each with its context, as many as there is room for; `rest` are those found that come after it. */
 function pageOf(
   found: readonly Found[],
   files: FileSystem,
-  start: number,
+  isLater: IsLater,
   limit: number,
   limitGiven: boolean,
-): { readonly matches: readonly Json[]; readonly count: number } {
+): { readonly matches: readonly Json[]; readonly last?: string; readonly rest: number } {
   const matches: Json[] = [];
-  let number = 0;
+  let last: string | undefined;
+  let rest = 0;
   let room = roomForMatches;
   for (const { where, file } of found) {
-    if (number + file.count <= start) {
-      number += file.count;
-      continue;
-    }
+    const shown = displayPath(where, files);
     for (const [index, line] of file.lines.entries()) {
-      if (line.column === undefined) continue;
-      if (number++ < start) continue;
-      const match = describe(displayPath(where, files), file.lines, index, line);
-      room -= JSON.stringify(match).length + 1;
-      if (matches.length >= limit || (room < 0 && !limitGiven && matches.length > 0)) return { matches, count: matches.length };
+      if (line.column === undefined || !isLater(where, line.line)) continue;
+      const match = rest > 0 ? undefined : describe(shown, file.lines, index, line);
+      if (match) room -= JSON.stringify(match).length + 1;
+      if (!match || matches.length >= limit || (room < 0 && !limitGiven && matches.length > 0)) {
+        rest++;
+        continue;
+      }
       matches.push(match);
+      last = `${line.line}:${shown}`;
     }
   }
-  return { matches, count: matches.length };
+  return { matches, rest, ...(last === undefined ? {} : { last }) };
 }
 
 function describe(path: string, lines: readonly SearchLine[], index: number, line: SearchLine): Json {

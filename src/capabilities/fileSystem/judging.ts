@@ -12,7 +12,7 @@ export function pathJudge(context: ToolContext, files: FileSystem, folder: Works
   const screen = context.screen?.('fs.read');
   const start = accessLabel({ folder, path: 'x' }, files).slice(0, -1);
   return async (paths) => {
-    checkCancelled(context.signal);
+    checkCancelled(context.stopped);
     const allowed: boolean[] = [];
     const asked: number[] = [];
     for (let at = 0; at < paths.length; at++) {

@@ -1,11 +1,12 @@
 import type { Json } from '../../core/base/json';
 import { toolError } from '../../core/errors';
-import { LineFeedCounter, pieceSize } from '../../core/files/lineFeeds';
 import type { OpenFile } from '../../core/ports/files';
 import type { ToolContext } from '../../core/tool';
-import { checkCancelled } from './target';
+import { encodedLength, isWide } from './characters';
 import {
+  checkWhole,
   countLines,
+  decoderFor,
   decodeText,
   type FileText,
   grouped,
@@ -13,7 +14,6 @@ import {
   linesBetween,
   shownHashLength,
   sniffBom,
-  splitLines,
   utf8Length,
 } from './text';
 
@@ -71,9 +71,13 @@ export async function readLines(
   options: LineOptions,
   context: ToolContext,
 ): Promise<Record<string, Json>> {
-  const mark = sniffBom(head);
-  const wide = mark?.encoding === 'utf-16le' || mark?.encoding === 'utf-16be';
-  if (file.stat.size > wholeSize && !wide) return readStreamed(file, range, options, context);
+  // A line feed of two bytes is not found by looking for one byte, so these are read whole.
+  const wide = isWide(sniffBom(head)?.encoding ?? decoderFor(options.encoding).encoding);
+  if (file.stat.size > wholeSize && !wide) {
+    const { readStreamed } = await import('./streamedLines');
+    return readStreamed(file, range, options, context);
+  }
+  checkWhole(file.stat.size);
   const bytes = file.stat.size <= head.length ? head.subarray(0, file.stat.size) : await file.read(0, file.stat.size);
   const decoded = decodeText(bytes, options.encoding);
   const total = countLines(decoded.text);
@@ -85,7 +89,12 @@ export async function readLines(
   const shown =
     first === 1 && last === total && !options.line_numbers && utf8Length(decoded.text) <= options.maxBytes
       ? { content: decoded.text, first_line: Math.min(1, total), last_line: total }
-      : present(linesBetween(decoded.text, first, last, options.maxBytes), first, total, options);
+      : present(linesBetween(decoded.text, first, last, options.maxBytes), {
+          first,
+          total,
+          options,
+          offsetOf: (shownText) => offsetWithin(decoded, bytes, first, shownText),
+        });
   return {
     ...shown,
     encoding: decoded.encoding,
@@ -98,23 +107,47 @@ export async function readLines(
 }
 
 /** Says where bytes were shown as replacement characters, so that nobody takes these for what the file holds. */
-function undecoded({ text, encoding }: FileText, bytes: Uint8Array): { readonly note?: string } {
+export function undecoded({ text, encoding }: FileText, bytes: Uint8Array): { readonly note?: string } {
   if (encoding !== 'utf-8' || !text.includes('\ufffd') || !isInvalidUtf8(bytes)) return {};
   return {
     note: 'some bytes are not UTF-8 and show as \ufffd; call again with the encoding of the file, such as windows-1252, and give it when you edit or append',
   };
 }
 
+/** Lines as results show them. */
+export type Shown = {
+  readonly content: string;
+  readonly first_line: number;
+  readonly last_line: number;
+  readonly truncated?: true;
+  readonly next_line?: number;
+  readonly next_offset?: number;
+};
+
+/** What `present` has to know of the lines that it shows. */
+export interface LineFacts {
+  /** The number of the first line. */
+  readonly first: number;
+  /** Undefined where nobody has counted. */
+  readonly total: number | undefined;
+  readonly options: LineOptions;
+  /** The place in the file, in bytes, after so much of the first line; undefined where it cannot be told. */
+  readonly offsetOf: (shown: string) => number | undefined;
+  /** True where the first line goes on after what is given of it. */
+  readonly isPart?: boolean;
+}
+
 /** Joins lines up to the limit of bytes; what is left out is said in the last line (ux.md). */
-function present(lines: readonly string[], first: number, total: number | undefined, options: LineOptions): Record<string, Json> {
+export function present(lines: readonly string[], facts: LineFacts): Shown {
+  const { first, total, options } = facts;
   let used = 0;
   const parts: string[] = [];
   for (const [index, line] of lines.entries()) {
-    const text = options.line_numbers ? `${String(first + index).padStart(5)}\t${line}` : line;
+    const text = options.line_numbers ? numbered(line, first + index) : line;
     const size = utf8Length(text);
-    if (used + size > options.maxBytes) {
+    if (used + size > options.maxBytes || (index === 0 && facts.isPart === true)) {
       // A single line that is too long is shown in part, so that every call gets further.
-      if (parts.length === 0) return cutWithin(text, first, total, options.maxBytes);
+      if (parts.length === 0) return cutWithin(line, facts);
       break;
     }
     used += size;
@@ -127,101 +160,49 @@ function present(lines: readonly string[], first: number, total: number | undefi
   return { content: withMarker(content, first, last, total), ...span, truncated: true, next_line: last + 1 };
 }
 
-function cutWithin(text: string, line: number, total: number | undefined, maxBytes: number): Record<string, Json> {
-  const content = text.slice(0, Math.floor(maxBytes / 3)).replace(/[\ud800-\udbff]$/, '');
-  const more = `line ${grouped(line)} has ${grouped(text.length)} characters; call again with offset and length for its bytes, or with start_line=${line + 1}`;
-  return {
-    content: `${content}\n[cut: a part of line ${grouped(line)}${total === undefined ? '' : ` of ${grouped(total)}`} shown; ${more}]`,
-    first_line: line,
-    last_line: line,
-    truncated: true,
-    next_line: line + 1,
-  };
+function numbered(line: string, number: number): string {
+  return `${String(number).padStart(5)}\t${line}`;
 }
 
-function withMarker(content: string, first: number, last: number, total: number | undefined): string {
+function cutWithin(line: string, { first, total, options, offsetOf, isPart }: LineFacts): Shown {
+  const number = options.line_numbers ? numbered('', first) : '';
+  const shown = startOf(line, options.maxBytes - number.length);
+  const next = offsetOf(shown);
+  const long = `has ${isPart === true ? 'more than ' : ''}${grouped(line.length)} characters`;
+  const ways = [
+    next === undefined ? 'offset and length for its bytes' : `offset=${next} for what follows in it`,
+    ...(first === total ? [] : [`start_line=${first + 1}`]),
+  ];
   const of = total === undefined ? '' : ` of ${grouped(total)}`;
-  const marker = `[cut: lines ${grouped(first)}-${grouped(last)}${of} shown; call again with start_line=${last + 1}]`;
-  return content.endsWith('\n') ? content + marker : `${content}\n${marker}`;
-}
-
-async function readStreamed(file: OpenFile, range: LineRange, options: LineOptions, context: ToolContext): Promise<Record<string, Json>> {
-  const tail = range.kind === 'tail';
-  const { start, lineAt } = tail ? await findTail(file, range.count, context.signal) : await findLine(file, range.start, context.signal);
-  // Enough bytes to fill the answer, and the rest of the line that they end in.
-  const bytes = await file.read(start, Math.min(options.maxBytes * 4 + 4096, file.stat.size - start));
-  const atEnd = start + bytes.length >= file.stat.size;
-  const decoded = decodeText(atEnd ? bytes : upToLastLine(bytes), options.encoding);
-  const all = splitLines(decoded.text);
-  const wanted = tail || range.end === undefined ? Infinity : range.end - range.start + 1;
-  const total = atEnd && !tail ? lineAt - 1 + countLines(decoded.text) : undefined;
-  const { first_line, last_line, next_line, ...shown } = present(all.slice(0, wanted), Math.max(lineAt, 1), total, options);
-  const last = Number(last_line);
-  const endsEarly = !tail && wanted > all.length && !atEnd && shown['truncated'] !== true;
-  const more = next_line ?? (!atEnd || all.length > wanted ? last + 1 : undefined);
   return {
-    ...shown,
-    ...(endsEarly ? { content: withMarker(String(shown['content']), range.start, last, total), truncated: true } : {}),
-    // Counted from the end, the lines' numbers are not known without reading all.
-    ...(lineAt === 0 ? {} : { first_line, last_line, ...(more === undefined ? {} : { next_line: more }) }),
-    encoding: decoded.encoding,
-    end_of_line: decoded.endOfLine,
-    ...(total === undefined ? {} : { total_lines: total }),
-    ...undecoded(decoded, atEnd ? bytes : upToLastLine(bytes)),
+    content: `${number}${shown}\n[cut: a part of line ${grouped(first)}${of} shown; line ${grouped(first)} ${long}; call again with ${ways.join(', or with ')}]`,
+    first_line: first,
+    last_line: first,
+    truncated: true,
+    ...(next === undefined ? {} : { next_offset: next }),
+    ...(first === total ? {} : { next_line: first + 1 }),
   };
 }
 
-function upToLastLine(bytes: Uint8Array): Uint8Array {
-  const end = bytes.lastIndexOf(10);
-  return end < 0 ? bytes : bytes.subarray(0, end + 1);
+/** As much of a text as so many bytes hold, without half a character at the end. */
+function startOf(text: string, bytes: number): string {
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(Math.max(4, bytes))).read);
 }
 
-/** Finds where a line starts by counting line feeds, reading one piece while the other is counted. */
-async function findLine(file: OpenFile, line: number, signal: AbortSignal): Promise<{ start: number; lineAt: number }> {
-  let missing = line - 1;
-  if (missing <= 0) return { start: 0, lineAt: 1 };
-  const counter = new LineFeedCounter();
-  const { size } = file.stat;
-  const readAt = (offset: number): Promise<Uint8Array> =>
-    offset < size
-      ? file.read(offset, pieceSize, counter.pieces[(offset / pieceSize) % 2 === 0 ? 0 : 1])
-      : Promise.resolve(new Uint8Array());
-  let next = readAt(0);
-  for (let offset = 0; offset < size; offset += pieceSize) {
-    checkCancelled(signal);
-    const piece = await next;
-    next = readAt(offset + pieceSize);
-    // Awaited below; a failure while this piece is counted must not count as forgotten.
-    next.catch(() => undefined);
-    const count = counter.count(piece);
-    if (count < missing) {
-      missing -= count;
-      continue;
-    }
-    await next;
-    let at = -1;
-    for (; missing > 0; missing--) at = piece.indexOf(10, at + 1);
-    return { start: offset + at + 1, lineAt: line };
-  }
-  const [lastByte] = await file.read(file.stat.size - 1, 1);
-  const total = line - 1 - missing + (lastByte === 10 ? 0 : 1);
-  throw toolError('invalid_input', `input is not valid: /start_line must be at most ${grouped(total)}, the number of lines (got ${line})`);
+/** Where in the file a line goes on after `shown`, where what was decoded tells that exactly. */
+function offsetWithin(decoded: FileText, bytes: Uint8Array, line: number, shown: string): number | undefined {
+  let start = 0;
+  for (let at = 1; at < line; at++) start = decoded.text.indexOf('\n', start) + 1;
+  if (decoded.encoding === 'utf-8' && decoded.text.includes('\ufffd') && isInvalidUtf8(bytes)) return undefined;
+  const length = encodedLength(decoded.text.slice(0, start) + shown, decoded.encoding);
+  return length === undefined ? undefined : length + (decoded.bom ? (sniffBom(bytes)?.length ?? 0) : 0);
 }
 
-/** Finds where the last lines start, reading from the end; their numbers stay unknown. */
-async function findTail(file: OpenFile, count: number, signal: AbortSignal): Promise<{ start: number; lineAt: number }> {
-  let missing = count + 1;
-  let end = file.stat.size;
-  const [lastByte] = await file.read(end - 1, 1);
-  if (lastByte !== 10) missing--;
-  while (end > 0) {
-    checkCancelled(signal);
-    const offset = Math.max(0, end - pieceSize);
-    const piece = await file.read(offset, end - offset);
-    for (let at = piece.lastIndexOf(10); at >= 0; at = at > 0 ? piece.lastIndexOf(10, at - 1) : -1) {
-      if (--missing === 0) return { start: offset + at + 1, lineAt: 0 };
-    }
-    end = offset;
-  }
-  return { start: 0, lineAt: 1 };
+export function withMarker(content: string, first: number, last: number, total: number | undefined): string {
+  const of = total === undefined ? '' : ` of ${grouped(total)}`;
+  return withNote(content, `lines ${grouped(first)}-${grouped(last)}${of} shown; call again with start_line=${last + 1}`);
+}
+
+export function withNote(content: string, note: string): string {
+  return `${content}${content.endsWith('\n') ? '' : '\n'}[cut: ${note}]`;
 }

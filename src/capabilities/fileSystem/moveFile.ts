@@ -1,8 +1,8 @@
 import { toolError } from '../../core/errors';
-import { accessLabel } from '../../core/paths';
-import type { WorkspacePath } from '../../core/ports/files';
-import type { ToolContext, ToolHandler } from '../../core/tool';
-import { accessesOf, checkCancelled, statOf, type Target, targetOf } from './target';
+import { accessLabel, alreadyThere, folderInTheWay, samePath, splitPath } from '../../core/paths';
+import type { FileStat, WorkspacePath } from '../../core/ports/files';
+import type { AccessContext, ToolContext, ToolHandler } from '../../core/tool';
+import { accessesOf, checkCancelled, endsLikeFolder, statOf, type Target, targetOf } from './target';
 
 interface MoveInput {
   readonly source: string;
@@ -13,28 +13,51 @@ interface MoveInput {
 export const handler: ToolHandler<MoveInput> = {
   /** Moving takes a file away from one place, which policy judges as a delete, and makes one at another. */
   async accesses(input, context) {
-    const [from, to] = [
-      await targetOf(context, input.source, { follow: false }),
-      await targetOf(context, input.destination, { follow: false }),
-    ];
+    const { from, to } = await targetsOf(input, context);
     return [...accessesOf(from, 'fs.delete'), ...accessesOf(to, 'fs.write')];
   },
   async run(input, context) {
-    const from = await targetOf(context, input.source, { follow: false });
-    const to = await targetOf(context, input.destination, { follow: false });
-    const stat = await statOf(from);
-    if (
-      from.real.folder.path === to.real.folder.path &&
-      `${to.real.path}/`.startsWith(`${from.real.path}/`) &&
-      to.real.path !== from.real.path
-    ) {
-      throw toolError('path_invalid', `\`${to.shown}\` lies in \`${from.shown}\` itself, so it cannot be moved there`);
-    }
+    const { from, to, stat } = await plannedMove(input, context);
     if (stat.type === 'directory') await judgeBelow(from, to, context);
     await from.files.rename(from.real, to.real, { overwrite: input.overwrite ?? false });
     return { payload: { source: from.shown, destination: to.shown, moved: true } };
   },
+  async preview(input, context) {
+    const { from, to } = await plannedMove(input, context);
+    const there = from.real.path.toLowerCase() === to.real.path.toLowerCase() ? undefined : await to.files.stat(to.real);
+    if (!there) return {};
+    if (there.type === 'directory') throw folderInTheWay(to.shown, splitPath(from.named)?.name ?? '');
+    if (input.overwrite !== true) throw alreadyThere(to.shown);
+    return { lines: ['The file that has the new name is replaced, and what is in it is not kept.'], undo: 'never' };
+  },
 };
+
+async function targetsOf(input: MoveInput, context: AccessContext): Promise<{ readonly from: Target; readonly to: Target }> {
+  const from = await targetOf(context, input.source, { follow: false });
+  return { from, to: await targetOf(context, input.destination, { follow: false }) };
+}
+
+/** Where the move goes, once it is known that it can be meant. */
+async function plannedMove(
+  input: MoveInput,
+  context: AccessContext,
+): Promise<{ readonly from: Target; readonly to: Target; readonly stat: FileStat }> {
+  const { from, to } = await targetsOf(input, context);
+  const stat = await statOf(from);
+  const [source, destination] = [`\`${from.shown}\``, `\`${to.shown}\``];
+  if (samePath(from.real, to.real))
+    throw toolError('path_invalid', `${source} and ${destination} are the same place, so there is nothing to move`);
+  if (from.real.folder.path === to.real.folder.path && `${to.real.path}/`.startsWith(`${from.real.path}/`))
+    throw toolError('path_invalid', `${destination} lies in ${source} itself, so it cannot be moved there`);
+  if (stat.type !== 'directory' && endsLikeFolder(input.destination, to.files) && !(await to.files.stat(to.real))) {
+    const whole = `${to.shown}/${splitPath(from.named)?.name ?? ''}`;
+    throw toolError(
+      'path_invalid',
+      `\`${to.shown}/\` ends like a folder; give the new path with the file's name, such as \`${whole}\`, its folders are made with it`,
+    );
+  }
+  return { from, to, stat };
+}
 
 /** A folder moves whole or not at all: everything in it must be allowed to leave its place and to appear at the new one. */
 async function judgeBelow(from: Target, to: Target, context: ToolContext): Promise<void> {
@@ -46,7 +69,7 @@ async function judgeBelow(from: Target, to: Target, context: ToolContext): Promi
   await files.list(
     { root: from.real, include: [], exclude: [], includeIgnored: true, directories: true },
     async (batch) => {
-      checkCancelled(context.signal);
+      checkCancelled(context.stopped);
       const accesses = batch.flatMap((entry) => [
         { effect: 'fs.delete', resource: accessLabel({ folder: from.real.folder, path: entry.path }, files) },
         { effect: 'fs.write', resource: accessLabel(moved(entry.path), files) },
@@ -62,6 +85,6 @@ async function judgeBelow(from: Target, to: Target, context: ToolContext): Promi
       }
       return true;
     },
-    context.signal,
+    context.stopped,
   );
 }

@@ -1,21 +1,36 @@
 import { toolError } from '../../core/errors';
 
-/** Writes the place where the next page starts, bound to the question that it belongs to. */
-export function writeCursor(offset: number, question: string): string {
-  return `${offset}.${fingerprint(question)}`;
+/** Where a page ended: how many entries came up to there, and what the last of them was. */
+export interface PageEnd {
+  readonly count: number;
+  /** What names the last entry, so that the next page starts after it even where entries came or went meanwhile. */
+  readonly last: string;
+}
+
+/** Writes where a page ended, bound to the question that it belongs to. */
+export function writeCursor({ count, last }: PageEnd, question: string): string {
+  return `${count}.${fingerprint(question)}.${last}`;
 }
 
 /** Reads a cursor; throws `invalid_input` where it is none, or belongs to another question. */
-export function readCursor(cursor: string | undefined, question: string): number {
-  if (cursor === undefined) return 0;
-  const match = /^(\d{1,9})\.([0-9a-z]+)$/.exec(cursor);
+export function readCursor(cursor: string | undefined, question: string): PageEnd | undefined {
+  if (cursor === undefined) return undefined;
+  const match = /^(\d{1,9})\.([0-9a-z]+)\.(.+)$/s.exec(cursor);
   if (!match || match[2] !== fingerprint(question)) {
     throw toolError(
       'invalid_input',
-      'input is not valid: /cursor must be the next_cursor of the same call (got another text); leave it out to start again',
+      'input is not valid: /cursor must be the next_cursor of the same call, whole, with the same parameters but limit; leave it out to start again',
     );
   }
-  return Number(match[1]);
+  return { count: Number(match[1]), last: match[3] ?? '' };
+}
+
+/** What a call asks for, its page apart: the same whichever order its parameters have, and whether a default is spelled out or not. */
+export function questionOf(input: object, defaults: Readonly<Record<string, unknown>> = {}): string {
+  const asked = Object.entries(input).filter(
+    ([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined && value !== false && value !== defaults[name],
+  );
+  return JSON.stringify(asked.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A short checksum (FNV-1a); it guards against mistakes, not against anybody. */

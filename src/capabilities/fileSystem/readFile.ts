@@ -4,10 +4,11 @@ import type { OpenFile } from '../../core/ports/files';
 import type { ToolContext, ToolHandler } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import { toBase64 } from './base64';
+import { readBase64, readBytes } from './bytes';
 import { lineRangeOf, readLines } from './lines';
 import { sniff } from './media';
 import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from './target';
-import { decoderFor, decodeText, grouped, guessWide, looksBinary, sniffBom } from './text';
+import { decoderFor, grouped, guessWide, looksBinary, sniffBom } from './text';
 
 export interface ReadInput {
   readonly path: string;
@@ -43,9 +44,19 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
     const maxBytes = input.max_bytes ?? defaultMaxBytes;
     const base = { path: target.shown, size_bytes: file.stat.size };
     checkOffset(input.offset, file.stat.size);
+    checkTogether(input);
     if (input.encoding === 'base64') return { payload: { ...base, ...(await readBase64(file, input, maxBytes)) } };
-    if (input.offset !== undefined || input.length !== undefined)
-      return { payload: { ...base, ...(await readBytes(file, input, maxBytes)) } };
+    if (input.offset !== undefined || input.length !== undefined) {
+      const payload = await readBytes(file, {
+        range: input,
+        encoding: file.stat.unsaved ? undefined : input.encoding,
+        maxBytes,
+        checkText: (bytes) => {
+          if (looksBinary(bytes)) throw notText(target.shown, bytes, sniff(bytes).mimeType, file.stat.size);
+        },
+      });
+      return { payload: { ...base, ...payload } };
+    }
     const head = await file.read(0, Math.min(headSize, file.stat.size));
     const automatic = decoderFor(input.encoding).encoding === 'utf-8' || file.stat.unsaved === true;
     const encoding = automatic ? undefined : input.encoding;
@@ -54,7 +65,9 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
       if (kind.image) return await readImage(file, base, kind.mimeType);
       if (looksBinary(head)) throw notText(target.shown, head, kind.mimeType, file.stat.size);
     }
-    return { payload: { ...base, ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)) } };
+    return {
+      payload: { ...base, ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)) },
+    };
   } finally {
     await file.close();
   }
@@ -70,6 +83,19 @@ function notText(shown: string, head: Uint8Array, mimeType: string, size: number
       );
 }
 
+/** Lines are those of text, and numbered only where whole lines are shown. */
+function checkTogether(input: Omit<ReadInput, 'path'>): void {
+  const byLine = (['start_line', 'end_line', 'head', 'tail'] as const).filter((name) => input[name] !== undefined);
+  const [first] = input.encoding === 'base64' ? byLine : [];
+  if (first !== undefined)
+    throw toolError('invalid_input', `input is not valid: base64 has no lines, so ${first} cannot choose any; give offset and length`);
+  if (input.line_numbers === true && (input.encoding === 'base64' || input.offset !== undefined || input.length !== undefined))
+    throw toolError(
+      'invalid_input',
+      'input is not valid: line_numbers go with lines only; leave it out, or choose lines in place of bytes',
+    );
+}
+
 function checkOffset(offset: number | undefined, size: number): void {
   if (offset !== undefined && offset > size) {
     throw toolError(
@@ -77,53 +103,6 @@ function checkOffset(offset: number | undefined, size: number): void {
       `input is not valid: /offset must be at most ${grouped(size)}, the size in bytes (got ${grouped(offset)})`,
     );
   }
-}
-
-async function readBase64(file: OpenFile, input: Omit<ReadInput, 'path'>, maxBytes: number): Promise<Record<string, Json>> {
-  const { size } = file.stat;
-  const offset = Math.min(input.offset ?? 0, size);
-  const room = Math.max(3, Math.floor(maxBytes / 4) * 3);
-  const bytes = await file.read(offset, Math.min(input.length ?? size, room, size - offset));
-  const end = offset + bytes.length;
-  const wanted = Math.min(input.length === undefined ? size : offset + input.length, size);
-  return {
-    content: toBase64(bytes),
-    encoding: 'base64',
-    ...(end < wanted
-      ? {
-          truncated: true,
-          next_offset: end,
-          note: `[cut: bytes ${grouped(offset)}-${grouped(end)} of ${grouped(size)} shown; call again with offset=${end}]`,
-        }
-      : {}),
-  };
-}
-
-/** A byte range as text; a character that the range cuts is left to the next one. */
-async function readBytes(file: OpenFile, input: Omit<ReadInput, 'path'>, maxBytes: number): Promise<Record<string, Json>> {
-  const { size } = file.stat;
-  const offset = Math.min(input.offset ?? 0, size);
-  const wanted = Math.min(input.length ?? size, size - offset);
-  const bytes = await file.read(offset, Math.min(wanted, maxBytes));
-  const whole = bytes.length < wanted || offset + wanted < size ? wholeCharacters(bytes) : bytes;
-  const { text, encoding } = decodeText(whole, file.stat.unsaved ? undefined : input.encoding);
-  const end = offset + whole.length;
-  const cut = bytes.length < wanted;
-  const marker = `[cut: bytes ${grouped(offset)}-${grouped(end)} of ${grouped(size)} shown; call again with offset=${end}]`;
-  return { content: cut ? `${text}\n${marker}` : text, encoding, ...(end < size ? { truncated: cut, next_offset: end } : {}) };
-}
-
-/** Drops an unfinished UTF-8 character at the end, unless nothing else is there. */
-function wholeCharacters(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= Math.min(3, bytes.length - 1); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return bytes;
-    if (byte >= 0xc0) {
-      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return needed > back ? bytes.subarray(0, bytes.length - back) : bytes;
-    }
-  }
-  return bytes;
 }
 
 async function readImage(file: OpenFile, base: Record<string, Json>, mimeType: string): Promise<ToolOutcome> {

@@ -28,7 +28,7 @@ export const handler: ToolHandler<ReadFilesInput> = {
     const media: ToolMedia[] = [];
     let failed = 0;
     for (let at = 0; at < input.paths.length; at += atOnce) {
-      checkCancelled(context.signal);
+      checkCancelled(context.stopped);
       for (const answer of await Promise.all(input.paths.slice(at, at + atOnce).map((path) => readOne(path, share, input, context)))) {
         files.push(answer.file);
         media.push(...answer.media);

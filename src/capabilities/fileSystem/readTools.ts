@@ -107,7 +107,7 @@ export const statFileTool: Tool = defineTool(
     kind: 'status',
     modelDescription:
       'Get facts about a file or directory of the workspace without reading it. Use it to check whether a path exists, how large it is, when it changed, where a link leads, and whether you may read, write or delete it and why not. ' +
-      'Returns path, name, exists, is_directory, is_readonly, size_bytes, created_at, modified_at, accessed_at and permissions (read, write, delete: allowed, or the reason why not); a missing path is an answer (exists false), not an error. Of what you may not read only the permissions are told.',
+      'Returns path, name, exists, is_directory, is_readonly, size_bytes, created_at, modified_at, accessed_at and permissions (read, write, delete: allowed, only with a confirmation by the user, or the reason why not); a missing path is an answer (exists false), not an error. Of what you may not read only the permissions are told.',
     userDescription: 'Shows size, times and permissions of a file or folder',
     inputSchema: {
       type: 'object',

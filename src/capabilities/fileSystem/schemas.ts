@@ -19,7 +19,7 @@ export const globs = (description: string): JsonSchema => ({
   description,
 });
 
-export const cursor: JsonSchema = { type: 'string', maxLength: 100, description: 'next_cursor of the same call, for the next page.' };
+export const cursor: JsonSchema = { type: 'string', maxLength: 5000, description: 'next_cursor of the same call, for the next page.' };
 
 export const expectedHash: JsonSchema = {
   type: 'string',

@@ -1,5 +1,5 @@
 import type { Access, SideEffect } from '../../core/access';
-import type { Json } from '../../core/base/json';
+import type { Json, JsonObject } from '../../core/base/json';
 import { accessLabel, displayPath, samePath, splitPath } from '../../core/paths';
 import type { FileStat, WorkspacePath } from '../../core/ports/files';
 import type { AccessVerdict, ToolContext, ToolHandler } from '../../core/tool';
@@ -34,11 +34,12 @@ export const handler: ToolHandler<StatInput> = {
       const exists = link !== undefined;
       return { payload: { ...base, exists, is_directory: false, is_readonly: false, size_bytes: 0, ...linkFacts(), permissions } };
     }
-    if (permissions.read !== 'allowed' && leadsTo) {
+    // A rule may except this tool, so that facts are told of what may not be read.
+    if (leadsTo && !firstRefused(await context.accessAll(onTarget(target, leadsTo, 'fs.read'))).allowed) {
       const note = 'its size, times and content are kept from you, because it may not be read';
       return { payload: { ...base, exists: true, is_directory: stat.type === 'directory', permissions, note } };
     }
-    checkCancelled(context.signal);
+    checkCancelled(context.stopped);
     const hashed = input.with_hash && leadsTo && stat.type === 'file' && stat.size <= largestHashed;
     return {
       payload: {
@@ -67,31 +68,55 @@ export const handler: ToolHandler<StatInput> = {
   },
 };
 
-/** What may be done with a path: `allowed`, or the reason why not, from policy and from what stands there. */
+/**
+ * What may be done with a path, and why not: what the gate would say now of a call that does it, and what stands there.
+ */
 async function permissionsOf(
   target: Target,
   { link, leadsTo }: Found,
   stat: FileStat | undefined,
   context: ToolContext,
 ): Promise<Record<'read' | 'write' | 'delete', string>> {
-  const through = leadsTo && !samePath(leadsTo, target.real) ? [accessLabel(leadsTo, target.files)] : [];
-  const onTarget = (effect: SideEffect): readonly Access[] => [
-    ...accessesOf(target, effect),
-    ...through.map((resource) => ({ effect, resource })),
-  ];
-  const read = said(await context.accessAll(onTarget('fs.read')));
-  const write = said(await context.accessAll(onTarget('fs.write')));
-  const remove = said(await context.accessAll(accessesOf(target, 'fs.delete')));
+  const path = target.shown;
+  const isFolder = stat?.type === 'directory';
+  const [read, write, remove] = await Promise.all([
+    judged(context, 'read_file', { path }, () => onTarget(target, leadsTo, 'fs.read')),
+    judged(context, 'write_file', { path, content: '' }, () => onTarget(target, leadsTo, 'fs.write')),
+    judged(context, 'delete_file', { path, recursive: isFolder }, () => accessesOf(target, 'fs.delete')),
+  ]);
   const astray = link !== undefined && leadsTo === undefined ? 'a link in the path leads out of the workspace, or nowhere' : undefined;
   const fixed = stat?.type === 'file' && stat.readonly ? 'the file is read-only' : undefined;
-  return { read: astray ?? read, write: astray ?? (write === 'allowed' ? (fixed ?? write) : write), delete: remove };
+  const kept = splitPath(target.real) ? undefined : 'a workspace folder itself cannot be deleted';
+  return {
+    read: astray ?? said(read),
+    write: astray ?? (isDenied(write) ? said(write) : (fixed ?? said(write))),
+    delete: isDenied(remove) ? said(remove) : (kept ?? said(remove)),
+  };
 }
 
-function said(verdicts: readonly AccessVerdict[]): string {
-  for (const verdict of verdicts) {
-    if (!verdict.allowed) return verdict.asks ? `only with a confirmation by the user: ${verdict.reason}` : verdict.reason;
-  }
-  return 'allowed';
+/** The accesses to a path and, where it is a link, to what it leads to. */
+function onTarget(target: Target, leadsTo: WorkspacePath | undefined, effect: SideEffect): readonly Access[] {
+  const through = leadsTo && !samePath(leadsTo, target.real) ? [{ effect, resource: accessLabel(leadsTo, target.files) }] : [];
+  return [...accessesOf(target, effect), ...through];
+}
+
+/** What the gate would say of a call of another file tool; where there is no gate, what it says of the accesses. */
+async function judged(context: ToolContext, tool: string, input: JsonObject, accesses: () => readonly Access[]): Promise<AccessVerdict> {
+  if (context.judgeCall) return context.judgeCall(`cap:file_system:${tool}`, input);
+  return firstRefused(await context.accessAll(accesses()));
+}
+
+function firstRefused(verdicts: readonly AccessVerdict[]): AccessVerdict {
+  return verdicts.find((verdict) => !verdict.allowed) ?? { allowed: true };
+}
+
+function isDenied(verdict: AccessVerdict): boolean {
+  return !verdict.allowed && verdict.asks !== true;
+}
+
+function said(verdict: AccessVerdict): string {
+  if (verdict.allowed) return 'allowed';
+  return verdict.asks ? `only with a confirmation by the user: ${verdict.reason}` : verdict.reason;
 }
 
 function iso(ms: number): string {

@@ -1,6 +1,7 @@
 import type { Access, SideEffect } from '../../core/access';
-import { toolError } from '../../core/errors';
-import { accessLabel, displayPath, resolvePath, samePath } from '../../core/paths';
+import type { StopSign } from '../../core/base/stopSign';
+import { toolError, type ToolError } from '../../core/errors';
+import { accessLabel, displayPath, resolvePath, resolveRoots, samePath } from '../../core/paths';
 import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { AccessContext, ToolContext } from '../../core/tool';
 
@@ -61,8 +62,32 @@ export async function judgedTarget(
   return target;
 }
 
+/** What a search below a path input reads: where it leads, or every folder of the workspace. */
+export async function accessesBelow(context: AccessContext, input: string): Promise<readonly Access[]> {
+  const files = filesOf(context);
+  const roots = await resolveRoots(files, input);
+  if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
+  return accessesOf(await targetOf(context, input), 'fs.read');
+}
+
+/** Where such a search starts when the call runs; see `judgedTarget`. */
+export async function judgedRoots(context: ToolContext, input: string): Promise<readonly WorkspacePath[]> {
+  const roots = await resolveRoots(filesOf(context), input);
+  return roots.length === 1 ? [(await judgedTarget(context, input, 'fs.read')).real] : roots;
+}
+
+/** True where a path input ends as that of a folder does. */
+export function endsLikeFolder(input: string, files: FileSystem): boolean {
+  return input.endsWith('/') || (files.style === 'windows' && input.endsWith('\\'));
+}
+
 export const nothingThere = (shown: string): Error =>
-  toolError('not_found', `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`);
+  shown.includes('\ufffd')
+    ? toolError('not_found', `\`${shown}\` cannot be reached: a name in it is not UTF-8; ask the user to rename it`)
+    : toolError(
+        'not_found',
+        `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`,
+      );
 
 /** The facts about a target that has to exist. */
 export async function statOf(target: Target): Promise<FileStat> {
@@ -72,6 +97,15 @@ export async function statOf(target: Target): Promise<FileStat> {
 }
 
 /** Throws where the call has been cancelled. */
-export function checkCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
+export function checkCancelled(stopped: StopSign): void {
+  if (stopped.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
+}
+
+/** Words the failure of a listing by what stands there. */
+export async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
+  const shown = displayPath(root, files);
+  const stat = await files.stat(root).catch(() => 'unknown' as const);
+  if (stat === undefined) return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
+  if (stat === 'unknown' || stat.type === 'directory') return error;
+  return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
 }

@@ -46,6 +46,19 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
 
+/** A text of more bytes is not held whole: it would not fit into a string. */
+const largestWhole = 500_000_000;
+
+/** Throws where a file is too large to be read whole. */
+export function checkWhole(size: number): void {
+  if (size > largestWhole) {
+    throw toolError(
+      'too_large',
+      `the file has ${grouped(size)} bytes, more than the ${grouped(largestWhole)} that can be held at once; read_file with offset and length reads a part of it`,
+    );
+  }
+}
+
 export function decodeText(bytes: Uint8Array, encoding: string | undefined): FileText {
   const chosen = decoderFor(encoding);
   const mark = sniffBom(bytes);
@@ -83,12 +96,18 @@ export function isInvalidUtf8(bytes: Uint8Array): boolean {
 
 const singleByte = /^(?:windows-(?:125\d|874)|iso-8859-\d+(?:-i)?|koi8-[ru]|macintosh|x-mac-cyrillic|ibm866)$/;
 
+/** True for the encodings in which every byte is a character. */
+export function isSingleByte(encoding: string): boolean {
+  return singleByte.test(encoding);
+}
+
 /**
  * Writes text in an encoding by its WHATWG name: UTF-8, UTF-16 and those of one byte for each character. Throws `unsupported` for any other,
  * and for a character that the encoding does not have.
  */
 export function encodeText(text: string, like: { readonly encoding: string; readonly bom: boolean }): Uint8Array {
-  if (singleByte.test(like.encoding)) return encodeSingleByte(text, like.encoding);
+  if (like.encoding === 'utf-8') checkPairs(text);
+  if (isSingleByte(like.encoding)) return encodeSingleByte(text, like.encoding);
   const marked = like.bom ? `\ufeff${text}` : text;
   if (like.encoding === 'utf-16le' || like.encoding === 'utf-16be') {
     const bytes = new Uint8Array(marked.length * 2);
@@ -103,6 +122,18 @@ export function encodeText(text: string, like: { readonly encoding: string; read
     );
   }
   return new TextEncoder().encode(marked);
+}
+
+const halfPair = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** UTF-8 has no half of a surrogate pair: it would be written as another character. */
+function checkPairs(text: string): void {
+  const at = text.search(halfPair);
+  if (at < 0) return;
+  throw toolError(
+    'unsupported',
+    `utf-8 has no character for half of a surrogate pair (\`\\u${text.charCodeAt(at).toString(16)}\`, line ${text.slice(0, at).split('\n').length}); give both halves, or the bytes with encoding base64`,
+  );
 }
 
 function encodeSingleByte(text: string, encoding: string): Uint8Array {

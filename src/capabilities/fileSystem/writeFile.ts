@@ -3,7 +3,7 @@ import type { AccessContext, ToolHandler } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import { fromBase64 } from './base64';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
-import { accessesOf, checkCancelled, filesOf, judgedTarget, type Target, targetOf } from './target';
+import { accessesOf, checkCancelled, endsLikeFolder, filesOf, judgedTarget, type Target, targetOf } from './target';
 import { decoderFor, decodeText, encodeText, guessWide, isInvalidUtf8, looksBinary, sniffBom, withEndOfLine } from './text';
 
 interface WriteInput {
@@ -18,10 +18,10 @@ interface WriteInput {
 export const handler: ToolHandler<WriteInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.write'),
   async run(input, context) {
-    if (namesFolder(input, context)) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
+    if (endsLikeFolder(input.path, filesOf(context))) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
     const target = await judgedTarget(context, input.path, 'fs.write');
     const { plan, written } = await target.files.inTurn(target.real, async () => {
-      checkCancelled(context.signal);
+      checkCancelled(context.stopped);
       const planned = await planWrite(target, input, context);
       return { plan: planned, written: await doWrite(planned, context) };
     });
@@ -30,7 +30,7 @@ export const handler: ToolHandler<WriteInput> = {
     return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
   },
   async preview(input, context) {
-    if (namesFolder(input, context)) return { lines: ['An empty folder is made.'] };
+    if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'] };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
     return previewOf(plan);
   },
@@ -58,10 +58,6 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
     if (append) return { target, bytes, options: { append: true }, before, after: concat(before, bytes), encoding: as };
     return { target, bytes, options: { mustCreate: mode === 'create' }, before, after: bytes, encoding: as };
   }
-}
-
-function namesFolder(input: WriteInput, context: AccessContext): boolean {
-  return input.path.endsWith('/') || (filesOf(context).style === 'windows' && input.path.endsWith('\\'));
 }
 
 /** A path that ends in `/` with empty content makes the folder; the folders above a file are made with it. */
@@ -102,8 +98,10 @@ function checkAppendable(shown: string, before: Uint8Array, content: string): vo
 /** Writes text as the file has it: its byte order mark, its encoding where that is UTF-16, and CRLF where all its lines end so. */
 function textBytes(input: WriteInput, before: Uint8Array | undefined, encoding: string | undefined, append: boolean): Uint8Array {
   const wanted = input.end_of_line ?? 'keep';
-  const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(input.content, wanted) : input.content;
-  const hasMark = input.content.startsWith('\ufeff');
+  // Only at the start of a file is it a mark: within it, it would be an invisible character.
+  const content = append && before !== undefined && before.length > 0 ? input.content.replace(/^\ufeff/, '') : input.content;
+  const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(content, wanted) : content;
+  const hasMark = content.startsWith('\ufeff');
   if (before === undefined || before.length === 0 || (wanted === 'as_given' && encoding === undefined)) {
     return encodeText(forced, { encoding: encoding ?? 'utf-8', bom: encoding?.startsWith('utf-16') === true && !hasMark });
   }

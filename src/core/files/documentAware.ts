@@ -1,3 +1,4 @@
+import type { StopSign } from '../base/stopSign';
 import { toolError } from '../errors';
 import { displayPath } from '../paths';
 import type {
@@ -113,8 +114,8 @@ export class DocumentAwareFiles implements FileSystem {
     return this.#files.rename(from, to, options);
   }
 
-  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
-    return this.#files.list(query, sink, signal);
+  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+    return this.#files.list(query, sink, stopped);
   }
 
   /** Searches what editors hold of the files that they have not saved, and what is on the disk of all others. */

@@ -1,3 +1,4 @@
+import type { StopSign } from '../base/stopSign';
 import { toolError } from '../errors';
 import type {
   DeleteOptions,
@@ -82,8 +83,8 @@ export class RoutedFiles implements FileSystem {
     return this.#of(from).rename(from, to, options);
   }
 
-  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
-    return this.#of(query.root).list(query, sink, signal);
+  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+    return this.#of(query.root).list(query, sink, stopped);
   }
 
   search(

@@ -1,6 +1,5 @@
 import { comparePaths } from '../paths';
 import type { SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
-import { searchText } from './searchText';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
 type Search = (query: SearchQuery, sink: Sink) => Promise<SearchSummary>;
@@ -14,7 +13,7 @@ export type UnsavedText = (path: string) => string | undefined;
  */
 export async function searchWithUnsaved(search: Search, textOf: UnsavedText, query: SearchQuery, sink: Sink): Promise<SearchSummary> {
   // The engine for expressions is large, and needed here only.
-  const { compileLineMatcher } = await import('../lineMatcher');
+  const [{ compileLineMatcher }, { searchText }] = await Promise.all([import('../lineMatcher'), import('./searchText')]);
   const matcher = compileLineMatcher(query);
   const waiting = new Map<string, string>();
   const left: Record<string, number> = {};
@@ -24,8 +23,7 @@ export async function searchWithUnsaved(search: Search, textOf: UnsavedText, que
     for (const one of due) {
       const text = waiting.get(one) ?? '';
       waiting.delete(one);
-      const bytes = new TextEncoder().encode(text);
-      const found = bytes.length > query.maxFileSize ? 'too large' : searchText(bytes, matcher, query);
+      const found = searchText(new TextEncoder().encode(text), matcher, query);
       if (typeof found === 'string') left[found] = (left[found] ?? 0) + 1;
       else if (found && !isEnough) isEnough = !(await sink([{ path: one, ...found }]));
     }

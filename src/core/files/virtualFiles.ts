@@ -1,8 +1,7 @@
+import type { StopSign } from '../base/stopSign';
 import { toolError } from '../errors';
 import { Turns } from '../base/turns';
-import { compileFilter } from '../globs';
-import { IgnoreRules } from '../ignore';
-import { comparePaths, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
+import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import type {
   DeleteOptions,
@@ -15,8 +14,7 @@ import type {
   WorkspacePath,
   WriteOptions,
 } from '../ports/files';
-import { below, type IgnoreChain, isIgnored, versionControl } from './ignoreChain';
-import { searchText } from './searchText';
+import type { VirtualWalk } from './virtualWalk';
 
 /** What a file system behind the editor offers. Errors are ToolErrors; a missing path is `not_found`. */
 export interface RawFiles {
@@ -158,38 +156,14 @@ export class VirtualFiles implements FileSystem {
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
     const there = await this.stat(to);
     if (there?.type === 'directory') throw folderInTheWay(displayPath(to, this), splitPath(from)?.name ?? '');
-    if (there && !options.overwrite)
-      throw toolError('already_exists', `\`${displayPath(to, this)}\` is there already; set overwrite to true to replace it`);
+    if (there && !options.overwrite) throw alreadyThere(displayPath(to, this));
     const split = splitPath(to);
     if (!there && split && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
     await this.#raw.rename(from, to, options);
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
-    const { root } = query;
-    const matches = compileFilter(query.include, query.exclude);
-    const excluded = compileFilter(this.#options.excludes?.() ?? [], []);
-    const anyExcluded = (this.#options.excludes?.() ?? []).length > 0;
-    const honour = !query.includeIgnored;
-    const stack: { at: string; depth: number; chain: IgnoreChain | undefined }[] = [
-      { at: root.path, depth: 1, chain: honour ? await this.#chainAt(root) : undefined },
-    ];
-    for (let next = stack.pop(); next; next = stack.pop()) {
-      if (signal.aborted) throw signal.reason;
-      const batch: ListEntry[] = [];
-      for (const { name, type } of await this.#raw.readDirectory({ folder: root.folder, path: next.at })) {
-        const at = joinPath(next.at, name);
-        const directory = type === 'directory';
-        const ignored = honour && (versionControl.has(name) || isIgnored(next.chain, at, directory) || (anyExcluded && excluded(at)));
-        if (ignored && !(query.markIgnored && next.depth === 1)) continue;
-        if ((!directory || query.directories) && matches(below(root.path, at)))
-          batch.push(ignored ? { path: at, type, ignored } : { path: at, type });
-        if (directory && !ignored && (query.depth === undefined || next.depth < query.depth)) {
-          stack.push({ at, depth: next.depth + 1, chain: honour ? await this.#extend(root.folder, at, next.chain) : undefined });
-        }
-      }
-      if (batch.length > 0 && !(await sink(batch))) return;
-    }
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+    return (await this.#walk()).list(query, sink, stopped);
   }
 
   async search(
@@ -197,58 +171,17 @@ export class VirtualFiles implements FileSystem {
     sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
     signal: AbortSignal,
   ): Promise<SearchSummary> {
-    // The engine for expressions is large, and needed here only.
-    const { compileLineMatcher } = await import('../lineMatcher');
-    const matcher = compileLineMatcher(query);
-    const left: Record<string, number> = {};
-    for (const path of await this.#allowed(query, signal)) {
-      if (signal.aborted) throw signal.reason;
-      const bytes = await this.#raw.readFile({ folder: query.root.folder, path }).catch(() => undefined);
-      const reason = bytes === undefined ? 'unreadable' : bytes.length > query.maxFileSize ? 'too large' : undefined;
-      const found = bytes === undefined || reason ? undefined : searchText(bytes, matcher, query);
-      if (reason || found === 'binary') left[reason ?? 'binary'] = (left[reason ?? 'binary'] ?? 0) + 1;
-      else if (found && !(await sink([{ path, ...found }]))) break;
-    }
-    return { engine: 'built-in', leftOut: left };
+    return (await this.#walk()).search(query, sink, signal);
   }
 
   session(): FileSystem {
     throw toolError('not_available', 'session files are kept on the machine only');
   }
 
-  async #allowed(query: SearchQuery, signal: AbortSignal): Promise<readonly string[]> {
-    const files: string[] = [];
-    if ((await this.stat(query.root))?.type === 'file') files.push(query.root.path);
-    else {
-      await this.list(
-        { ...query, directories: false },
-        (batch) => {
-          for (const entry of batch) if (entry.type === 'file') files.push(entry.path);
-          return true;
-        },
-        signal,
-      );
-    }
-    files.sort(comparePaths);
-    const verdicts = await query.judge(files);
-    return files.filter((_path, index) => verdicts[index]);
-  }
-
-  async #chainAt(root: WorkspacePath): Promise<IgnoreChain | undefined> {
-    let chain = await this.#extend(root.folder, '', undefined);
-    let at = '';
-    for (const name of root.path === '' ? [] : root.path.split('/')) {
-      at = joinPath(at, name);
-      chain = await this.#extend(root.folder, at, chain);
-    }
-    return chain;
-  }
-
-  async #extend(folder: WorkspaceFolder, at: string, above: IgnoreChain | undefined): Promise<IgnoreChain | undefined> {
-    const bytes = await this.#raw.readFile({ folder, path: joinPath(at, '.gitignore') }).catch(() => undefined);
-    if (!bytes || bytes.length > 1_000_000) return above;
-    const rules = new IgnoreRules(new TextDecoder().decode(bytes));
-    return rules.isEmpty ? above : { base: at, rules, above };
+  /** Loaded with the first listing or search. */
+  async #walk(): Promise<VirtualWalk> {
+    const { VirtualWalk } = await import('./virtualWalk');
+    return new VirtualWalk(this.#raw, this.#options.excludes?.() ?? []);
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Access, SideEffect } from '../access';
 import type { JsonObject } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
+import type { StopSign } from '../base/stopSign';
 import type { ToolPorts } from '../ports';
 import type { AccessVerdict, Actor, ToolContext } from '../tool';
 import type { ToolResult } from '../toolResult';
 import { openAsks } from './records';
 import type { RunControl } from './run';
-import type { GateCall, Reason, StepAnswer } from './types';
+import type { Effect, GateCall, GatePreview, Reason, StepAnswer } from './types';
 
 /** What a handler's requests are answered with; the gate itself. */
 export interface ContextDesk {
@@ -21,6 +22,7 @@ export interface ContextDesk {
   isCovered(access: Access, reasons: readonly Reason[]): boolean;
   ask(access: Access, reasons: readonly Reason[]): Promise<StepAnswer>;
   review(response: { readonly title: string; readonly text: string }): Promise<boolean>;
+  preview(reference: string, input: unknown): Promise<GatePreview>;
   /** Counts an access that was left out. */
   leftOut(): void;
   invoke(reference: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
@@ -69,6 +71,10 @@ export class CallContext implements ToolContext {
     return this.#control.signal;
   }
 
+  get stopped(): StopSign {
+    return this.#control.stopped;
+  }
+
   onStop(listener: () => void): Disposable {
     return this.#control.onStop(listener);
   }
@@ -99,6 +105,11 @@ export class CallContext implements ToolContext {
   readonly review = (response: { readonly title: string; readonly text: string }): Promise<boolean> =>
     this.#control.pause(this.#desk.review(response));
 
+  readonly judgeCall = async (reference: string, input: unknown): Promise<AccessVerdict> => {
+    const { effect, error, reasons } = await this.#desk.preview(reference, input);
+    return effect === 'pass' ? allowed : refused(effect, error?.message, reasons);
+  };
+
   readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> => this.#desk.invoke(reference, input, this.signal);
 
   #judge(access: Access): { readonly answer: StepAnswer; readonly asks: readonly Reason[] } {
@@ -109,9 +120,13 @@ export class CallContext implements ToolContext {
   #verdict(answer: StepAnswer): AccessVerdict {
     if (answer.effect === 'pass') return allowed;
     this.#desk.leftOut();
-    const reason = answer.error?.message ?? answer.reasons.map((one) => one.text).join('; ');
-    return { allowed: false, reason, ...(answer.effect === 'ask' ? { asks: true } : {}) };
+    return refused(answer.effect, answer.error?.message, answer.reasons);
   }
+}
+
+function refused(effect: Effect, message: string | undefined, reasons: readonly Reason[]): AccessVerdict {
+  const reason = message ?? reasons.map((one) => one.text).join('; ');
+  return { allowed: false, reason, ...(effect === 'ask' ? { asks: true } : {}) };
 }
 
 const allowed: AccessVerdict = { allowed: true };

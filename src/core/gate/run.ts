@@ -1,5 +1,6 @@
 import { isToolError } from '../errors';
 import type { Disposable } from '../base/lifecycle';
+import type { StopSign } from '../base/stopSign';
 import type { Clock } from '../ports';
 import type { GateCall } from './types';
 
@@ -17,6 +18,8 @@ function isTransient(error: unknown): boolean {
 export interface RunControl {
   /** Aborts at the timeout, when the caller cancels, and when the call is over, so that work left behind ends too. */
   readonly signal: AbortSignal;
+  /** The same for who only looks. */
+  readonly stopped: StopSign;
   /** The same without a signal, which costs more than a short call: the listener is called once, unless the handler answered before. */
   onStop(listener: () => void): Disposable;
   pause<W>(wait: Promise<W>): Promise<W>;
@@ -45,7 +48,7 @@ const finished = Object.freeze({ name: 'AbortError', message: 'finished' });
 const noListener: Disposable = Object.freeze({ dispose() {} });
 
 /** One attempt. The signal is made when the handler first asks for it: most handlers never do, and making one costs more than they do. */
-class Run<T> implements RunControl {
+class Run<T> implements RunControl, StopSign {
   readonly #call: GateCall;
   readonly #clock: Clock;
   #controller: AbortController | undefined;
@@ -63,6 +66,18 @@ class Run<T> implements RunControl {
     this.#clock = clock;
     this.#left = call.tool.definition.timeoutMs;
     this.#since = clock.monotonic();
+  }
+
+  get stopped(): StopSign {
+    return this;
+  }
+
+  get aborted(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  get reason(): unknown {
+    return this.#ended;
   }
 
   get signal(): AbortSignal {

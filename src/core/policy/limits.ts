@@ -3,6 +3,7 @@ import type { Disposable } from '../base/lifecycle';
 import { budgetExceeded, circuitOpen, type ErrorCode, rateLimitExceeded, toolError, type ToolError } from '../errors';
 import type { GateCall, LimitJudge, Reason, StepAnswer } from '../gate/types';
 import { shortHash } from '../names';
+import type { PayloadText } from '../payloadText';
 import type { Clock, KeyValueStore } from '../ports';
 import type { RegisteredTool } from '../registry';
 import { type RateLimit, sourceKey } from '../tool';
@@ -34,6 +35,19 @@ interface Circuit {
   isTrying: boolean;
 }
 
+/** The last call of an actor and what came of it: its text while few and short texts are kept, else a digest. */
+interface Repeat {
+  readonly callKey: string;
+  readonly length: number;
+  readonly whole?: string;
+  readonly digest?: string;
+  times: number;
+}
+
+/** The last answers of so many actors are kept as they are, each up to so many characters. */
+const mostKept = 16;
+const longestKept = 300_000;
+
 interface Running {
   readonly toolId: string;
   readonly callKey: string | undefined;
@@ -45,8 +59,9 @@ export interface CallLimitsOptions {
   readonly storage?: KeyValueStore;
   readonly limits?: EffectiveLimits;
   readonly onError?: (error: unknown) => void;
-  /** A short text that stands for a long one; answers are compared by it. */
+  /** A short text that stands for a long one; long answers are compared by it. */
   readonly digest?: (text: string) => string;
+  readonly payloadText?: PayloadText;
 }
 
 /** What the session has used up, for the tree and `why`. */
@@ -66,6 +81,7 @@ export interface SessionUse {
 export class CallLimits implements LimitJudge, Disposable {
   readonly #clock: Clock;
   readonly #digest: (text: string) => string;
+  readonly #payloadText: PayloadText;
   readonly #storage: KeyValueStore | undefined;
   readonly #onError: (error: unknown) => void;
   #limits: EffectiveLimits;
@@ -75,7 +91,7 @@ export class CallLimits implements LimitJudge, Disposable {
   readonly #running = new Map<string, Running>();
   readonly #runningPerTool = new Map<string, number>();
   readonly #circuits = new Map<string, Circuit>();
-  readonly #repeats = new Map<string, { callKey: string; result: string; times: number }>();
+  readonly #repeats = new Map<string, Repeat>();
   #use = { calls: 0, ms: 0, bytes: 0 };
   #latest = Number.NEGATIVE_INFINITY;
   #saving: { dispose(): void } | undefined;
@@ -87,6 +103,7 @@ export class CallLimits implements LimitJudge, Disposable {
     this.#limits = options.limits ?? { layers: [defaultLimits] };
     this.#onError = options.onError ?? (() => {});
     this.#digest = options.digest ?? shortHash;
+    this.#payloadText = options.payloadText ?? JSON.stringify;
     this.#load();
   }
 
@@ -156,11 +173,11 @@ export class CallLimits implements LimitJudge, Disposable {
     const left = (this.#runningPerTool.get(running.toolId) ?? 1) - 1;
     if (left > 0) this.#runningPerTool.set(running.toolId, left);
     else this.#runningPerTool.delete(running.toolId);
-    const text = result.success ? (JSON.stringify(result.payload) ?? '') : `${result.error.code} ${result.error.message}`;
+    const text = result.success ? (this.#payloadText(result.payload) ?? '') : `${result.error.code} ${result.error.message}`;
     this.#use.ms += Math.max(0, result.durationMs);
     this.#use.bytes += text.length;
     this.#rememberCircuit(running.toolId, result);
-    if (running.callKey !== undefined) this.#rememberRepeat(call, running.callKey, `${text.length}:${this.#digest(text)}`);
+    if (running.callKey !== undefined) this.#rememberRepeat(call, running.callKey, text);
     this.#saveSoon();
   }
 
@@ -245,12 +262,23 @@ export class CallLimits implements LimitJudge, Disposable {
 
   #rememberRepeat(call: GateCall, key: string, result: string): void {
     const last = this.#repeats.get(call.actor.id);
-    if (last?.callKey === key && last.result === result) last.times++;
+    if (last?.callKey === key && this.#isSameResult(last, result)) last.times++;
     else {
       // Few actors exist; the oldest goes where somebody makes up many.
       if (this.#repeats.size > 1000) this.#repeats.delete(this.#repeats.keys().next().value ?? '');
-      this.#repeats.set(call.actor.id, { callKey: key, result, times: 1 });
+      // Most calls differ from the one before, and for them a digest would be made in vain.
+      const isKept = result.length <= longestKept && this.#repeats.size < mostKept;
+      this.#repeats.set(call.actor.id, { callKey: key, length: result.length, ...this.#inShort(result, isKept), times: 1 });
     }
+  }
+
+  #inShort(result: string, isKept: boolean): Pick<Repeat, 'whole' | 'digest'> {
+    return isKept ? { whole: result } : { digest: this.#digest(result) };
+  }
+
+  #isSameResult(last: Repeat, result: string): boolean {
+    if (last.length !== result.length) return false;
+    return last.whole === undefined ? last.digest === this.#digest(result) : last.whole === result;
   }
 
   #rememberCircuit(toolId: string, result: ToolResult): void {

@@ -37,8 +37,6 @@ export interface SearchQuery extends FileFilter {
   readonly contextLines: number;
   /** Matching lines per file after which the file is left. */
   readonly maxPerFile: number;
-  /** Files larger than so many bytes are left out. */
-  readonly maxFileSize: number;
   /** True delivers files in the order of `comparePaths`, at the cost of speed. */
   readonly sorted: boolean;
   /**
@@ -70,6 +68,9 @@ export interface SearchFile {
 export interface SearchSummary {
   /** `ripgrep` or `built-in`. */
   readonly engine: string;
-  /** Files that were left out, by reason, where the engine knows. */
+  /**
+   * Files that were left out among those that were met, by reason: `unreadable`, `too large` to be held, and `binary`. A search that ends early
+   * counts up to where it ended. Of binary files, ripgrep tells only where it found a match before it met the NUL.
+   */
   readonly leftOut: Readonly<Record<string, number>>;
 }

@@ -1,3 +1,4 @@
+import type { StopSign } from '../base/stopSign';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from './fileSearch';
 
 /** A root folder of the workspace. */
@@ -109,7 +110,7 @@ export interface FileSystem {
   /** Moves a file, a link or a folder; parents of the new path are created. `already_exists` unless `overwrite`, which replaces files only. */
   rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
   /** Walks a folder. Entries come in batches, in no order; `sink` is awaited and answers false to stop. */
-  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void>;
+  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void>;
   /** Searches the contents of files. Files with matches come in batches, in the order that the query asks for; `sink` answers false to stop. */
   search(
     query: SearchQuery,

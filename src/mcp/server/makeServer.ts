@@ -13,6 +13,8 @@ export interface ServerIdentity {
 /** A server for one connection. Nothing is shared between connections but the tools themselves, so that no answer can reach another client. */
 export interface MadeServer extends Disposable {
   readonly server: Server;
+  /** Its calls, for who answers some of them beside the server. */
+  readonly calls: ToolCalls;
 }
 
 const longestInstructions = 16_000;
@@ -23,27 +25,26 @@ const longestInstructions = 16_000;
  */
 export function makeServer(identity: ServerIdentity, parts: ToolCallParts, shared?: ToolCalls): MadeServer {
   const { tools } = parts;
-  const calls = shared ?? new ToolCalls(parts);
   const instructions = tools.instructions().slice(0, longestInstructions);
   const server = new Server(identity, {
     capabilities: { tools: { listChanged: true }, ...(parts.contents ? { resources: {}, prompts: {}, completions: {} } : {}) },
     ...(instructions === '' ? {} : { instructions }),
   });
-  server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools, calls.revealed));
-  server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult | InputRequiredResult> => {
-    const known = calls.revealed.size;
-    const result = await calls.call(request.params, server, context);
-    if (calls.revealed.size > known && !shared) server.sendToolListChanged().catch(() => undefined);
-    return result;
-  });
-  if (parts.contents) new ServedContents(tools, calls, parts.listWaitMs).attach(server);
-  if (shared) return { server, dispose() {} };
-  const subscription = tools.onDidChange(() => {
+  const tellChange = (): void => {
     // A connection that is closing takes no more notifications.
     server.sendToolListChanged().catch(() => undefined);
-  });
+  };
+  const calls = shared ?? new ToolCalls(parts, tellChange);
+  server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools, calls.revealed));
+  server.setRequestHandler('tools/call', (request, context): Promise<CallToolResult | InputRequiredResult> =>
+    calls.call(request.params, server, context),
+  );
+  if (parts.contents) new ServedContents(tools, calls, parts.listWaitMs).attach(server);
+  if (shared) return { server, calls, dispose() {} };
+  const subscription = tools.onDidChange(tellChange);
   return {
     server,
+    calls,
     dispose: () => {
       subscription.dispose();
       calls.dispose();

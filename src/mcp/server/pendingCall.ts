@@ -1,5 +1,5 @@
 import { inputRequired, type InputRequest, inputResponse } from '@modelcontextprotocol/server';
-import { isObject } from '../../core/base/json';
+import { canonicalJson, isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/ports/serverUser';
 import type { ToolResult } from '../../core/toolResult';
@@ -29,20 +29,27 @@ export class PendingCall implements RunningCall {
   readonly source: string;
   readonly canAsk: boolean;
   readonly canSample: boolean;
-  /** The tool and its arguments: an answer counts only for the same ones. */
-  readonly key: string;
   readonly stop = new AbortController();
   result: Promise<ToolResult> | undefined;
   readonly #open = new Map<string, Open>();
+  readonly #name: string;
+  readonly #input: unknown;
   #asked = 0;
   #wake: (() => void) | undefined;
 
-  constructor(invocationId: string, source: string, caller: Caller, key: string) {
+  /** @param call is the tool that was called, by the name that the client used, and its arguments. */
+  constructor(invocationId: string, source: string, caller: Caller, call: { readonly name: string; readonly input: unknown }) {
     this.invocationId = invocationId;
     this.source = source;
     this.canAsk = caller.canAsk;
     this.canSample = caller.canSample;
-    this.key = key;
+    this.#name = call.name;
+    this.#input = call.input;
+  }
+
+  /** Whether this is a call of the same tool with the same arguments: an answer counts only for that. */
+  isCallOf(name: string, input: unknown): boolean {
+    return name === this.#name && canonicalJson(input) === canonicalJson(this.#input);
   }
 
   ask(question: Question, signal: AbortSignal): Promise<ElicitationAnswer> {
@@ -62,11 +69,14 @@ export class PendingCall implements RunningCall {
 
   /** Resolves when at least one question is open, with those that were asked in the same breath. */
   async questions(): Promise<void> {
-    if (this.#open.size === 0)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+    await new Promise<void>((resolve) => this.onQuestion(resolve));
     await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Calls when a question is open; only the listener that was added last is called. */
+  onQuestion(listener: () => void): void {
+    if (this.#open.size > 0) listener();
+    else this.#wake = listener;
   }
 
   /** The open questions as the protocol carries them. */

@@ -9,18 +9,20 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { canonicalJson, isObject } from '../../core/base/json';
+import { isObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import { visibleText } from '../../core/base/visible';
 import { contentTag } from '../../core/mcp/contents';
+import type { Invocation } from '../../core/gate/types';
 import type { Crypto } from '../../core/ports';
+import type { PayloadText } from '../../core/payloadText';
 import type { RegisteredTool } from '../../core/registry';
 import { sourceKey } from '../../core/tool';
-import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/toolResult';
+import type { ToolResult } from '../../core/toolResult';
+import { toMcpResult } from './answers';
 import type { GovernedTools } from './governed';
 import { type Caller, PendingCall } from './pendingCall';
 import type { RunningCalls } from './runningCalls';
-import { structuredOutput } from './toolList';
 
 /** A call whose question nobody answers is given up after so long. */
 const suspendedLifeMs = 15 * 60_000;
@@ -33,6 +35,7 @@ export interface ToolCallParts {
   readonly contents?: boolean;
   /** How long a list of resources or prompts waits for a server, in milliseconds; 8 s where it is left out. */
   readonly listWaitMs?: number;
+  readonly payloadText?: PayloadText;
 }
 
 export interface CallRequest {
@@ -53,13 +56,21 @@ export type CallOutcome =
 /** Answers `tools/call` of one client through the gate. Questions go back to the client and their answers find the call that waits for them. */
 export class ToolCalls implements Disposable {
   readonly #parts: ToolCallParts;
+  readonly #payloadText: PayloadText;
   readonly #suspended = new Map<string, { readonly pending: PendingCall; readonly timer: NodeJS.Timeout }>();
+  /** Calls that were started outside of `run` and have to ask something, by the ids of their requests. */
+  readonly #begun = new Map<string | number, PendingCall>();
 
   /** The names that `search_tools` has found for this client. */
   readonly revealed = new Set<string>();
 
-  constructor(parts: ToolCallParts) {
+  readonly #onRevealed: (() => void) | undefined;
+
+  /** @param onRevealed is told before the answer that names new tools goes out. */
+  constructor(parts: ToolCallParts, onRevealed?: () => void) {
     this.#parts = parts;
+    this.#payloadText = parts.payloadText ?? JSON.stringify;
+    this.#onRevealed = onRevealed;
   }
 
   async call(
@@ -69,18 +80,33 @@ export class ToolCalls implements Disposable {
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = this.#parts.tools.find(params.name);
     const outcome = await this.run({ name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' }, server, context);
-    if (outcome.type === 'asking') return outcome.answer;
-    if (tool?.id === 'cap:capabilities:search_tools') for (const name of foundNames(outcome.result)) this.revealed.add(name);
+    return outcome.type === 'asking' ? outcome.answer : this.answer(outcome.result, tool);
+  }
+
+  /** What a client is told of a call that has ended. */
+  answer(result: ToolResult, tool: RegisteredTool | undefined): CallToolResult {
+    if (tool?.id === 'cap:capabilities:search_tools') {
+      const known = this.revealed.size;
+      for (const name of foundNames(result)) this.revealed.add(name);
+      if (this.revealed.size > known) this.#onRevealed?.();
+    }
     // Whoever reads a resource by a tool wants its text; `resources/read` is for the rest.
     const isReading = tool?.definition.tags?.includes(contentTag) === true;
-    return toMcpResult(outcome.result, tool, this.#parts.contents === true && !isReading);
+    return toMcpResult(result, tool, { ownForm: this.#parts.contents === true && !isReading, payloadText: this.#payloadText });
+  }
+
+  /** The same as JSON. Structured content is the payload, whose text is known. */
+  answerText(result: ToolResult, tool: RegisteredTool | undefined): string {
+    const { structuredContent, ...rest } = this.answer(result, tool);
+    const text = JSON.stringify(rest);
+    if (structuredContent === undefined || !result.success) return text;
+    return `${text.slice(0, -1)},"structuredContent":${this.#payloadText(result.payload)}}`;
   }
 
   /** Runs one call, or goes on with the one that the client's answers belong to, until it has a result or asks something. */
   async run(request: CallRequest, server: Server, context: ServerContext): Promise<CallOutcome> {
-    const key = canonicalJson([request.name, request.input]);
-    const resumed = request.mayAsk === false ? undefined : this.#resumed(key, context);
-    const pending = resumed ?? this.#start(request, key, server, context);
+    const known = this.#takeBegun(request, context) ?? (request.mayAsk === false ? undefined : this.#resumed(request, context));
+    const pending = known ?? this.begin(request, callerOf(request, server, context), progressOf(context));
     const { signal } = context.mcpReq;
     const cancel = (): void => pending.stop.abort();
     const late = request.withinMs === undefined ? undefined : setTimeout(cancel, request.withinMs);
@@ -98,61 +124,59 @@ export class ToolCalls implements Disposable {
     }
   }
 
+  /** Starts a call. Its result, its questions and its end are in what is answered. */
+  begin({ name, input, tool, actor }: CallRequest, caller: Caller, onProgress?: (progress: CallProgress) => void): PendingCall {
+    const { tools, calls, crypto } = this.#parts;
+    const pending = new PendingCall(crypto.randomId(), tool ? sourceKey(tool.source) : '', caller, { name, input });
+    const held = calls.add(pending);
+    pending.result = tools
+      .invoke({
+        invocationId: pending.invocationId,
+        tool: tool?.id ?? name,
+        input,
+        actor: { type: actor, id: caller.name },
+        surface: 'mcp',
+        signal: pending.stop.signal,
+        ...(onProgress ? { onProgress: numbered(onProgress) } : {}),
+      })
+      .finally(() => held.dispose());
+    return pending;
+  }
+
+  /** Leaves a call that was begun to the one `run` whose request has this id; nobody else may go on with it. */
+  handOver(id: string | number, pending: PendingCall): void {
+    this.#begun.set(id, pending);
+  }
+
   dispose(): void {
     for (const { pending, timer } of this.#suspended.values()) {
       clearTimeout(timer);
       pending.stop.abort();
     }
     this.#suspended.clear();
+    for (const pending of this.#begun.values()) pending.stop.abort();
+    this.#begun.clear();
+  }
+
+  #takeBegun({ name, input }: CallRequest, context: ServerContext): PendingCall | undefined {
+    if (this.#begun.size === 0) return undefined;
+    const { id } = context.mcpReq;
+    const found = this.#begun.get(id);
+    if (!found?.isCallOf(name, input)) return undefined;
+    this.#begun.delete(id);
+    return found;
   }
 
   /** The call that the client's answer belongs to. The state names it; it counts only for the same tool with the same arguments. */
-  #resumed(key: string, context: ServerContext): PendingCall | undefined {
+  #resumed({ name, input }: CallRequest, context: ServerContext): PendingCall | undefined {
     const state = context.mcpReq.requestState<string>();
     if (state === undefined) return undefined;
     const found = this.#suspended.get(state);
-    if (!found || found.pending.key !== key) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState');
+    if (!found?.pending.isCallOf(name, input)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState');
     clearTimeout(found.timer);
     this.#suspended.delete(state);
     found.pending.answer(context.mcpReq.inputResponses);
     return found.pending;
-  }
-
-  #start({ name, input, tool, actor, mayAsk }: CallRequest, key: string, server: Server, context: ServerContext): PendingCall {
-    const { tools, calls, crypto } = this.#parts;
-    const known = clientOf(server, context);
-    const client = mayAsk === false ? { ...known, canAsk: false, canSample: false } : known;
-    const pending = new PendingCall(crypto.randomId(), tool ? sourceKey(tool.source) : '', client, key);
-    const held = calls.add(pending);
-    const token = context.mcpReq._meta?.progressToken;
-    let step = 0;
-    pending.result = tools
-      .invoke({
-        invocationId: pending.invocationId,
-        tool: tool?.id ?? name,
-        input,
-        actor: { type: actor, id: client.name },
-        surface: 'mcp',
-        signal: pending.stop.signal,
-        ...(token === undefined
-          ? {}
-          : {
-              onProgress: ({ message, fraction }) => {
-                step++;
-                const progress =
-                  fraction === undefined ? { progress: step } : { progress: Math.max(fraction * 100, step / 1000), total: 100 };
-                // A client that has gone away takes no more progress; the call's own end tells.
-                context.mcpReq
-                  .notify({
-                    method: 'notifications/progress',
-                    params: { progressToken: token, ...progress, ...(message ? { message } : {}) },
-                  })
-                  .catch(() => undefined);
-              },
-            }),
-      })
-      .finally(() => held.dispose());
-    return pending;
   }
 
   #suspend(pending: PendingCall): InputRequiredResult {
@@ -173,9 +197,43 @@ function foundNames(result: ToolResult): readonly string[] {
   return tools.flatMap((tool: unknown) => (isObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []));
 }
 
-/** Who calls, and what its user can be asked: from the handshake, or from each request's envelope in the newer protocol. */
-export function clientOf(server: Server, context: ServerContext): Caller {
-  const envelope: Readonly<Record<string, unknown>> | undefined = context.mcpReq.envelope;
+/** What `notifications/progress` says beside the token. */
+export interface CallProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+type Report = NonNullable<Invocation['onProgress']>;
+
+/** The protocol wants a number that grows with every message; a tool may give none. */
+function numbered(send: (progress: CallProgress) => void): Report {
+  let step = 0;
+  return ({ message, fraction }) => {
+    step++;
+    const progress = fraction === undefined ? { progress: step } : { progress: Math.max(fraction * 100, step / 1000), total: 100 };
+    send({ ...progress, ...(message ? { message } : {}) });
+  };
+}
+
+/** Undefined where the client did not ask for progress. */
+function progressOf(context: ServerContext): ((progress: CallProgress) => void) | undefined {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress) => {
+    // A client that has gone away takes no more progress; the call's own end tells.
+    context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => undefined);
+  };
+}
+
+function callerOf({ mayAsk }: CallRequest, server: Server, context: ServerContext): Caller {
+  const known = clientOf(server, context);
+  return mayAsk === false ? { ...known, canAsk: false, canSample: false } : known;
+}
+
+/** Who calls, and what its user can be asked: from each request's envelope in the newer protocol, else from the handshake. */
+export function clientOf(server: Server, context?: ServerContext): Caller {
+  const envelope: Readonly<Record<string, unknown>> | undefined = context?.mcpReq.envelope;
   const info: unknown = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   const capabilities: unknown = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const name = isObject(info) && typeof info['name'] === 'string' ? visibleText(info['name']).text.slice(0, 80) : '';
@@ -185,54 +243,4 @@ export function clientOf(server: Server, context: ServerContext): Caller {
     (Object.keys(elicitation).length === 0 || elicitation['form'] !== undefined || elicitation['url'] === undefined);
   const canSample = isObject(capabilities) && isObject(capabilities['sampling']);
   return { name: name === '' ? 'mcp-client' : name, canAsk, canSample };
-}
-
-/**
- * A result of the gate as MCP content: text for the model, pictures, and structured content where the tool declares its shape. What a governed
- * server embedded or linked stays what it is where the client can read resources from us too (`ownForm`); the editor's agent mode would give its
- * model an address in place of the text, so there it is part of the text.
- */
-export function toMcpResult(result: ToolResult, tool: RegisteredTool | undefined, ownForm: boolean): CallToolResult {
-  if (!result.success) {
-    const { code, retryable, retryAfterMs } = result.error;
-    return {
-      isError: true,
-      content: [{ type: 'text', text: resultText(result, undefined) }],
-      _meta: {
-        'agent-capabilities/error': { code, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
-      },
-    };
-  }
-  const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool);
-  const isStructured = tool !== undefined && structuredOutput(tool) !== undefined && isObject(result.payload);
-  return { content, ...(isStructured ? { structuredContent: { ...(result.payload as object) } } : {}) };
-}
-
-type Succeeded = Extract<ToolResult, { success: true }>;
-type Content = CallToolResult['content'];
-
-function flat(result: Succeeded, tool: RegisteredTool | undefined): Content {
-  return [{ type: 'text', text: resultText(result, tool?.definition.contentField) }, ...(result.media ?? []).map(mediaBlock)];
-}
-
-function partsOf({ media = [], warnings = [] }: Succeeded, parts: readonly ToolPart[]): Content {
-  const content = parts.flatMap((part): Content => {
-    switch (part.type) {
-      case 'text':
-        return [part];
-      case 'media':
-        return media.slice(part.index, part.index + 1).map(mediaBlock);
-      case 'resource':
-        return [part];
-      case 'blob':
-        return [{ type: 'resource' as const, resource: { ...part.resource, blob: part.data } }];
-      case 'link':
-        return [{ type: 'resource_link' as const, ...part.link }];
-    }
-  });
-  return warnings.length > 0 ? [...content, { type: 'text', text: `[warning: ${warnings.join('; ')}]` }] : content;
-}
-
-function mediaBlock({ mimeType, data }: ToolMedia): Content[number] {
-  return { type: mimeType.startsWith('audio/') ? 'audio' : 'image', data, mimeType };
 }

@@ -1,4 +1,4 @@
-import { constants, fchmod, fdatasync, fstatSync, type Stats } from 'node:fs';
+import { constants, fchmod, fchown, fdatasync, fstatSync, type Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ export interface Disk {
   sync(descriptor: number): Promise<void>;
 }
 
-const pool = { sync: promisify(fdatasync), chmod: promisify(fchmod) };
+const pool = { sync: promisify(fdatasync), chmod: promisify(fchmod), chown: promisify(fchown) };
 
 export const realDisk: Disk = {
   write: pooledChanges.write,
@@ -26,7 +26,8 @@ export interface AtomicWrite {
   readonly folder: Folder;
   readonly name: string;
   readonly shown: string;
-  readonly mode: number | undefined;
+  /** The permissions and the owner of the file that is replaced; undefined for a new one. */
+  readonly like: Pick<Stats, 'mode' | 'uid' | 'gid'> | undefined;
   /** Whose temporary file it is, as in `newTemporaryName`. */
   readonly run?: string;
   /** Hands the content over in pieces, so that an append needs not hold the whole file. */
@@ -51,12 +52,11 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<v
   const { hooks, changes } = folder.way;
   const temporary = newTemporaryName(write.run);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  let descriptor: number | undefined = await changes.create(folder.at(temporary), flags, write.mode ?? 0o666);
+  let descriptor: number | undefined = await changes.create(folder.at(temporary), flags, (write.like?.mode ?? 0o666) & 0o777);
   try {
     if (hooks.at) await hooks.at('opened', path.join(folder.absolute, temporary));
     if (folder.mode === 'compare') await verify(descriptor, path.join(folder.absolute, temporary), shown, folder.mode);
-    const mode = write.mode === undefined ? undefined : write.mode & 0o7777;
-    if (mode !== undefined && (fstatSync(descriptor).mode & 0o7777) !== mode) await pool.chmod(descriptor, mode).catch(() => undefined);
+    if (write.like) await makeAlike(descriptor, write.like);
     const size = await writeAll(descriptor, write.content(), disk);
     if (fstatSync(descriptor).size !== size)
       throw toolError('no_space', `\`${shown}\`: the disk took only a part of the content; the file is as it was`);
@@ -77,6 +77,18 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<v
     throw error;
   }
   if (descriptor !== undefined) syncLater?.(descriptor);
+}
+
+/** Gives a new file the owner and the permissions of the one that it replaces, as far as the system lets this user. */
+async function makeAlike(descriptor: number, like: Pick<Stats, 'mode' | 'uid' | 'gid'>): Promise<void> {
+  const own = fstatSync(descriptor);
+  if (own.uid !== like.uid || own.gid !== like.gid) {
+    // Only the superuser gives files away; a group that this user is in can be kept all the same.
+    await pool.chown(descriptor, like.uid, like.gid).catch(() => pool.chown(descriptor, -1, like.gid).catch(() => undefined));
+  }
+  // After the owner: a change of the owner takes some of the permissions away.
+  const mode = like.mode & 0o7777;
+  if ((fstatSync(descriptor).mode & 0o7777) !== mode) await pool.chmod(descriptor, mode).catch(() => undefined);
 }
 
 async function unlinkQuietly(changes: FileChanges, temporary: string): Promise<void> {

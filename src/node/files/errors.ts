@@ -18,7 +18,7 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EDQUOT: ['no_space', 'the disk quota is used up; the file is as it was'],
   EFBIG: ['too_large', 'the file would be larger than the file system allows'],
   ENXIO: ['unsupported', 'it is neither a file nor a folder'],
-  EXDEV: ['unsupported', 'it lies on another device'],
+  EXDEV: ['unsupported', 'it would have to go to another device; write a copy with write_file and delete the original'],
   EMFILE: ['process_error', 'too many files are open; try again'],
   ENFILE: ['process_error', 'too many files are open; try again'],
   EBUSY: ['process_error', 'another program uses it; try again'],

@@ -3,8 +3,9 @@ import { fstatSync, type Stats } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Turns } from '../../core/base/turns';
+import type { StopSign } from '../../core/base/stopSign';
 import { isToolError, toolError } from '../../core/errors';
-import { displayPath, folderInTheWay, splitPath } from '../../core/paths';
+import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
 import type {
   DeleteOptions,
@@ -187,7 +188,7 @@ export class NodeFileSystem implements FileSystem {
               name: split.name,
               shown,
               ...(this.#options.journal && { run: this.#options.journal.run }),
-              mode: there && there.mode & 0o7777,
+              like: there,
               content: () => (current ? writing.pieces(current, content) : [content]),
               syncLater: (await this.#syncsLater(where.folder)) ? (descriptor) => late.add(descriptor) : undefined,
               beforeRename: async () => {
@@ -250,6 +251,7 @@ export class NodeFileSystem implements FileSystem {
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
+      await this.#keepFolders(where, shown, 'deleted');
       const absolute = await this.#roots.absolute(where);
       const folder = await Folder.open(path.dirname(absolute), shown, await this.#way(where.folder));
       try {
@@ -268,19 +270,22 @@ export class NodeFileSystem implements FileSystem {
       const [source, target] = [splitPath(from), splitPath(to)];
       if (!source || !target)
         throw toolError('path_invalid', `\`${source ? shownTo : shown}\` is a workspace folder itself, which cannot be moved`);
+      await this.#keepFolders(from, shown, 'moved');
       const fromFolder = await Folder.open(path.dirname(await this.#roots.absolute(from)), shown, await this.#way(from.folder));
       let toFolder: Folder | undefined;
       try {
         const moving = present(await fromFolder.way.calls.lstat(fromFolder.at(source.name)));
-        toFolder = await this.#makeFolder(target.parent);
-        const there = await toFolder.way.calls.lstat(toFolder.at(target.name));
-        const same = there && there.ino === moving.ino && there.dev === moving.dev;
-        if (there && !same) {
-          if (there.isDirectory()) throw folderInTheWay(shownTo, source.name);
-          if (!options.overwrite) throw toolError('already_exists', `\`${shownTo}\` is there already; set overwrite to true to replace it`);
+        const { checkDevice, moveBetween, moveOnto } = await import('./writing');
+        await checkDevice(fromFolder, await this.#roots.absolute(target.parent));
+        toFolder = await this.#named(to, () => this.#makeFolder(target.parent));
+        const onto = await moveOnto(fromFolder, source.name, toFolder, target.name, moving);
+        if (onto.kind === 'taken') {
+          if (onto.isFolder) throw folderInTheWay(shownTo, source.name);
+          if (!options.overwrite) throw alreadyThere(shownTo);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
+          // Renaming one name of a file to another name of it does nothing, so the old name is taken away.
+          if (onto.isSameContent) return await fromFolder.way.changes.unlink(fromFolder.at(source.name));
         }
-        const { moveBetween } = await import('./writing');
         await moveBetween(fromFolder, source.name, toFolder, target.name, moving, shown);
       } finally {
         fromFolder.close();
@@ -289,7 +294,7 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<void> {
+  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
     return this.#named(query.root, async (shown) => {
       const folder = await this.#verifiedFolder(query.root, shown);
       this.#walk ??= (await import('./walk')).walk;
@@ -303,7 +308,7 @@ export class NodeFileSystem implements FileSystem {
           memory: await this.#folders(),
         },
         sink,
-        signal,
+        stopped,
       );
     });
   }
@@ -355,6 +360,12 @@ export class NodeFileSystem implements FileSystem {
       root,
       this.#late,
     );
+  }
+
+  /** A folder of the workspace may lie within another: it goes neither by itself nor with what holds it. */
+  async #keepFolders(where: WorkspacePath, shown: string, what: string): Promise<void> {
+    const name = await this.#roots.folderWithin(where);
+    if (name !== undefined) throw toolError('path_invalid', `\`${shown}\` holds the workspace folder \`${name}\`, so it cannot be ${what}`);
   }
 
   async #way(folder: WorkspaceFolder): Promise<OpenWay> {

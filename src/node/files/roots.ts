@@ -30,6 +30,18 @@ export class Roots {
     return where.path === '' ? root : path.join(root, ...where.path.split('/'));
   }
 
+  /** The name of the workspace folder that a place is or holds, itself apart; undefined where there is none. */
+  async folderWithin(where: WorkspacePath): Promise<string | undefined> {
+    const start = await this.absolute(where);
+    const prefix = start.endsWith(path.sep) ? start : start + path.sep;
+    for (const folder of this.#files.folders()) {
+      if (folder.scheme !== 'file' || folder.path === where.folder.path) continue;
+      const root = await this.#realRoot(folder).catch(() => undefined);
+      if (root !== undefined && (root === start || root.startsWith(prefix))) return folder.name;
+    }
+    return undefined;
+  }
+
   /** True where a folder lies on one of the machine's own disks; asked once for each. */
   isOnOwnDisk({ path: folder }: WorkspaceFolder): Promise<boolean> {
     let known = this.#ownDisks.get(folder);

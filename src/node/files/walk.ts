@@ -1,4 +1,5 @@
-import { compileFilter, type PathMatcher } from '../../core/globs';
+import type { StopSign } from '../../core/base/stopSign';
+import { compileExclude, compileFilter, compileSettingGlobs, type PathMatcher } from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
 import { joinPath } from '../../core/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
@@ -25,15 +26,28 @@ function extendChain(options: WalkOptions, relative: string, above: IgnoreChain 
   return rules ? { base: relative, rules, above } : above;
 }
 
-/** The chain for the folder where a walk starts: the rules of the workspace folder and of every folder between. */
+/** What holds everywhere in a repository, the weakest of its rules. */
+function repositoryChain(options: WalkOptions): IgnoreChain | undefined {
+  const rules = options.memory.repositoryRules(options.folder);
+  return rules && { base: '', rules, above: undefined };
+}
+
+/** The chain for the folder where a walk starts: the rules of the repository, of the workspace folder and of every folder between. */
 function chainAt(options: WalkOptions, start: string): IgnoreChain | undefined {
-  let chain = extendChain(options, '', undefined);
+  let chain = extendChain(options, '', repositoryChain(options));
   let at = '';
   for (const name of start === '' ? [] : start.split('/')) {
     at = joinPath(at, name);
     chain = extendChain(options, at, chain);
   }
   return chain;
+}
+
+/** What holds in the folder where a walk starts before that folder's own rules. */
+function chainAbove(options: WalkOptions): IgnoreChain | undefined {
+  const { start } = options;
+  if (start === '') return repositoryChain(options);
+  return chainAt(options, start.slice(0, Math.max(0, start.lastIndexOf('/'))));
 }
 
 /** Tells for single files whether a walk with the same options would meet them; what it learns of a folder it keeps. */
@@ -47,7 +61,7 @@ export class WalkFilter {
   constructor(options: WalkOptions) {
     this.#options = options;
     this.#matches = compileFilter(options.query.include, options.query.exclude, options);
-    this.#excluded = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : undefined;
+    this.#excluded = compileSettingGlobs(options.excludes, options);
   }
 
   /** `file` is relative to the workspace folder and below the start. */
@@ -90,19 +104,20 @@ export class WalkFilter {
 export async function walk(
   options: WalkOptions,
   sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
-  signal: AbortSignal,
+  stopped: StopSign,
 ): Promise<void> {
   const { query, folder, memory } = options;
-  const everything = query.include.length === 0 && query.exclude.length === 0;
-  const matches = compileFilter(query.include, query.exclude, options);
-  const excluded: PathMatcher | undefined = options.excludes.length > 0 ? compileFilter(options.excludes, [], options) : undefined;
+  const everything = query.include.length === 0;
+  const matches = compileFilter(query.include, [], options);
+  const unwanted = query.exclude.length > 0 ? compileExclude(query.exclude, options) : undefined;
+  const excluded = compileSettingGlobs(options.excludes, options);
   const honour = !query.includeIgnored;
   const size = options.batchSize ?? 500;
   let batch: ListEntry[] = [];
   let slice = performance.now();
   memory.use();
   const pause = async (): Promise<void> => {
-    if (signal.aborted) throw signal.reason;
+    if (stopped.aborted) throw stopped.reason;
     if (performance.now() - slice <= 8) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
     slice = performance.now();
@@ -113,8 +128,7 @@ export async function walk(
     const chain = honour && hasIgnoreFile ? extendChain(options, at, above) : above;
     if (entries.length > 0) stack.push({ entries, next: 0, chain });
   };
-  const parent = options.start.includes('/') ? options.start.slice(0, options.start.lastIndexOf('/')) : '';
-  enter(options.start, honour && options.start !== '' ? chainAt(options, parent) : undefined);
+  enter(options.start, honour ? chainAbove(options) : undefined);
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
     const entry = frame.entries[frame.next++];
     if (!entry) {
@@ -127,6 +141,7 @@ export async function walk(
     const ignored =
       honour && (versionControl.has(name) || (frame.chain && isIgnored(frame.chain, at, directory)) || (excluded?.(at) ?? false));
     if (ignored && !(query.markIgnored && depth === 1)) continue;
+    if (unwanted?.(below(options.start, at))) continue;
     if ((!directory || query.directories) && (everything || matches(below(options.start, at)))) {
       batch.push(ignored ? { path: at, type, ignored } : entry);
       if (batch.length >= size) {
@@ -140,7 +155,7 @@ export async function walk(
     await pause();
     enter(at, frame.chain);
   }
-  if (signal.aborted) throw signal.reason;
+  if (stopped.aborted) throw stopped.reason;
   if (batch.length > 0) await sink(batch);
 }
 

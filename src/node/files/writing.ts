@@ -1,5 +1,5 @@
 // Everything that changes files, loaded with the first change.
 export { checkReplaceable, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 export { LateSync } from './lateSync';
-export { moveBetween } from './moveBetween';
+export { checkDevice, moveBetween, moveOnto } from './moveBetween';
 export { deleteIn } from './remove';

@@ -1,14 +1,16 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../../../core/base/json';
+import type { Steps } from '../../../core/files/searchText';
 import { compileFilter } from '../../../core/globs';
 import { compileExpression } from '../../../core/lineMatcher';
+import { comparePaths } from '../../../core/paths';
 import type { WorkerPool } from '../../../core/ports';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';
 import { FileQueue } from './fileQueue';
-import { type BatchResult, batchSearcher, type SearchBatch } from './searchBatch';
+import { type BatchResult, fileSearcher, type LeftOutFile, type SearchBatch } from './searchBatch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
 
@@ -55,21 +57,35 @@ export async function searchFiles(job: SearchJob, allowed: readonly string[], si
 }
 
 async function searchParts(job: SearchJob, parts: AsyncIterable<Part>, sink: Sink): Promise<SearchSummary> {
-  const left = new Map<string, number>();
+  const left: LeftOutFile[] = [];
   let searched = 0;
+  let last: string | undefined;
   search: for await (const { found, leftOut, count } of parts) {
-    for (const [reason, number] of Object.entries(leftOut)) left.set(reason, (left.get(reason) ?? 0) + number);
+    left.push(...leftOut);
     searched += count;
     job.query.onProgress?.(searched);
-    for (const file of found) if (!(await sink([file]))) break search;
+    for (const file of found) {
+      if (await sink([file])) continue;
+      last = file.path;
+      break search;
+    }
   }
-  return { engine: 'built-in', leftOut: Object.fromEntries(left) };
+  return { engine: 'built-in', leftOut: countReasons(left, last) };
+}
+
+/** Counts what was left out, up to the file with which a search ended early, so that it does not depend on how far threads were ahead. */
+export function countReasons(left: readonly LeftOutFile[], last: string | undefined): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { path: file, reason } of left) {
+    if (last === undefined || comparePaths(file, last) < 0) counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** What a thread needs to know of a job: data, no functions. */
 export function withoutJudge({ folder, handles, query }: SearchJob): Omit<SearchBatch, 'files'> {
-  const { pattern, literal, ignoreCase, wholeWord, contextLines, maxPerFile, maxFileSize } = query;
-  return { folder, handles, query: { pattern, literal, ignoreCase, wholeWord, contextLines, maxPerFile, maxFileSize } };
+  const { pattern, literal, ignoreCase, wholeWord, contextLines, maxPerFile } = query;
+  return { folder, handles, query: { pattern, literal, ignoreCase, wholeWord, contextLines, maxPerFile } };
 }
 
 /** What came of a part of the files, and of how many. */
@@ -78,23 +94,49 @@ interface Part extends BatchResult {
 }
 
 /** Gives the thread back after every few milliseconds of work. */
+export class Turns {
+  #since = performance.now();
+
+  get isOver(): boolean {
+    return performance.now() - this.#since > 8;
+  }
+
+  async next(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (signal.aborted) throw signal.reason;
+    this.#since = performance.now();
+  }
+
+  /** Runs steps, with turns for others in between. */
+  async run<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      try {
+        if (this.isOver) await this.next(signal);
+      } catch (error) {
+        // The steps close what they opened.
+        steps.throw(error);
+        throw error;
+      }
+    }
+  }
+}
+
 async function* inThisThread(job: SearchJob, files: FileQueue, signal: AbortSignal): AsyncIterable<Part> {
-  const search = batchSearcher(withoutJudge(job));
-  let slice = performance.now();
+  const search = fileSearcher(withoutJudge(job));
+  const turns = new Turns();
   let count = 0;
   for await (const part of files.parts(filesPerTask)) {
     for (const file of part) {
       if (signal.aborted) throw signal.reason;
-      const result = search([file]);
+      const result = await turns.run(search(file), signal);
       count++;
-      const isTime = performance.now() - slice > 8;
-      if (isTime || result.found.length > 0 || Object.keys(result.leftOut).length > 0) {
-        yield { ...result, count };
+      if (result || turns.isOver) {
+        yield { found: result && !('reason' in result) ? [result] : [], leftOut: result && 'reason' in result ? [result] : [], count };
         count = 0;
       }
-      if (!isTime) continue;
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      slice = performance.now();
+      if (turns.isOver) await turns.next(signal);
     }
   }
 }
@@ -131,7 +173,7 @@ async function* inThreads(job: SearchJob, files: FileQueue, worker: WorkerPool, 
 
 /** The worker holds the same bundle, so the shape of the whole tells the rest. */
 function isBatchResult(value: unknown): value is BatchResult {
-  return isObject(value) && Array.isArray(value['found']) && isObject(value['leftOut']);
+  return isObject(value) && Array.isArray(value['found']) && Array.isArray(value['leftOut']);
 }
 
 /** Finds the files of a job and has them judged; never rejects before it is awaited, since the queue tells its reader. */

@@ -1,3 +1,4 @@
+import { comparePaths } from '../../../core/paths';
 import { walk, WalkFilter } from '../walk';
 import type { SearchJob } from './engine';
 
@@ -48,6 +49,19 @@ export class Candidates {
       },
       signal,
     );
+  }
+
+  /** Tells of a file by its path, once the walk is done. */
+  isAllowed(file: string): boolean {
+    let [low, high] = [0, this.allowed.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const order = comparePaths(this.allowed[middle] ?? '', file);
+      if (order === 0) return true;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return false;
   }
 
   /**

@@ -14,7 +14,8 @@ export type ProgramEnd =
   | {
       readonly started: true;
       readonly code: number | undefined;
-      /** What it wrote to its error output, at most 2,000 characters. */ readonly complaint: string;
+      /** What it wrote to its error output, cut somewhere after 64,000 characters. */
+      readonly complaint: string;
     };
 
 export interface ProgramEvents {
@@ -34,7 +35,7 @@ export interface ProgramStarter {
   start(program: Program, events: ProgramEvents): RunningProgram;
 }
 
-export const longestComplaint = 2000;
+export const longestComplaint = 64_000;
 
 /** Starts programs from this process. */
 export const directStarter: ProgramStarter = {

@@ -1,28 +1,19 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { compileExpression } from '../../../core/lineMatcher';
+import { compileExpression, compileLineMatcher } from '../../../core/lineMatcher';
 import { comparePaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
-import { BuiltInSearch, searchFiles, withoutJudge } from './builtIn';
+import { BuiltInSearch, countReasons, searchFiles, Turns, withoutJudge } from './builtIn';
 import { Candidates } from './candidates';
 import { readContained, Room } from './contained';
 import type { SearchEngine, SearchJob } from './engine';
-import { directStarter, type ProgramStarter } from './programs';
-import { linesAt } from './ripgrepLines';
-import { type FileRows, rowArguments, RowReader } from './ripgrepRows';
-import { rustPattern } from './rustPattern';
-import { batchSearcher } from './searchBatch';
+import { type LineQuestion, linesAt } from './ripgrepLines';
+import type { FileRows } from './ripgrepRows';
+import { type RipgrepOptions, RipgrepRun, type RunEnd } from './ripgrepRun';
+import { rustPattern, type RustPattern } from './rustPattern';
+import { fileSearcher, type FileResult, type LeftOutFile } from './searchBatch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
-
-export interface RipgrepOptions {
-  /** The machine's path of the binary, from `findRipgrep`. */
-  readonly binary: string;
-  /** Folders with fewer files are searched in this process, which is faster than starting another. Default 300. */
-  readonly smallFolder?: number;
-  /** Default: from this process. */
-  readonly starter?: ProgramStarter;
-}
 
 /** So many matches are collected in no order; beyond that the search starts again in order, and stops when there is enough. */
 const unorderedMatches = 3000;
@@ -45,8 +36,9 @@ export class RipgrepSearch implements SearchEngine {
   async search(job: SearchJob, sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
     // Refuses what is no expression, in the same words as the other engine.
     compileExpression(job.query);
+    const expression = rustPattern(job.query);
     const facts = await lstat(path.join(job.folder, job.query.root.path));
-    if (!facts.isDirectory()) return this.#builtIn.search(job, sink, signal);
+    if (!expression || !facts.isDirectory()) return this.#builtIn.search(job, sink, signal);
 
     const small = this.#options.smallFolder ?? 300;
     const stop = new AbortController();
@@ -57,170 +49,111 @@ export class RipgrepSearch implements SearchEngine {
       const listing = candidates.collect(signal);
       listing.catch((error: unknown) => stop.abort(error));
       if (!(await candidates.isLarge(listing))) return await searchFiles(job, candidates.allowed, sink, signal);
-      const found = await this.#unordered(job, stop.signal);
+      const run = new RipgrepRun(job, expression, this.#options);
+      const delivery = new Delivery(job, expression, candidates, sink, signal);
+      const { end: first, found } = await collect(run, stop.signal);
       await listing;
-      if (found === 'refused') return await searchFiles(job, candidates.allowed, sink, signal);
-      const delivery = new Delivery(job, candidates, sink, signal);
-      if (found === 'too many') await this.#run(job, ['--sort', 'path'], stop.signal, (files) => delivery.take(files));
-      else await delivery.take(found.sort((a, b) => comparePaths(a.path, b.path)));
-      return { engine: 'ripgrep', leftOut: Object.fromEntries(delivery.leftOut) };
+      let end = first;
+      if (end.how === 'done') await delivery.take(found.sort((a, b) => comparePaths(a.path, b.path)));
+      if (end.how === 'stopped') end = await run.start({ sorted: true }, stop.signal, (files) => delivery.take(files));
+      if (end.how === 'refused') {
+        // By our own engine, from where it broke off.
+        const { last } = delivery;
+        const rest = candidates.allowed.filter((file) => last === undefined || comparePaths(file, last) > 0);
+        const summary = await searchFiles(job, rest, sink, signal);
+        return { ...summary, leftOut: sum(delivery.countLeftOut([]), summary.leftOut) };
+      }
+      return { engine: 'ripgrep', leftOut: delivery.countLeftOut(end.unreadable) };
     } finally {
       signal.removeEventListener('abort', cancel);
       stop.abort();
     }
   }
-
-  /** All files with matches, in the order in which the threads find them. */
-  async #unordered(job: SearchJob, signal: AbortSignal): Promise<FileRows[] | 'too many' | 'refused'> {
-    const found: FileRows[] = [];
-    let matches = 0;
-    const end = await this.#run(job, [], signal, (files) => {
-      for (const file of files) {
-        found.push(file);
-        matches += file.rows.length;
-      }
-      return matches <= unorderedMatches;
-    });
-    if (end === 'refused') return 'refused';
-    return end === 'stopped' ? 'too many' : found;
-  }
-
-  /** Runs ripgrep and hands over the files with matches; answers how it ended. Cancelling kills the process. */
-  #run(
-    job: SearchJob,
-    more: readonly string[],
-    signal: AbortSignal,
-    take: (files: readonly FileRows[]) => Promise<boolean> | boolean,
-  ): Promise<'done' | 'stopped' | 'refused'> {
-    const { binary, starter = directStarter } = this.#options;
-    const { path: start } = job.query.root;
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      const output = new RowReader();
-      let stopped = false;
-      let queue: Promise<void> = Promise.resolve();
-      const hand = (files: readonly FileRows[]): void => {
-        const here = files.map((file) => ({ ...file, path: ownPath(file.path) }));
-        if (here.length === 0) return;
-        running.pause();
-        queue = queue.then(async () => {
-          if (stopped) return;
-          if (await take(here)) return running.resume();
-          stopped = true;
-          running.kill();
-        });
-        queue.catch((error: unknown) => {
-          running.kill();
-          reject(error);
-        });
-      };
-      const running = starter.start(
-        { binary, folder: job.folder, args: [...argumentsOf(job), ...more, '--', start === '' ? '.' : `./${start}`] },
-        {
-          output: (data) => {
-            if (!stopped) hand(output.take(data));
-          },
-          end: (how) => {
-            if (!stopped) hand(output.end());
-            signal.removeEventListener('abort', abort);
-            const isDone = how.started && (how.code === 0 || how.code === 1 || how.complaint === '');
-            void queue.then(() => resolve(stopped ? 'stopped' : isDone ? 'done' : 'refused'), reject);
-          },
-        },
-      );
-      const abort = (): void => {
-        stopped = true;
-        running.kill();
-        reject(signal.reason instanceof Error ? signal.reason : new Error('cancelled'));
-      };
-      signal.addEventListener('abort', abort, { once: true });
-    });
-  }
 }
 
-/** A path as ripgrep writes it, as ours: relative to the workspace folder, with `/`. */
-function ownPath(text: string): string {
-  const plain = path.sep === '/' ? text : text.replaceAll(path.sep, '/');
-  return plain.startsWith('./') ? plain.slice(2) : plain;
+function sum(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Record<string, number> {
+  const all = { ...one };
+  for (const [reason, count] of Object.entries(other)) all[reason] = (all[reason] ?? 0) + count;
+  return all;
+}
+
+/** All files with matches, in the order in which the threads find them; stopped where they are too many to be sorted. */
+async function collect(run: RipgrepRun, signal: AbortSignal): Promise<{ readonly end: RunEnd; readonly found: FileRows[] }> {
+  const found: FileRows[] = [];
+  let matches = 0;
+  const end = await run.start({ sorted: false }, signal, (files) => {
+    for (const file of files) {
+      found.push(file);
+      matches += file.rows.length;
+    }
+    return matches <= unorderedMatches;
+  });
+  return { end, found };
 }
 
 /** Turns places of matches into results, file by file, until there is enough. */
 class Delivery {
-  readonly leftOut = new Map<string, number>();
   readonly #job: SearchJob;
+  readonly #question: LineQuestion;
   readonly #candidates: Candidates;
   readonly #sink: Sink;
   readonly #signal: AbortSignal;
   readonly #room = new Room();
-  #searchAgain: ReturnType<typeof batchSearcher> | undefined;
+  readonly #turns = new Turns();
+  readonly #leftOut: LeftOutFile[] = [];
+  #last: string | undefined;
+  #isEnough = false;
+  #searchAgain: ReturnType<typeof fileSearcher> | undefined;
 
-  constructor(job: SearchJob, candidates: Candidates, sink: Sink, signal: AbortSignal) {
+  constructor(job: SearchJob, { isLoose }: RustPattern, candidates: Candidates, sink: Sink, signal: AbortSignal) {
     this.#job = job;
+    this.#question = { query: job.query, matcher: compileLineMatcher(job.query), isLoose };
     this.#candidates = candidates;
     this.#sink = sink;
     this.#signal = signal;
+  }
+
+  /** The last file that was read. */
+  get last(): string | undefined {
+    return this.#last;
   }
 
   /** Answers false once there is enough. */
   async take(files: readonly FileRows[]): Promise<boolean> {
     for (let at = 0; at < files.length; at += admittedAtOnce) {
       for (const file of await this.#candidates.admit(files.slice(at, at + admittedAtOnce))) {
+        if (this.#turns.isOver) await this.#turns.next(this.#signal);
         if (this.#signal.aborted) throw this.#signal.reason;
-        const found = this.#read(file);
-        if (found && !(await this.#sink([found]))) return false;
+        const found = await this.#read(file);
+        this.#last = file.path;
+        if (found && 'reason' in found) this.#leftOut.push(found);
+        else if (found && !(await this.#sink([found]))) {
+          this.#isEnough = true;
+          return false;
+        }
       }
     }
     return true;
   }
 
+  /** Counts what was left out, with what ripgrep could not read of the files that may be searched. */
+  countLeftOut(unreadable: readonly string[]): Record<string, number> {
+    const denied = unreadable.filter((file) => this.#candidates.isAllowed(file)).map((file) => ({ path: file, reason: 'unreadable' }));
+    return countReasons([...this.#leftOut, ...denied], this.#isEnough ? this.#last : undefined);
+  }
+
   /** The lines of a file as its open handle has them; a file that is not what ripgrep read is searched here instead. */
-  #read({ path: file, rows }: FileRows): SearchFile | undefined {
-    const { folder, handles, query } = this.#job;
-    const place = { folder, handles, maxSize: query.maxFileSize, room: this.#room };
-    const read = readContained(place, file, (bytes) => linesAt(bytes, rows, query) ?? 'changed');
+  async #read({ path: file, rows }: FileRows): Promise<FileResult> {
+    const { folder, handles } = this.#job;
+    const place = { folder, handles, room: this.#room };
+    const read = await this.#turns.run(
+      readContained(place, file, (content) => linesAt(content, rows, this.#question)),
+      this.#signal,
+    );
     if (typeof read === 'object') return { path: file, ...read };
-    if (read !== 'changed') return this.#leave(read);
-    this.#searchAgain ??= batchSearcher(withoutJudge(this.#job));
-    const { found, leftOut } = this.#searchAgain([file]);
-    for (const reason of Object.keys(leftOut)) this.#leave(reason);
-    return found[0];
+    if (read === undefined) return undefined;
+    if (read !== 'changed') return { path: file, reason: read };
+    this.#searchAgain ??= fileSearcher(withoutJudge(this.#job));
+    return this.#turns.run(this.#searchAgain(file), this.#signal);
   }
-
-  #leave(reason: string | undefined): undefined {
-    if (reason !== undefined) this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + 1);
-    return undefined;
-  }
-}
-
-function argumentsOf({ query, folder, excludes }: SearchJob): string[] {
-  const ignore = query.includeIgnored
-    ? ['--no-ignore']
-    : [
-        ...['--no-require-git', '--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot', '--no-ignore-parent'],
-        ...['.git', ...plainNames(excludes)].flatMap((name) => ['--glob', `!${name}`]),
-      ];
-  const rootRules = !query.includeIgnored && query.root.path !== '' ? ['--ignore-file', path.join(folder, '.gitignore')] : [];
-  return [
-    ...rowArguments,
-    ...['--no-config', '--no-messages', '--hidden', '--no-follow', '--crlf'],
-    ...ignore,
-    ...rootRules,
-    query.ignoreCase ? '--ignore-case' : '--case-sensitive',
-    ...['--max-filesize', String(query.maxFileSize)],
-    ...['--max-count', String(query.maxPerFile + 1)],
-    ...nameTypes(query.include),
-    ...['--regexp', rustPattern(query)],
-  ];
-}
-
-/** The names that the editor leaves out wherever they are; ripgrep need not enter them. Other globs are left to the walk's rules. */
-function plainNames(excludes: readonly string[]): string[] {
-  return excludes.flatMap((glob) => /^\*\*\/([\w.-]+)$/.exec(glob)?.[1] ?? []);
-}
-
-/** Lets ripgrep skip files by their ending. A type filter, unlike a glob, does not bring ignored files back. */
-function nameTypes(include: readonly string[]): string[] {
-  const names = include.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
-  if (names.length === 0 || !names.every((name) => /^\*\.[A-Za-z0-9_.-]+$/.test(name))) return [];
-  return [...names.flatMap((name) => ['--type-add', `wanted:${name}`]), '--type', 'wanted'];
 }

@@ -1,61 +1,152 @@
-import { shownCharacters, shownLine } from '../../../core/files/searchText';
-import type { SearchFile, SearchLine, SearchQuery } from '../../../core/ports/fileSearch';
+import { shownCharacters, shownLine, type Steps, type TextMatches, wideEncoding } from '../../../core/files/searchText';
+import type { LineMatcher } from '../../../core/lineMatcher';
+import type { SearchLine, SearchQuery } from '../../../core/ports/fileSearch';
+import type { Content } from './contained';
 import { comparedBytes, type MatchRow } from './ripgrepRows';
+
+/** A part of a file, with whole lines around where ripgrep found something. */
+interface Part {
+  readonly bytes: Buffer;
+  /** Where its first byte is in the file. */
+  readonly base: number;
+}
+
+export interface LineQuestion {
+  readonly query: Pick<SearchQuery, 'contextLines' | 'maxPerFile'>;
+  /** Finds the match in a line that ripgrep may read otherwise than our own engine. */
+  readonly matcher: LineMatcher;
+  /** True where ripgrep looks for more than the expression means, in lines with more than ASCII. */
+  readonly isLoose: boolean;
+}
 
 interface Span {
   readonly start: number;
   readonly end: number;
-  readonly column?: number;
 }
+
+const byteOrderMark = Buffer.from('\ufeff');
+/** So much around a match is read of a large file at first. */
+const around = 1 << 16;
 
 /**
- * Makes the lines of a result from the content of a file that has been opened and verified, and from where ripgrep found matches in it. Undefined
- * where the content is not what ripgrep read: it has been changed or swapped since, or is in another encoding than UTF-8.
+ * Makes the lines of a result from the content of a file that has been opened and verified, and from where ripgrep found matches in it: nothing
+ * where the file holds none after all, `changed` where it is not what ripgrep read, is in another encoding than UTF-8, or holds a NUL.
  */
-export function linesAt(
-  bytes: Buffer,
-  rows: readonly MatchRow[],
-  query: Pick<SearchQuery, 'contextLines' | 'maxPerFile'>,
-): Omit<SearchFile, 'path'> | 'binary' | undefined {
-  const [first, second, third] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return undefined;
-  if (bytes.includes(0)) return 'binary';
-  const from = first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
-  const kept = rows.slice(0, query.maxPerFile);
-  const spans = new Map<number, Span>();
-  for (const row of kept) {
-    const span = spanOf(bytes, from, row);
-    if (!span) return undefined;
-    spans.set(row.line, span);
+export function* linesAt(content: Content, rows: readonly MatchRow[], question: LineQuestion): Steps<TextMatches | 'changed' | undefined> {
+  const { whole } = content;
+  if (whole) {
+    if (wideEncoding(whole) || whole.includes(0)) return 'changed';
+    return matchesOf(rows, () => ({ bytes: whole, base: 0 }), whole.subarray(0, 3).equals(byteOrderMark), question);
   }
-  for (const { line } of kept) addContext(spans, bytes, from, line, query.contextLines);
-  const lines = [...spans].sort(([a], [b]) => a - b).map(([line, span]) => lineOf(bytes, line, span));
-  return { lines, count: kept.length, more: rows.length > kept.length };
+  const start = content.slice(0, 3);
+  if (wideEncoding(start)) return 'changed';
+  const window = content.room.window();
+  for (let at = 0, isLast = false; !isLast; at += window.length) {
+    const bytes = content.slice(at, window.length, window);
+    if (bytes.includes(0)) return 'changed';
+    isLast = bytes.length < window.length;
+    yield;
+  }
+  const hasMark = start.equals(byteOrderMark);
+  const partOf = ({ offset }: MatchRow): Part => partAround(content, offset + (hasMark ? 3 : 0), question.query.contextLines);
+  return matchesOf(rows, partOf, hasMark, question);
 }
 
-function spanOf(bytes: Buffer, from: number, { offset, column, start: expected }: MatchRow): Span | undefined {
-  const start = from + offset;
-  if (start > bytes.length || (start > from && bytes[start - 1] !== 10)) return undefined;
+/** As much as holds the line at a place and the lines around it. */
+function partAround(content: Content, offset: number, contextLines: number): Part {
+  for (let size = around; ; size *= 4) {
+    const base = Math.max(0, offset - size);
+    const bytes = content.slice(base, offset - base + size);
+    const isEnd = bytes.length < offset - base + size;
+    let start = offset - base;
+    for (let line = 0; line <= contextLines && start > 0; line++) start = start < 2 ? 0 : bytes.lastIndexOf(10, start - 2) + 1;
+    let end = offset - base;
+    for (let line = 0; line <= contextLines && end < bytes.length; line++) end = lineEnd(bytes, end) + 1;
+    if ((start > 0 || base === 0) && (end <= bytes.length || isEnd)) return { bytes: bytes.subarray(start, end), base: base + start };
+  }
+}
+
+function matchesOf(
+  rows: readonly MatchRow[],
+  partOf: (row: MatchRow) => Part,
+  hasMark: boolean,
+  question: LineQuestion,
+): TextMatches | 'changed' | undefined {
+  const { maxPerFile, contextLines } = question.query;
+  const lines = new Map<number, SearchLine>();
+  const context = new Map<number, string>();
+  let [count, more] = [0, false];
+  for (const row of rows) {
+    const { bytes, base } = partOf(row);
+    const from = hasMark && base === 0 ? 3 : 0;
+    const span = spanOf(bytes, from, row.offset + (hasMark ? 3 : 0) - base, row);
+    if (!span) return 'changed';
+    const line = lineOf(bytes, span, row, question);
+    // What ripgrep counted in vain is missing at the end.
+    if (!line && rows.length > maxPerFile) return 'changed';
+    if (!line) continue;
+    more = count === maxPerFile;
+    if (more) break;
+    count++;
+    lines.set(row.line, line);
+    for (const [number, text] of contextOf(bytes, from, row.line, span, contextLines)) context.set(number, text);
+  }
+  if (count === 0) return undefined;
+  for (const [number, text] of context) if (!lines.has(number)) lines.set(number, shownLine(number, text, undefined));
+  return { lines: [...lines.values()].sort((a, b) => a.line - b.line), count, more };
+}
+
+/** The line of a row, if it starts as ripgrep read it. */
+function spanOf(bytes: Buffer, from: number, start: number, row: MatchRow): Span | undefined {
+  if (start < from || start > bytes.length || (start > from && bytes[start - 1] !== 10)) return undefined;
   const end = lineEnd(bytes, start);
-  // Told to know CRLF, ripgrep reads a carriage return within a line otherwise than our own engine does.
-  const carriage = bytes.subarray(start, end).indexOf(13);
-  if (carriage >= 0 && carriage < end - start - 1) return undefined;
   const compared = Math.min(comparedBytes, end - start);
-  return bytes.subarray(start, start + compared).equals(expected.subarray(0, compared)) ? { start, end, column } : undefined;
+  return bytes.subarray(start, start + compared).equals(row.start.subarray(0, compared)) ? { start, end } : undefined;
 }
 
-function addContext(spans: Map<number, Span>, bytes: Buffer, from: number, line: number, distance: number): void {
-  const { start, end } = spans.get(line) ?? { start: 0, end: 0 };
+function lineOf(bytes: Buffer, { start, end }: Span, row: MatchRow, { matcher, isLoose }: LineQuestion): SearchLine | undefined {
+  const bare = bareEnd(bytes, start, end);
+  const line = bytes.subarray(start, bare);
+  // A carriage return at the very end of a file is a line end for us only.
+  if (line.includes(13) || (bare < end && end === bytes.length) || (isLoose && !isAscii(line))) {
+    const text = line.toString('utf8');
+    const found = matcher(text);
+    return found && shownLine(row.line, text, found.column);
+  }
+  // An empty match may stand behind the line's carriage return.
+  const match = Math.min(start + row.column, bare);
+  // Bytes become UTF-16 units. Of what follows the match, as much as can be shown: a line may have megabytes.
+  const before = bytes.toString('utf8', start, match);
+  const text = before + bytes.toString('utf8', match, Math.min(bare, match + 4 * (shownCharacters + 100)));
+  return shownLine(row.line, text, before.length);
+}
+
+function* contextOf(
+  bytes: Buffer,
+  from: number,
+  line: number,
+  { start, end }: Span,
+  distance: number,
+): Iterable<readonly [number, string]> {
   for (let before = 1, at = start; before <= distance && at > from; before++) {
     const previous = at - 1 > from ? Math.max(bytes.lastIndexOf(10, at - 2) + 1, from) : from;
-    if (!spans.has(line - before)) spans.set(line - before, { start: previous, end: at - 1 });
+    yield [line - before, textOf(bytes, previous, at - 1)];
     at = previous;
   }
   for (let after = 1, at = end + 1; after <= distance && at < bytes.length; after++) {
     const next = lineEnd(bytes, at);
-    if (!spans.has(line + after)) spans.set(line + after, { start: at, end: next });
+    yield [line + after, textOf(bytes, at, next)];
     at = next + 1;
   }
+}
+
+/** Of a line of megabytes, as much as can be shown. */
+function textOf(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('utf8', start, Math.min(bareEnd(bytes, start, end), start + 4 * (shownCharacters + 100)));
+}
+
+function bareEnd(bytes: Buffer, start: number, end: number): number {
+  return end > start && bytes[end - 1] === 13 ? end - 1 : end;
 }
 
 function lineEnd(bytes: Buffer, start: number): number {
@@ -63,12 +154,7 @@ function lineEnd(bytes: Buffer, start: number): number {
   return found < 0 ? bytes.length : found;
 }
 
-function lineOf(bytes: Buffer, line: number, { start, end, column }: Span): SearchLine {
-  const bare = end > start && bytes[end - 1] === 13 ? end - 1 : end;
-  // An empty match may stand behind the line's carriage return.
-  const match = Math.min(start + (column ?? 0), bare);
-  // Bytes become UTF-16 units. Of what follows the match, as much as can be shown: a line may have megabytes.
-  const before = bytes.toString('utf8', start, match);
-  const text = before + bytes.toString('utf8', match, Math.min(bare, match + 4 * (shownCharacters + 100)));
-  return shownLine(line, text, column === undefined ? undefined : before.length);
+function isAscii(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte > 127) return false;
+  return true;
 }

@@ -1,54 +1,143 @@
+import { namesCarriageReturn } from '../../../core/lineMatcher';
 import type { SearchQuery } from '../../../core/ports/fileSearch';
 
+export interface RustPattern {
+  readonly pattern: string;
+  /** True where it finds more than the expression does, in lines with more than ASCII: their matches have to be looked for again. */
+  readonly isLoose: boolean;
+}
+
 const ascii: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\n\\x0c\\r ' };
+/** What our own engine reads as one replacement character: bytes that are no UTF-8. No character class matches them there. */
+const otherBytes = '(?-u:[\\x80-\\xff]{1,3})';
 
 /**
- * Writes an RE2 expression so that ripgrep's engine understands it alike: `\d`, `\w`, `\s` and `\b` mean ASCII in RE2 and Unicode there.
- * The expression has been accepted by our own engine before, so that both refuse the same.
+ * Writes an RE2 expression so that ripgrep's engine understands it alike: `\d`, `\w`, `\s` and `\b` mean ASCII in RE2 and Unicode there, `\<` a
+ * bracket in RE2 and a border there. The expression has been accepted by our own engine before, so that both refuse the same. Undefined where
+ * only our own engine gives the right answer.
  */
-export function rustPattern(query: Pick<SearchQuery, 'pattern' | 'literal' | 'wholeWord'>): string {
-  const inner = query.literal ? query.pattern.replace(/[\\^$.|?*+()[\]{}#&~-]/g, '\\$&') : translate(query.pattern);
-  return query.wholeWord ? `(?-u:\\b)(?:${inner})(?-u:\\b)` : inner;
+export function rustPattern(query: Pick<SearchQuery, 'pattern' | 'literal' | 'wholeWord'>): RustPattern | undefined {
+  const { pattern, literal, wholeWord } = query;
+  // Neither half a surrogate pair nor a NUL can be handed over.
+  if (/\p{Surrogate}|\0/u.test(pattern) || namesCarriageReturn(query)) return undefined;
+  const written = literal ? plainText(pattern) : new Translation(pattern).result();
+  if (!written || !wholeWord) return written;
+  return { ...written, pattern: `(?-u:\\b)(?:${written.pattern})(?-u:\\b)` };
 }
 
-function translate(pattern: string): string {
-  let out = '';
-  let inSet = false;
-  for (let at = 0; at < pattern.length; at++) {
-    const char = pattern[at] ?? '';
-    if (char === '\\') {
-      out += escapeOf(pattern[++at] ?? '', inSet);
-    } else if (inSet) {
-      if (char === '[' && pattern[at + 1] === ':') {
-        const end = pattern.indexOf(':]', at);
-        if (end > 0) {
-          out += pattern.slice(at, end + 2);
-          at = end + 1;
-          continue;
-        }
-      }
-      if (char === ']') inSet = false;
-      // In a set these are operators there and ordinary characters here.
-      out += char === '[' || ((char === '&' || char === '~' || char === '-') && pattern[at + 1] === char) ? `\\${char}` : char;
-    } else if (char === '[') {
-      inSet = true;
-      out += char;
-      if (pattern[at + 1] === '^') out += pattern[++at];
-      if (pattern[at + 1] === ']') {
-        out += '\\]';
-        at++;
-      }
-    } else out += char;
-  }
-  return out;
+function plainText(text: string): RustPattern {
+  return { pattern: [...text].map(literally).join(''), isLoose: text.includes('\ufffd') };
 }
 
-function escapeOf(letter: string, inSet: boolean): string {
-  const set = ascii[letter.toLowerCase()];
-  if (set !== undefined) {
-    if (letter === letter.toLowerCase()) return inSet ? set : `[${set}]`;
-    return `[^${set}]`;
+function literally(char: string): string {
+  return char === '\ufffd' ? orOtherBytes(char) : char.replace(/[\\^$.|?*+()[\]{}#&~-]/, '\\$&');
+}
+
+function orOtherBytes(pattern: string): string {
+  return `(?:${pattern}|${otherBytes})`;
+}
+
+class Translation {
+  readonly #pattern: string;
+  #at = 0;
+  #isLoose = false;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
   }
-  if ((letter === 'b' || letter === 'B') && !inSet) return `(?-u:\\${letter})`;
-  return `\\${letter}`;
+
+  result(): RustPattern | undefined {
+    let out = '';
+    while (this.#at < this.#pattern.length) {
+      const part = this.#next();
+      if (part === undefined) return undefined;
+      out += part;
+    }
+    return { pattern: out, isLoose: this.#isLoose };
+  }
+
+  /** Takes what an expression that is anchored here matches. */
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at;
+    const match = expression.exec(this.#pattern) ?? undefined;
+    if (match) this.#at += match[0].length;
+    return match;
+  }
+
+  #loose(part: string): string {
+    this.#isLoose = true;
+    return orOtherBytes(part);
+  }
+
+  #next(): string | undefined {
+    const quoted = this.#take(/\\Q(.*?)(?:\\E|$)/sy);
+    if (quoted) {
+      const { pattern, isLoose } = plainText(quoted[1] ?? '');
+      this.#isLoose ||= isLoose;
+      return pattern;
+    }
+    // Lines are matched one by one, so that neither flag means anything here; there they would.
+    const flags = this.#take(/\(\?([a-zA-Z-]+)([:)])/y);
+    // A repetition after flags repeats what stands before them.
+    if (flags && /[*+?{]/.test(this.#pattern[this.#at] ?? '')) return undefined;
+    if (flags) return flagsOf(flags[1] ?? '', flags[2] ?? '');
+    const escape = this.#take(/\\(?:[pP](?:\{[^}]*\}|.)|x\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{2}|.)/suy);
+    if (escape) return this.#escape(escape[0]);
+    const set = this.#take(/\[\^?\]?(?:\[:[^\]]*:\]|\\[pP]\{[^}]*\}|\\.|[^\]\\])*\]/suy);
+    if (set) return this.#set(set[0]);
+    const repeat = this.#take(/\{\d+(?:,\d*)?\}/y);
+    if (repeat) return repeat[0];
+    const [char = ''] = this.#take(/./suy) ?? [];
+    if (char === '.') return this.#loose(char);
+    if (char === '\ufffd') this.#isLoose = true;
+    return char === '{' || char === '}' || char === '\ufffd' ? literally(char) : char;
+  }
+
+  #escape(escape: string): string | undefined {
+    const letter = escape[1] ?? '';
+    const set = ascii[letter.toLowerCase()];
+    if (set !== undefined) return letter === letter.toLowerCase() ? `[${set}]` : this.#loose(`[^${set}]`);
+    // Between bytes, so within a character too.
+    if (letter === 'B') this.#isLoose = true;
+    if (letter === 'b' || letter === 'B') return `(?-u:${escape})`;
+    if (letter === 'A') return '^';
+    if (letter === 'z') return '$';
+    if (letter === 'p' || letter === 'P') return this.#loose(escape);
+    if (letter === 'x') return isReplacement(escape) ? this.#loose(escape) : escape;
+    if (/[afntv]/.test(letter)) return escape;
+    // Octal numbers, any byte, and what is not known.
+    return /[0-9A-Za-z]/.test(letter) ? undefined : literally(letter);
+  }
+
+  #set(set: string): string {
+    const isNegated = set.startsWith('[^');
+    const start = isNegated ? 2 : 1;
+    let mayBeOther = isNegated;
+    let out = '';
+    const member = /\[:(\^?)[^\]]*:\]|\\(?:[pP](?:\{[^}]*\}|.)|x\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{2}|.)|./suy;
+    member.lastIndex = start;
+    for (let part = member.exec(set); part && member.lastIndex < set.length; part = member.exec(set)) {
+      const [text] = part;
+      const letter = text[1] ?? '';
+      const known = text.startsWith('\\') ? ascii[letter.toLowerCase()] : undefined;
+      if (known !== undefined) out += letter === letter.toLowerCase() ? known : `[^${known}]`;
+      // These are operators there and ordinary characters here; a hyphen is one between two others only.
+      else if (text.length === 1) out += /[[\]&~]/.test(text) || (text === '-' && set[member.lastIndex] === '-') ? `\\${text}` : text;
+      else out += /^\\[^0-9A-Za-z]/.test(text) ? `\\${letter}` : text;
+      if (text.startsWith('[:') ? part[1] === '^' : /^\\(?:[DWSpP]|x\{|x[89a-fA-F])|[^\x00-\x7f]/u.test(text)) mayBeOther = true;
+    }
+    const whole = `[${isNegated ? '^' : ''}${out}]`;
+    return mayBeOther ? this.#loose(whole) : whole;
+  }
+}
+
+function flagsOf(flags: string, end: string): string {
+  const [on = '', off = ''] = flags.replace(/[ms]/g, '').split('-');
+  const kept = `${on}${off === '' ? '' : `-${off}`}`;
+  if (end === ')') return kept === '' ? '' : `(?${kept})`;
+  return `(?${kept}:`;
+}
+
+function isReplacement(escape: string): boolean {
+  return /^\\x\{0*fffd\}$/i.test(escape);
 }

@@ -60,9 +60,11 @@ describe('read_file', () => {
     const got = await ws.ok('read_file', { path: 'min.js' });
     assert.match(
       got['content'],
-      /^x+\n\[cut: a part of line 1 of 2 shown; line 1 has 100,001 characters; call again with offset and length/,
+      /^x+\n\[cut: a part of line 1 of 2 shown; line 1 has 100,001 characters; call again with offset=7000 for what follows in it, or with start_line=2\]$/,
     );
-    assert.equal(got['next_line'], 2);
+    assert.deepEqual([got['next_line'], got['next_offset']], [2, 7000]);
+    const { content, ...head } = got;
+    assert.ok(Buffer.byteLength(JSON.stringify(head)) + Buffer.byteLength(content) < 8000);
   });
 
   it('reads bytes by offset and length, as text without broken characters, and as base64', async () => {
