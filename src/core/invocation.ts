@@ -229,12 +229,13 @@ export class ToolRouter {
   }
 
   /**
-   * Why a call cannot succeed as things are, for who would ask a person about it; undefined where it can, or where only a person may decide
-   * whether the caller gets to know. Nothing is changed.
+   * What can be seen of a call beforehand, for who would ask a person about it: what it would change, or why it cannot succeed as things are;
+   * the latter is left out where only a person may decide whether the caller gets to know. Nothing is changed.
    */
-  async foreseenError(call: GateCall): Promise<ToolErrorData | undefined> {
+  async foreseen(call: GateCall): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
     const seen = await this.#foresee(call);
-    return seen instanceof ToolError && this.#mayTell(call) ? seen.data : undefined;
+    if (!(seen instanceof ToolError)) return { preview: seen };
+    return { preview: {}, ...(this.#mayTell(call) ? { error: seen.data } : {}) };
   }
 
   /** A failure tells what stands in the files that the call names, so it is told without asking only where the caller may read them anyway. */

@@ -163,7 +163,7 @@ describe('MCP servers in', () => {
           .problems()
           .map((one) => one.message)
           .join('\n'),
-        /`dead` failed: spawn .*ENOENT/,
+        /`dead` failed: the program `[^`]+` was not found.*; check `command` in its entry/,
       );
       assert.equal(outcome(await g.call('good_echo', { text: 'x' })), 'x');
     } finally {
