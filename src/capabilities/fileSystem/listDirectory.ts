@@ -7,7 +7,7 @@ import type { ToolContext, ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
 import { asEntry, type Listed, sizeOf, sortListed, treeOf } from './listing';
 import { LeftOut, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
-import { progressOf } from './progress';
+import { breaksOf, progressOf } from './progress';
 import { accessesBelow, checkCancelled, filesOf, judgedRoots, noFolder } from './target';
 
 interface ListInput {
@@ -130,8 +130,12 @@ async function collect(
 }
 
 async function addStats(files: FileSystem, found: readonly Listed[], context: ToolContext): Promise<void> {
+  const rest = breaksOf(context);
+  const progress = progressOf(context);
   for (let at = 0; at < found.length; at += 64) {
     checkCancelled(context.stopped);
+    await rest();
+    progress(() => `${at} of ${found.length} entries looked at`);
     await Promise.all(
       found.slice(at, at + 64).map(async (one) => {
         one.stat = await files.stat(one.where).catch(() => undefined);

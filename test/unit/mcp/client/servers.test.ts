@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { foreignToolName } from '../../../../src/core/mcp/toolName';
 import { rootsOf } from '../../../../src/mcp/client/openConnection';
 import { memoryStore } from '../../../../src/node/memory';
 import { gateway, named, outcome, schema, scripted, scriptedUser, until } from '../../../support/mcp/harness';
@@ -138,6 +139,20 @@ describe('MCP servers in', () => {
     try {
       assert.equal(outcome(await g.call('s_echo', { text: 'x' })), 'not_available', 'the start lists and finds the change before the call');
       assert.equal(g.state('s'), 'blocked');
+    } finally {
+      await g.close();
+    }
+  });
+
+  it('names a tool that cannot be held once, however often its approval is looked at', async () => {
+    const { user } = scriptedUser();
+    const taken = foreignToolName('do it');
+    const g = await gateway({ servers: { s: scripted({ tools: named('do it', taken) }) }, serverUser: user });
+    try {
+      await g.core.servers.discover();
+      for (let time = 0; time < 2; time++) await g.core.servers.reconsider('s');
+      const faults = g.core.servers.list().flatMap((one) => one.faults);
+      assert.deepEqual(faults, [`the tool \`${taken}\` is left out: its name is too much like another's`]);
     } finally {
       await g.close();
     }

@@ -182,7 +182,7 @@ describe('the two search engines', () => {
           assert.deepEqual(theirs, own);
         },
       ),
-      { numRuns: runs(1500, 60) },
+      { numRuns: runs(700, 60) },
     );
   });
 
