@@ -174,7 +174,16 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         }),
       environment: process.env,
       serverUser: editorServerUser({ questions, textQuestions }),
-      approvals: { type: 'person', confirmer: new EditorConfirmer(questions, texts, systemClock, () => core.admin.isUnlocked) },
+      approvals: {
+        type: 'person',
+        confirmer: new EditorConfirmer({
+          questions,
+          texts,
+          clock: systemClock,
+          isUnlocked: () => core.admin.isUnlocked,
+          inbox: () => core.queue,
+        }),
+      },
       prompts: store.add(new PromptFiles()),
       audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
       definitions: {

@@ -229,12 +229,13 @@ export class ToolRouter {
   }
 
   /**
-   * Why a call cannot succeed as things are, for who would ask a person about it; undefined where it can, or where only a person may decide
-   * whether the caller gets to know. Nothing is changed.
+   * What can be seen of a call beforehand, for who would ask a person about it: what it would change, or why it cannot succeed as things are;
+   * the latter is left out where only a person may decide whether the caller gets to know. Nothing is changed.
    */
-  async foreseenError(call: GateCall): Promise<ToolErrorData | undefined> {
+  async foreseen(call: GateCall): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
     const seen = await this.#foresee(call);
-    return seen instanceof ToolError && this.#mayTell(call) ? seen.data : undefined;
+    if (!(seen instanceof ToolError)) return { preview: seen };
+    return { preview: {}, ...(this.#mayTell(call) ? { error: seen.data } : {}) };
   }
 
   /** A failure tells what stands in the files that the call names, so it is told without asking only where the caller may read them anyway. */
@@ -286,6 +287,7 @@ export class ToolRouter {
     this.#parts.audit.record({ ...facts, type: 'approval.asked', time: askedAt, accesses, reasons: reasons.map((reason) => reason.text) });
     const answer = await approvals.ask({ id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt }, call.signal);
     progress.approval = answer;
+    progress.basis = preview.basis;
     progress.waitedMs += answer.waitedMs;
     this.#parts.audit.record({
       ...facts,
@@ -393,9 +395,8 @@ export class ToolRouter {
       ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),
       review: (response) => this.#review(call, response, progress),
       preview: (tool, input) => this.preview({ tool, input, actor: call.actor, surface: 'tool', mode: call.mode }),
-      leftOut: () => {
-        progress.withheld++;
-      },
+      basis: () => progress.basis,
+      leftOut: () => void progress.withheld++,
       invoke: (reference, input, signal) =>
         this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
     };

@@ -51,6 +51,7 @@ export function readPathInput(input: string, folders: readonly WorkspaceFolder[]
   checkText(input);
   const text = style === 'windows' ? input.replace(/\\/g, '/') : input;
   if (/^~(?:\/|$)/.test(text)) throw pathOutside(input, '`~` is the home folder');
+  refuseForeignPaths(input, style);
   // Elsewhere than on Windows a path inside a folder of the machine starts with a slash.
   const absolute = style === 'posix' && !text.startsWith('/') ? undefined : insideFolder(input, text, folders, style);
   if (absolute) return { kind: 'one', path: absolute };
@@ -207,6 +208,17 @@ function insideFolder(input: string, text: string, folders: readonly WorkspaceFo
   const [best] = holding;
   if (!best) return undefined;
   return { folder: best.folder, path: segments(input, clean.slice(best.root.length), style).join('/') };
+}
+
+/** What is no path here would name something odd in the workspace, and writing would make it. With `./` before it, it is taken as it is. */
+function refuseForeignPaths(input: string, style: PathStyle): void {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(input))
+    throw pathInvalid(input, 'it is a URI; give the path alone, as list_directory shows it, such as `/src/app.ts`');
+  if (style === 'posix' && /^(?:[a-z]:[\\/]|\\\\)/i.test(input))
+    throw pathInvalid(
+      input,
+      'it is a path of Windows, and this machine is none; give a path of the workspace with `/`, such as `/src/app.ts`',
+    );
 }
 
 function refuseWindowsRoots(input: string, text: string): void {

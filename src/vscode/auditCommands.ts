@@ -58,13 +58,13 @@ async function exportAudit(parts: AuditCommandParts): Promise<void> {
   };
   const picked = await vscode.window.showQuickPick(
     exportFormats.map((format) => ({ label: format, description: labels[format], format })),
-    { title: vscode.l10n.t('Export Audit: Format') },
+    { title: vscode.l10n.t('Export the audit: format') },
   );
   if (!picked) return;
   const suffix = picked.format === 'csv' ? 'csv' : 'jsonl';
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Audit'),
+    title: vscode.l10n.t('Export the audit'),
     filters: { [picked.label]: [suffix] },
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `audit.${suffix}`) } : {}),
   });
@@ -81,7 +81,7 @@ async function exportAudit(parts: AuditCommandParts): Promise<void> {
 /** Asks why, and once more whether; the reason stays in the log, and so do the heads of what was removed. */
 async function clearAudit(parts: AuditCommandParts): Promise<void> {
   const reason = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Clear Audit: Reason'),
+    title: vscode.l10n.t('Clear the audit: reason'),
     prompt: vscode.l10n.t('The reason is the first record of the new log.'),
     validateInput: (value) => (value.trim().length < 3 ? vscode.l10n.t('Say why in a few words.') : undefined),
   });

@@ -1,12 +1,22 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/gate/types';
 import { visibleText } from '../core/base/visible';
-import type { AdminEntry, Confirmer, ConfirmerAnswer, RefusedYes } from '../core/policy/approvals';
+import type { AdminEntry, ApprovalQueue, Confirmer, ConfirmerAnswer, RefusedYes } from '../core/policy/approvals';
 import { type ApprovalText, describeApproval } from '../core/policy/approvalText';
 import type { Clock } from '../core/ports';
 import type { ModalQuestions } from './modalConfirmer';
 import type { ReadOnlyText } from './readOnlyText';
 import { pickGrant } from './scopePicker';
+
+export interface EditorConfirmerParts {
+  readonly questions: ModalQuestions;
+  readonly texts: ReadOnlyText;
+  readonly clock: Clock;
+  /** Tells whether a token that was right still holds, so that it need not be typed again. */
+  readonly isUnlocked: () => boolean;
+  /** Where calls wait that were put aside; there once all is composed. */
+  readonly inbox: () => Pick<ApprovalQueue, 'show' | 'answer'> | undefined;
+}
 
 /** The person's side of a confirmation (ux.md, the modal). A picker that is left without a choice comes back to the question. */
 export class EditorConfirmer implements Confirmer {
@@ -14,13 +24,25 @@ export class EditorConfirmer implements Confirmer {
   readonly #texts: ReadOnlyText;
   readonly #clock: Clock;
   readonly #isUnlocked: () => boolean;
+  readonly #inbox: EditorConfirmerParts['inbox'];
 
-  /** @param isUnlocked tells whether a token that was right still holds, so that it need not be typed again. */
-  constructor(questions: ModalQuestions, texts: ReadOnlyText, clock: Clock, isUnlocked: () => boolean) {
-    this.#isUnlocked = isUnlocked;
-    this.#questions = questions;
-    this.#texts = texts;
-    this.#clock = clock;
+  constructor(parts: EditorConfirmerParts) {
+    this.#isUnlocked = parts.isUnlocked;
+    this.#inbox = parts.inbox;
+    this.#questions = parts.questions;
+    this.#texts = parts.texts;
+    this.#clock = parts.clock;
+  }
+
+  /** A way back to the question from the text that was shown instead of it; the inbox has it too. */
+  async #offerToDecide(id: string, title: string): Promise<void> {
+    const decide = vscode.l10n.t('Decide…');
+    const deny = vscode.l10n.t('Deny');
+    const picked = await vscode.window.showInformationMessage(title, decide, deny);
+    const inbox = this.#inbox();
+    if (picked === undefined || !inbox) return;
+    const isWaiting = picked === decide ? inbox.show(id) : (await inbox.answer([id], { outcome: 'deny' })) > 0;
+    if (!isWaiting) void vscode.window.showInformationMessage(vscode.l10n.t('That call waits no more, so nothing was decided.'));
   }
 
   refused(request: ApprovalRequest, why: RefusedYes): void {
@@ -38,7 +60,8 @@ export class EditorConfirmer implements Confirmer {
         case undefined:
           return { outcome: 'deny' };
         case 'show':
-          await this.#texts.open(`Confirmation ${request.call.tool.definition.name}.txt`, text.full);
+          await this.#texts.open(`Confirmation ${request.call.tool.definition.name}.diff`, text.full);
+          void this.#offerToDecide(request.id, text.title);
           return { outcome: 'parked' };
         case 'allow-once':
         case 'allow-session': {

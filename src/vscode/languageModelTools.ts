@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../core/base/visible';
 import type { ToolRouter } from '../core/invocation';
 import { canonicalJson } from '../core/base/json';
-import type { GatePreview } from '../core/gate/types';
+import type { ApprovalRequest, GateCall, GatePreview } from '../core/gate/types';
+import { describeApproval } from '../core/policy/approvalText';
 import type { RegisteredTool } from '../core/registry';
 import { resultText, type ToolResult } from '../core/toolResult';
-import { codeSpan } from '../core/view/words';
+import type { CallPreview } from '../core/tool';
+import { callWords, confirmationWords } from '../core/view/chatWords';
 
 export interface ToolHost {
   readonly router: ToolRouter;
@@ -42,18 +43,16 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const tool = host.tool(this.#name);
     const signal = abortSignal(token);
     const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
-    const invocationMessage = new vscode.MarkdownString(invocationWords(tool, this.#name, preview));
-    if (host.surface() === 'modal' || preview.effect !== 'ask') return { invocationMessage };
+    const name = tool?.definition.title ?? this.#name;
+    const invocationMessage = new vscode.MarkdownString(callWords(name, preview, vscode.l10n.t));
+    if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call) return { invocationMessage };
+    const { preview: seen, error } = await host.router.foreseen(preview.call);
     // A call that cannot succeed is not asked about: it goes on to the gate, which tells the model why.
-    if (preview.call && (await host.router.foreseenError(preview.call))) return { invocationMessage };
+    if (error) return { invocationMessage };
     this.#remember(options.input);
-    return {
-      invocationMessage,
-      confirmationMessages: {
-        title: vscode.l10n.t('Allow "{0}"?', tool?.definition.name ?? this.#name),
-        message: new vscode.MarkdownString(confirmationWords(preview)),
-      },
-    };
+    const text = describeApproval(approvalOf(preview.call, preview, seen), vscode.l10n.t);
+    const { title, message } = confirmationWords(name, text, vscode.l10n.t);
+    return { invocationMessage, confirmationMessages: { title, message: new vscode.MarkdownString(message) } };
   }
 
   async invoke(
@@ -114,22 +113,9 @@ function mediaPart(data: string, mimeType: string): vscode.LanguageModelTextPart
   );
 }
 
-function invocationWords(tool: RegisteredTool | undefined, name: string, preview: GatePreview): string {
-  const title = tool?.definition.title ?? name;
-  const resource = preview.accesses.find((access) => access.resource !== '')?.resource;
-  return resource === undefined ? title : `${title} ${codeSpan(shorten(visibleText(resource).text))}`;
-}
-
-function confirmationWords(preview: GatePreview): string {
-  const touched = preview.accesses
-    .slice(0, 10)
-    .map((access) => `- ${access.effect} ${codeSpan(shorten(visibleText(access.resource).text))}`);
-  const why = preview.reasons.map((reason) => visibleText(reason.text).text).join('; ');
-  return [...touched, '', vscode.l10n.t('Why you are asked: {0}.', codeSpan(why))].join('\n');
-}
-
-function shorten(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+/** What the gate would ask a person, for the confirmation of the editor that comes before the gate. */
+function approvalOf(call: GateCall, { accesses, reasons }: GatePreview, preview: CallPreview): ApprovalRequest {
+  return { id: 'chat', call, accesses, reasons, preview, needsAdmin: reasons.some((reason) => reason.admin), askedAt: Date.now() };
 }
 
 /** Turns the editor's cancellation into the signal that the gate knows. */

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { builtinCapabilities } from '../../src/capabilities/index';
 import { commandSpecs } from '../../src/vscode/manifest/commands';
 import { allCommandSpecs, manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
@@ -43,7 +44,7 @@ describe('the documentation', () => {
 });
 
 describe('the manifest', () => {
-  const part = manifestPart(builtinCapabilities) as Manifest;
+  const part = manifestPart(builtinCapabilities, read('media/schemas/boundaries.schema.json')['items']) as Manifest;
   const texts = manifestTexts(builtinCapabilities);
 
   before(() => {
@@ -99,6 +100,25 @@ describe('the manifest', () => {
       { missing: [...named].filter((key) => !(key in texts)), unused: Object.keys(texts).filter((key) => !named.has(key)) },
       { missing: [], unused: [] },
     );
+  });
+
+  it('D.settings: each choice says what it means, and rules and limits complete and are checked while they are written', () => {
+    const properties: Record<string, Manifest> = read('package.json')['contributes'].configuration.properties;
+    const chosen = Object.entries(properties).filter(([, schema]) => schema['enum']);
+    assert.ok(chosen.length >= 8);
+    assert.deepEqual(
+      chosen.filter(([, schema]) => schema['enumDescriptions']?.length !== schema['enum'].length).map(([key]) => key),
+      [],
+    );
+    const check = (key: string): ValidateFunction => new Ajv({ strict: false }).compile(properties[`agentCapabilities.${key}`] ?? {});
+    const rules = check('policy.boundaries');
+    const example = /A boundary:\s+```json\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
+    assert.equal(rules([JSON.parse(example)]), true, JSON.stringify(rules.errors));
+    assert.equal(rules([{ ...JSON.parse(example), decision: 'perhaps' }]), false);
+    const limits = check('limits');
+    const all = { perTool: '100 per 1h', all: { requests: 5, window: '30s' }, tools: { read_file: '1/1s' }, budget: { calls: 9 } };
+    assert.equal(limits({ ...all, repetition: 0, circuit: { failures: 2, cooldownSeconds: 1.5 } }), true, JSON.stringify(limits.errors));
+    assert.deepEqual([limits({ perTool: 100 }), limits({ budget: { calls: -1 } })], [false, false]);
   });
 
   it('D.commands: writes titles in title case, without please, exclamation marks or three dots', () => {

@@ -79,6 +79,13 @@ describe('approvals, grants and plans', () => {
     await workbench.pick('parked.txt');
     await workbench.modalText();
     await settle();
+    // Put aside once more: the notification beside the text leads back to the question, too.
+    await workbench.pressModalButton('Show in Editor');
+    await editor.host.execute('notifications.showList');
+    const offer = workbench.notification('Allow "write_file" to change parked.txt?');
+    await offer.getByRole('button', { name: 'Decide…' }).click();
+    await workbench.modalText();
+    await settle();
     await workbench.pressModalButton('Allow Once');
     await running;
     assert.equal(await text('parked.txt'), 'by the agent\n');

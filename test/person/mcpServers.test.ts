@@ -64,14 +64,14 @@ describe('MCP servers, as a person keeps them', () => {
     await workbench.quickInput.getByText('A program on this machine…').waitFor();
     await workbench.screenshot(shot('mcp-add'));
     await workbench.pick('A program on this machine…');
-    await workbench.page.getByText('Add MCP Server (1/3)').waitFor();
+    await workbench.page.getByText('Add an MCP server (1/3)').waitFor();
     await workbench.answerInput('notes');
-    await workbench.page.getByText('Add MCP Server notes (2/3)').waitFor();
+    await workbench.page.getByText('Add the MCP server notes (2/3)').waitFor();
     const options = JSON.stringify({ toolsFile: toolsFile(), started: started(), greet: true });
     await workbench.answerInput(`${process.execPath} ${script} '${options}'`);
-    await workbench.page.getByText('Add MCP Server notes (3/3)').waitFor();
+    await workbench.page.getByText('Add the MCP server notes (3/3)').waitFor();
     await workbench.answerInput('NOTES_KEY=${secret:notes_key}');
-    await workbench.page.getByText('Set Secret notes_key').waitFor();
+    await workbench.page.getByText('Set the secret notes_key').waitFor();
     await workbench.screenshot(shot('mcp-secret'));
     await workbench.answerInput('open sesame');
     const text = await workbench.modalText();
@@ -241,7 +241,7 @@ describe('MCP servers, as a person keeps them', () => {
     assert.match(text, /Take over the MCP server "borrowed"\?/);
     assert.match(text, /the input `borrowed_token` becomes the secret `borrowed_token`/);
     await workbench.pressModalButton('Take Over');
-    await workbench.page.getByText('Set Secret borrowed_token').waitFor();
+    await workbench.page.getByText('Set the secret borrowed_token').waitFor();
     await workbench.answerInput('abc');
     assert.match(await workbench.modalText(), /Approve 1 tools? of the MCP server "borrowed"\?/);
     await workbench.pressModalButton('Approve');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import type { PersonEditor } from '../support/editor/person';
+import { until } from '../support/editor/until';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const write = { tool: 'cap_write_file', input: { path: 'made.txt', content: 'by the agent\n' } };
@@ -55,3 +56,36 @@ describe('the modal', () => modalTests(useEditor()));
 
 describe("the modal, with the editor's auto-approve on", () =>
   modalTests(useEditor({ settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' } })));
+
+describe('the confirmation in the chat', () => {
+  const editor = useEditor({ settings: { 'agentCapabilities.confirmation.surface': 'chat' } });
+
+  it('D.modal: says what the modal says, with the change; the chat names what is searched for, and calls that are denied', async () => {
+    const { workbench, host } = editor;
+    await host.script([
+      {
+        tools: [
+          { tool: 'cap_grep_files', input: { pattern: 'answer' } },
+          { tool: 'cap_read_file', input: { path: '.env' } },
+        ],
+      },
+      { tool: 'cap_edit_file', input: { path: 'src/app.ts', edits: [{ old_text: '42', new_text: '43' }] } },
+      { text: 'Done.' },
+    ]);
+    const turn = host.runAgentTurn({ query: 'change it' });
+    const confirmation = workbench.page.locator('.chat-confirmation-widget2').first();
+    await until(async () => {
+      const words = (await confirmation.innerText({ timeout: 2000 })).replaceAll('\u00A0', ' ');
+      assert.match(words, /Allow "Edit File"\?/);
+      assert.match(words, /The agent \(profile Default\) asks to change src\/app\.ts \(medium risk, reversible\)\./);
+      assert.match(words, /-export const answer = 42;\s*\+export const answer = 43;/);
+    }, 30_000);
+    const said = (await workbench.chat.textContent()) ?? '';
+    assert.match(said, /Search in Files answer/);
+    assert.match(said, /Read File \.env · denied: boundary "preset\.secrets": this file usually holds secrets/);
+    await workbench.screenshot(shot('chat-confirmation'));
+    await workbench.page.getByRole('button', { name: 'Skip' }).first().click();
+    await turn;
+    assert.match(await readFile(join(editor.folder, 'src', 'app.ts'), 'utf8'), /42/);
+  });
+});

@@ -184,4 +184,24 @@ describe('profiles, as a person', () => {
     await workbench.page.keyboard.press('Escape');
     await writeFile(file(), '{}');
   });
+
+  it('what a command has nothing to do for is said in a sentence, never as a failure of the command', async () => {
+    const { workbench, host } = editor;
+    const says = async (run: () => Promise<unknown>, text: RegExp): Promise<void> => {
+      await host.execute('notifications.clearAll');
+      await run();
+      await host.execute('notifications.showList');
+      await workbench.notification(text).waitFor();
+      assert.equal(await workbench.modal.count(), 0);
+    };
+    await host.execute('agentCapabilities.switchProfile', 'default');
+    for (const id of ['careful', 'bold']) await host.execute('agentCapabilities.deleteProfile', id).catch(() => undefined);
+    const palette = (name: string) => () => workbench.runCommand(`Agent Capabilities: ${name}`);
+    await says(palette('Delete Profile…'), /There is no profile to delete/);
+    await says(() => host.execute('agentCapabilities.probeCapability', 'math'), /Math needs nothing that is to be probed now/);
+    await host.execute('agentCapabilities.newProfile', 'Passing');
+    await says(palette('Reset Profile to Default'), /`Passing` has no default to go back to/);
+    await host.execute('agentCapabilities.deleteProfile', 'passing');
+    await host.execute('notifications.clearAll');
+  });
 });

@@ -114,7 +114,7 @@ describe('spoofed content in the modal', () => {
           );
         });
         await editor.workbench.runCommand('Agent Capabilities: Pending Approvals');
-        await editor.workbench.pick('Deny all of them');
+        await editor.workbench.pick('Deny it');
       }
       await turn;
     });

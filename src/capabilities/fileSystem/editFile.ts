@@ -5,6 +5,7 @@ import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, 
 import { looseMatches, replaceLoosely } from './looseMatch';
 import { lineEndMatches, replaceEnded } from './lineEndMatch';
 import { describeMiss } from './miss';
+import { breaksOf } from './progress';
 import { accessesOf, checkCancelled, judgedTarget, nothingThere, type Target, targetOf } from './target';
 import { decoderFor, decodeText, encodeText, type FileText, guessWide, looksBinary, sniffBom, withEndOfLine } from './text';
 
@@ -74,7 +75,7 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
       `\`${target.shown}\` is not ${file.encoding.toUpperCase()}, so an edit would damage it; call again with its encoding, such as windows-1252`,
     );
   }
-  const { text, replacements } = applyEdits(target.shown, file, input.edits, input.match);
+  const { text, replacements } = await applyEdits(target.shown, file, input.edits, input.match, breaksOf(context));
   const after = encodeText(text, file);
   return { target, bytes: after, options: {}, before, after, replacements, encoding: automatic ? undefined : file.encoding };
 }
@@ -83,23 +84,26 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
  * Applies replacements one after the other, each to the result of those before it. In a file whose lines all end in CRLF, line ends in the
  * texts stand for CRLF, so that a model need not know; in a file that has both, they stand for either where the text is not found as given. Throws without any effect where one of them does not fit.
  */
-export function applyEdits(
+export async function applyEdits(
   shown: string,
   file: FileText,
   edits: readonly Edit[],
   match: EditMatch = 'exact',
-): { readonly text: string; readonly replacements: number } {
+  rest: () => Promise<void> = async () => undefined,
+): Promise<{ readonly text: string; readonly replacements: number }> {
   const crlf = file.endOfLine === 'crlf';
   let text = crlf ? withEndOfLine(file.text, 'lf') : file.text;
   let replacements = 0;
   for (const [index, edit] of edits.entries()) {
+    await rest();
     const wanted = crlf ? withEndOfLine(edit.old_text, 'lf') : edit.old_text;
     const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
     const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
     if (wanted === replacement) {
       throw toolError('invalid_input', `input is not valid: ${place}: old_text and new_text are the same, so nothing would change`);
     }
-    const exact = countOf(text, wanted);
+    const first = text.indexOf(wanted);
+    const exact = first < 0 ? 0 : countFrom(text, wanted, first);
     const ended = exact === 0 && file.endOfLine === 'mixed' ? lineEndMatches(text, wanted) : [];
     const loose = exact + ended.length === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
     const inexact = [...ended, ...loose];
@@ -112,7 +116,8 @@ export function applyEdits(
         `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${(exact > 0 ? linesOf(text, wanted) : inexact.slice(0, 5).map((one) => one.line)).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
       );
     }
-    if (exact > 0) text = text.split(wanted).join(replacement);
+    if (exact === 1) text = text.slice(0, first) + replacement + text.slice(first + wanted.length);
+    else if (exact > 0) text = text.split(wanted).join(replacement);
     else text = ended.length > 0 ? replaceEnded(text, ended, replacement) : replaceLoosely(text, loose, wanted, replacement);
     replacements += found;
   }
@@ -120,9 +125,9 @@ export function applyEdits(
   return { text: crlf ? text.replace(/\n/g, '\r\n') : text, replacements };
 }
 
-function countOf(text: string, wanted: string): number {
+function countFrom(text: string, wanted: string, first: number): number {
   let count = 0;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) count++;
+  for (let at = first; at >= 0; at = text.indexOf(wanted, at + wanted.length)) count++;
   return count;
 }
 

@@ -1,12 +1,12 @@
 import type { Json } from '../../core/base/json';
 import { isToolError } from '../../core/errors';
-import { accessLabel, comparePaths, sortPaths, displayPath, resolveRoots } from '../../core/paths';
+import { comparePaths, displayPath, sortPaths } from '../../core/paths';
 import type { ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
 import { LeftOut, questionOf, readCursor, writeCursor } from './paging';
 import { progressOf } from './progress';
 import { emptyNote, globBelow } from './patterns';
-import { accessesOf, filesOf, judgedTarget, noFolder, targetOf } from './target';
+import { accessesBelow, filesOf, judgedRoots, noFolder } from './target';
 
 interface FindInput {
   readonly pattern: string;
@@ -22,16 +22,10 @@ const defaultLimit = 200;
 const roomForPaths = 7_000;
 
 export const handler: ToolHandler<FindInput> = {
-  async accesses(input, context) {
-    const files = filesOf(context);
-    const roots = await resolveRoots(files, input.path ?? '/');
-    if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
-    return accessesOf(await targetOf(context, input.path ?? '/'), 'fs.read');
-  },
+  accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
   async run(input, context) {
     const files = filesOf(context);
-    const named = await resolveRoots(files, input.path ?? '/');
-    const roots = named.length === 1 ? [(await judgedTarget(context, input.path ?? '/', 'fs.read')).real] : named;
+    const roots = await judgedRoots(context, input.path ?? '/');
     const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
     const wanted = input.type ?? 'file';
     const left = new LeftOut();

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/base/json';
 import { isToolError } from '../../core/errors';
-import { accessLabel, comparePaths, displayPath, resolveRoots } from '../../core/paths';
+import { comparePaths, displayPath } from '../../core/paths';
 import type { SearchFile, SearchLine } from '../../core/ports/fileSearch';
 import type { FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { ToolContext, ToolHandler } from '../../core/tool';
@@ -8,7 +8,7 @@ import { pathJudge } from './judging';
 import { LeftOut, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { emptyNote, globBelow } from './patterns';
 import { progressOf } from './progress';
-import { accessesOf, checkCancelled, filesOf, judgedTarget, nothingThere, targetOf } from './target';
+import { accessesBelow, checkCancelled, filesOf, judgedRoots, nothingThere } from './target';
 
 interface GrepInput {
   readonly pattern: string;
@@ -34,16 +34,10 @@ const defaultLimit = 100;
 const roomForMatches = 6_500;
 
 export const handler: ToolHandler<GrepInput> = {
-  async accesses(input, context) {
-    const files = filesOf(context);
-    const roots = await resolveRoots(files, input.path ?? '/');
-    if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
-    return accessesOf(await targetOf(context, input.path ?? '/'), 'fs.read');
-  },
+  accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
   async run(input, context) {
     const files = filesOf(context);
-    const named = await resolveRoots(files, input.path ?? '/');
-    const roots = named.length === 1 ? [(await judgedTarget(context, input.path ?? '/', 'fs.read')).real] : named;
+    const roots = await judgedRoots(context, input.path ?? '/');
     const question = questionOf(input, { context_lines: 0, max_per_file: 1000 });
     const end = readCursor(input.cursor, question);
     const isLater = laterThan(end, roots, files);

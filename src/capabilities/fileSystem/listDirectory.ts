@@ -1,14 +1,14 @@
 import type { Json } from '../../core/base/json';
 import { isToolError } from '../../core/errors';
-import { accessLabel, comparePaths, displayPath, resolveRoots } from '../../core/paths';
+import { comparePaths, displayPath, resolveRoots } from '../../core/paths';
 import type { ListEntry } from '../../core/ports/fileSearch';
 import type { FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { ToolContext, ToolHandler } from '../../core/tool';
 import { pathJudge } from './judging';
 import { asEntry, type Listed, sizeOf, sortListed, treeOf } from './listing';
 import { LeftOut, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
-import { progressOf } from './progress';
-import { accessesOf, checkCancelled, filesOf, judgedTarget, noFolder, targetOf } from './target';
+import { breaksOf, progressOf } from './progress';
+import { accessesBelow, checkCancelled, filesOf, judgedRoots, noFolder } from './target';
 
 interface ListInput {
   readonly path?: string;
@@ -26,11 +26,7 @@ const defaultLimit = 60;
 const roomForEntries = 7_000;
 
 export const handler: ToolHandler<ListInput> = {
-  async accesses(input, context) {
-    const roots = await resolveRoots(filesOf(context), input.path ?? '/');
-    if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, filesOf(context)) }));
-    return accessesOf(await targetOf(context, input.path ?? '/'), 'fs.read');
-  },
+  accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
   async run(input, context) {
     const files = filesOf(context);
     const path = input.path ?? '/';
@@ -38,8 +34,8 @@ export const handler: ToolHandler<ListInput> = {
     const left = new LeftOut();
     const depth = input.depth ?? 1;
     if (roots.length > 1 && depth === 1) return { payload: listFolders(files) };
-    const single = roots.length === 1 ? [(await judgedTarget(context, path, 'fs.read')).real] : roots;
-    const found = (await Promise.all(single.map((root) => collect(files, root, input, context, left)))).flat();
+    const judged = await judgedRoots(context, path);
+    const found = (await Promise.all(judged.map((root) => collect(files, root, input, context, left)))).flat();
     if (roots.length > 1) found.push(...roots.map((where) => listed(where, { path: '', type: 'directory' }, files)));
     const by = input.sort ?? 'name';
     if (input.with_sizes || by !== 'name') await addStats(files, found, context);
@@ -134,8 +130,12 @@ async function collect(
 }
 
 async function addStats(files: FileSystem, found: readonly Listed[], context: ToolContext): Promise<void> {
+  const rest = breaksOf(context);
+  const progress = progressOf(context);
   for (let at = 0; at < found.length; at += 64) {
     checkCancelled(context.stopped);
+    await rest();
+    progress(() => `${at} of ${found.length} entries looked at`);
     await Promise.all(
       found.slice(at, at + 64).map(async (one) => {
         one.stat = await files.stat(one.where).catch(() => undefined);

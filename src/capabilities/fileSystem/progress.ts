@@ -1,4 +1,5 @@
-import type { ToolContext } from '../../core/tool';
+import type { AccessContext, ToolContext } from '../../core/tool';
+import { checkCancelled } from './target';
 
 const pauseMs = 200;
 
@@ -11,5 +12,22 @@ export function progressOf(context: ToolContext): (message: () => string) => voi
     if (now - last < pauseMs) return;
     last = now;
     context.report({ message: message() });
+  };
+}
+
+const sliceMs = 15;
+
+/**
+ * Lets everything else in the process have its turn, and ends the work where the call has been cancelled; to be awaited between two pieces of work
+ * that take long together. Most of the time it does nothing.
+ */
+export function breaksOf(context: Pick<AccessContext, 'ports' | 'signal'>): () => Promise<void> {
+  const { clock } = context.ports;
+  let since = clock.monotonic();
+  return async () => {
+    if (clock.monotonic() - since < sliceMs) return;
+    await new Promise<void>((resolve) => void clock.schedule(resolve, 0));
+    checkCancelled(context.signal);
+    since = clock.monotonic();
   };
 }

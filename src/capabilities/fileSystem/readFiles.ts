@@ -14,6 +14,9 @@ interface ReadFilesInput {
 
 const defaultTotal = 7_000;
 const atOnce = 8;
+/** So much is shown of every file, and so long is what says that the rest was cut. */
+const leastShare = 100;
+const markerLength = 100;
 
 export const handler: ToolHandler<ReadFilesInput> = {
   /** Of several files each is judged by itself when it is read, so that one that is refused does not stop the others. */
@@ -23,21 +26,58 @@ export const handler: ToolHandler<ReadFilesInput> = {
     return accessesOf(await targetOf(context, only), 'fs.read');
   },
   async run(input, context) {
-    const share = Math.max(200, Math.floor((input.max_bytes ?? defaultTotal) / input.paths.length));
-    const files: Json[] = [];
-    const media: ToolMedia[] = [];
-    let failed = 0;
-    for (let at = 0; at < input.paths.length; at += atOnce) {
-      checkCancelled(context.stopped);
-      for (const answer of await Promise.all(input.paths.slice(at, at + atOnce).map((path) => readOne(path, share, input, context)))) {
-        files.push(answer.file);
-        media.push(...answer.media);
-        if (answer.failed) failed++;
-      }
-    }
+    const room = input.max_bytes ?? defaultTotal;
+    const wholes = await readAll(input, context, () => room);
+    // Small files are whole, and leave what they do not need to the large ones.
+    const share = fairShare(wholes, room);
+    const answers = await readAll(input, context, (at) => (textLength(wholes[at]) > share ? share : undefined), wholes);
+    const files = answers.map((answer) => answer.file);
+    const media = answers.flatMap((answer) => answer.media);
+    const failed = answers.filter((answer) => answer.failed).length;
     return { payload: { files, count: files.length - failed, failed }, ...(media.length > 0 ? { media } : {}) };
   },
 };
+
+/** Reads the files that `limit` names a limit for; of the others `known` is the answer already. */
+async function readAll(
+  input: ReadFilesInput,
+  context: ToolContext,
+  limit: (at: number) => number | undefined,
+  known: readonly Answer[] = [],
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let at = 0; at < input.paths.length; at += atOnce) {
+    checkCancelled(context.stopped);
+    const some = input.paths.slice(at, at + atOnce).map(async (path, index) => {
+      const answer = known[at + index];
+      const most = limit(at + index);
+      return answer && most === undefined ? answer : readOne(path, most ?? 0, input, context);
+    });
+    answers.push(...(await Promise.all(some)));
+  }
+  return answers;
+}
+
+/** The bytes of content that each file may have at most, so that the whole result has about `room`. */
+function fairShare(answers: readonly Answer[], room: number): number {
+  const lengths = answers.map(textLength).sort((a, b) => a - b);
+  const facts = answers.reduce((sum, answer) => sum + JSON.stringify(answer.file).length - textLength(answer), 0);
+  let left = Math.max(0, room - facts);
+  for (const [index, length] of lengths.entries()) {
+    const share = left / (lengths.length - index);
+    // A file that is cut says how to go on, which takes room too.
+    if (length > share) return Math.max(leastShare, Math.floor(share) - markerLength);
+    left -= length;
+  }
+  return Infinity;
+}
+
+/** How long a file's content is in the result, escapes included. */
+function textLength(answer: Answer | undefined): number {
+  const file = answer?.file;
+  const content = typeof file === 'object' && file !== null && 'content' in file ? file['content'] : undefined;
+  return typeof content === 'string' ? JSON.stringify(content).length : 0;
+}
 
 interface Answer {
   readonly file: Json;

@@ -1,7 +1,7 @@
 import type { Access, SideEffect } from '../../core/access';
 import type { StopSign } from '../../core/base/stopSign';
 import { toolError, type ToolError } from '../../core/errors';
-import { accessLabel, displayPath, resolvePath, samePath } from '../../core/paths';
+import { accessLabel, displayPath, resolvePath, resolveRoots, samePath } from '../../core/paths';
 import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { AccessContext, ToolContext } from '../../core/tool';
 
@@ -62,13 +62,32 @@ export async function judgedTarget(
   return target;
 }
 
+/** What a search below a path input reads: where it leads, or every folder of the workspace. */
+export async function accessesBelow(context: AccessContext, input: string): Promise<readonly Access[]> {
+  const files = filesOf(context);
+  const roots = await resolveRoots(files, input);
+  if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
+  return accessesOf(await targetOf(context, input), 'fs.read');
+}
+
+/** Where such a search starts when the call runs; see `judgedTarget`. */
+export async function judgedRoots(context: ToolContext, input: string): Promise<readonly WorkspacePath[]> {
+  const roots = await resolveRoots(filesOf(context), input);
+  return roots.length === 1 ? [(await judgedTarget(context, input, 'fs.read')).real] : roots;
+}
+
 /** True where a path input ends as that of a folder does. */
 export function endsLikeFolder(input: string, files: FileSystem): boolean {
   return input.endsWith('/') || (files.style === 'windows' && input.endsWith('\\'));
 }
 
 export const nothingThere = (shown: string): Error =>
-  toolError('not_found', `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`);
+  shown.includes('\ufffd')
+    ? toolError('not_found', `\`${shown}\` cannot be reached: a name in it is not UTF-8; ask the user to rename it`)
+    : toolError(
+        'not_found',
+        `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`,
+      );
 
 /** The facts about a target that has to exist. */
 export async function statOf(target: Target): Promise<FileStat> {

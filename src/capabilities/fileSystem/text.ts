@@ -106,6 +106,7 @@ export function isSingleByte(encoding: string): boolean {
  * and for a character that the encoding does not have.
  */
 export function encodeText(text: string, like: { readonly encoding: string; readonly bom: boolean }): Uint8Array {
+  if (like.encoding === 'utf-8') checkPairs(text);
   if (isSingleByte(like.encoding)) return encodeSingleByte(text, like.encoding);
   const marked = like.bom ? `\ufeff${text}` : text;
   if (like.encoding === 'utf-16le' || like.encoding === 'utf-16be') {
@@ -121,6 +122,18 @@ export function encodeText(text: string, like: { readonly encoding: string; read
     );
   }
   return new TextEncoder().encode(marked);
+}
+
+const halfPair = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** UTF-8 has no half of a surrogate pair: it would be written as another character. */
+function checkPairs(text: string): void {
+  const at = text.search(halfPair);
+  if (at < 0) return;
+  throw toolError(
+    'unsupported',
+    `utf-8 has no character for half of a surrogate pair (\`\\u${text.charCodeAt(at).toString(16)}\`, line ${text.slice(0, at).split('\n').length}); give both halves, or the bytes with encoding base64`,
+  );
 }
 
 function encodeSingleByte(text: string, encoding: string): Uint8Array {

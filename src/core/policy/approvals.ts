@@ -142,10 +142,11 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     });
   }
 
-  /** Brings a parked call back to the person. */
-  show(id: string): void {
+  /** Brings a parked call back to the person; false where it waits no more. */
+  show(id: string): boolean {
     const waiting = this.#waiting.get(id);
-    if (!waiting || waiting.state === 'shown') return;
+    if (!waiting) return false;
+    if (waiting.state === 'shown') return true;
     waiting.state = 'queued';
     this.#waiting.delete(id);
     // The one that was asked for comes first.
@@ -155,6 +156,7 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     for (const [key, value] of others) this.#waiting.set(key, value);
     this.#changed.fire();
     this.#showNext();
+    return true;
   }
 
   /** Answers calls from the inbox, several at once. Answers how many were still waiting; the rest allow nothing. */

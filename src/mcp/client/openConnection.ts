@@ -4,6 +4,7 @@ import { fillIn, fillInAll } from '../../core/mcp/fillIn';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { type ConnectionOptions, McpConnection, type Root } from './connection';
 import { guardedFetch } from './guardedFetch';
+import { openFault } from './openFault';
 import type { McpParts } from './parts';
 import { serverFolder } from './serverFolder';
 import { SignIn } from './signIn';
@@ -66,7 +67,7 @@ export async function openConnection(
       if (signIn) signIn.isConnected = true;
       return { connection, kill };
     } catch (error) {
-      if (!signIn?.isWaiting || signIns === mostSignIns) throw signIn?.refused ?? error;
+      if (!signIn?.isWaiting || signIns === mostSignIns) throw signIn?.refused ?? openFault(error, spec);
       options.onSignIn();
       await signIn.finish(options.signal);
     } finally {

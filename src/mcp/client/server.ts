@@ -50,7 +50,8 @@ export class McpServer implements Disposable, CallTarget {
   #state: ServerState;
   #detail: string | undefined;
   #diff: readonly string[] | undefined;
-  #faults: readonly string[] = [];
+  /** Of the tools that were published: those that the registry cannot hold. */
+  #unusable: readonly string[] = [];
   #tools = 0;
   #opened: Opened | undefined;
   #opening: Promise<Opened> | undefined;
@@ -99,7 +100,7 @@ export class McpServer implements Disposable, CallTarget {
       origin: this.spec.origin,
       state: this.#state,
       tools: this.#tools,
-      faults: this.#faults,
+      faults: [...(this.#read?.faults ?? []), ...this.#unusable],
       ...(this.#spec.transport.type === 'http' && this.#spec.transport.oauth ? { signsIn: true } : {}),
       ...(this.#state === 'refused' && this.#detail === noSignIn ? { signedOut: true } : {}),
       ...(this.#opened ? { protocol: this.#opened.connection.protocol } : {}),
@@ -332,7 +333,6 @@ export class McpServer implements Disposable, CallTarget {
   async #verify(connection: McpConnection): Promise<void> {
     const read = readTools(await connection.listTools(this.#stop.signal), this.spec.transport.type === 'http');
     this.#read = read;
-    this.#faults = read.faults;
     const judged = this.#pins.judge(this.spec.name, read);
     if (judged.state === 'approved') {
       this.#listedAt = this.#parts.clock.monotonic();
@@ -408,7 +408,7 @@ export class McpServer implements Disposable, CallTarget {
       target: this,
       parts: this.#parts,
     });
-    this.#faults = [...this.#faults, ...made.faults];
+    this.#unusable = made.faults;
     const text = JSON.stringify(made.capability.tools.map((tool) => tool.definition));
     if (text === this.#published && this.#registration.value) return;
     this.#published = text;

@@ -123,7 +123,17 @@ export class FolderMemory {
    * link is not followed, and one that is too large or cannot be read counts as absent.
    */
   ignoreRules(root: string, at: string): IgnoreRules | undefined {
-    const file = at === '' ? `${root}/.gitignore` : `${root}/${at}/.gitignore`;
+    return this.#rulesIn(root, at === '' ? '.gitignore' : `${at}/.gitignore`);
+  }
+
+  /** The rules that a repository keeps for itself, in `.git/info/exclude` of the workspace folder: undefined where it has none. */
+  repositoryRules(root: string): IgnoreRules | undefined {
+    const info = lstatQuietly(`${root}/.git`)?.isDirectory() === true && lstatQuietly(`${root}/.git/info`)?.isDirectory() === true;
+    return info ? this.#rulesIn(root, '.git/info/exclude') : undefined;
+  }
+
+  #rulesIn(root: string, at: string): IgnoreRules | undefined {
+    const file = `${root}/${at}`;
     const { device, ignoreFiles } = this.#root(root);
     try {
       const readAt = this.#now();
@@ -164,6 +174,14 @@ export class FolderMemory {
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     return { entries, hasIgnoreFile };
+  }
+}
+
+function lstatQuietly(at: string): Stats | undefined {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 

@@ -124,14 +124,25 @@ async function removeTree(parent: Folder, name: string, at: string, removal: Rem
       await removeOne(parent, name, removal);
       return true;
     } catch (error) {
-      // Something was made in it after the last look: it is looked at like everything else.
       if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST') throw error;
+      await refuseUnreachable(parent, name, at, removal);
+      // Something was made in it after the last look: it is looked at like everything else.
     }
   }
   throw toolError(
     'conflict',
     `\`${removal.shown}\`: new entries keep appearing in \`/${at}\` while it is deleted; what was there before is gone, so stop what writes there and delete again`,
     { retryable: true },
+  );
+}
+
+/** A name that is not UTF-8 is read as another one, so that nothing can be done with it by name. */
+async function refuseUnreachable(parent: Folder, name: string, at: string, { shown }: Removal): Promise<void> {
+  const left = (await parent.way.calls.readdir(parent.at(name))).find((entry) => entry.name.includes('\ufffd'));
+  if (!left) return;
+  throw toolError(
+    'unsupported',
+    `\`${shown}\` is still there: the name \`/${joinPath(at, left.name)}\` is not UTF-8 and cannot be deleted by name; with to_trash true the folder goes to the trash whole`,
   );
 }
 

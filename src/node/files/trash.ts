@@ -59,12 +59,12 @@ export class FreedesktopTrash implements Trash {
   async #into(trash: string, absolute: string, reach: string, remembered: string): Promise<Trashed> {
     await mkdir(path.join(trash, 'info'), { recursive: true, mode: 0o700 });
     await mkdir(path.join(trash, 'files'), { recursive: true, mode: 0o700 });
-    const date = this.#now().toISOString().slice(0, 19);
+    const date = localTime(this.#now());
     const text = `[Trash Info]\nPath=${remembered.split('/').map(encodeURIComponent).join('/')}\nDeletionDate=${date}\n`;
     for (let number = 1; ; number++) {
-      const base = path.basename(absolute);
-      const name = number === 1 ? base : `${base}.${number}`;
-      const info = path.join(trash, 'info', `${name}.trashinfo`);
+      const suffix = number === 1 ? '' : `.${number}`;
+      const name = shortened(path.basename(absolute), longestName - infoEnding.length - suffix.length) + suffix;
+      const info = path.join(trash, 'info', name + infoEnding);
       try {
         await writeFile(info, text, { flag: 'wx', mode: 0o600 });
       } catch (error) {
@@ -81,6 +81,20 @@ export class FreedesktopTrash implements Trash {
       }
     }
   }
+}
+
+const infoEnding = '.trashinfo';
+/** In bytes, on all file systems that are in use. */
+const longestName = 255;
+
+/** A name of at most so many bytes; what it was called stands in the info file. */
+function shortened(name: string, bytes: number): string {
+  return name.slice(0, new TextEncoder().encodeInto(name, new Uint8Array(bytes)).read);
+}
+
+/** The specification wants the time of the user's clock. */
+function localTime(now: Date): string {
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 async function giveBack(at: string, info: string, reach: string): Promise<void> {

@@ -26,15 +26,28 @@ function extendChain(options: WalkOptions, relative: string, above: IgnoreChain 
   return rules ? { base: relative, rules, above } : above;
 }
 
-/** The chain for the folder where a walk starts: the rules of the workspace folder and of every folder between. */
+/** What holds everywhere in a repository, the weakest of its rules. */
+function repositoryChain(options: WalkOptions): IgnoreChain | undefined {
+  const rules = options.memory.repositoryRules(options.folder);
+  return rules && { base: '', rules, above: undefined };
+}
+
+/** The chain for the folder where a walk starts: the rules of the repository, of the workspace folder and of every folder between. */
 function chainAt(options: WalkOptions, start: string): IgnoreChain | undefined {
-  let chain = extendChain(options, '', undefined);
+  let chain = extendChain(options, '', repositoryChain(options));
   let at = '';
   for (const name of start === '' ? [] : start.split('/')) {
     at = joinPath(at, name);
     chain = extendChain(options, at, chain);
   }
   return chain;
+}
+
+/** What holds in the folder where a walk starts before that folder's own rules. */
+function chainAbove(options: WalkOptions): IgnoreChain | undefined {
+  const { start } = options;
+  if (start === '') return repositoryChain(options);
+  return chainAt(options, start.slice(0, Math.max(0, start.lastIndexOf('/'))));
 }
 
 /** Tells for single files whether a walk with the same options would meet them; what it learns of a folder it keeps. */
@@ -115,8 +128,7 @@ export async function walk(
     const chain = honour && hasIgnoreFile ? extendChain(options, at, above) : above;
     if (entries.length > 0) stack.push({ entries, next: 0, chain });
   };
-  const parent = options.start.includes('/') ? options.start.slice(0, options.start.lastIndexOf('/')) : '';
-  enter(options.start, honour && options.start !== '' ? chainAt(options, parent) : undefined);
+  enter(options.start, honour ? chainAbove(options) : undefined);
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
     const entry = frame.entries[frame.next++];
     if (!entry) {

@@ -37,7 +37,7 @@ export const newProfile: CommandHandler = async (context, ...args) => {
 };
 
 export const duplicateProfile: CommandHandler = async (context, ...args) => {
-  const from = await profileFrom(context, args[0], vscode.l10n.t('Duplicate which profile?'));
+  const from = await profileFrom(context, args[0], { title: vscode.l10n.t('Duplicate which profile?') });
   if (!from) return undefined;
   const name =
     typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('Name of the copy'), vscode.l10n.t('{0} copy', from.name));
@@ -48,7 +48,7 @@ export const duplicateProfile: CommandHandler = async (context, ...args) => {
 
 export const renameProfile: CommandHandler = async (context, ...args) => {
   const given = typeof args[0] === 'string' ? args[0] : context.core.profiles.active().id;
-  const profile = await profileFrom(context, given, vscode.l10n.t('Rename which profile?'));
+  const profile = await profileFrom(context, given, { title: vscode.l10n.t('Rename which profile?') });
   if (!profile) return;
   const name = typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('New name of {0}', profile.name), profile.name);
   if (name) await context.editor.change(profile.id, vscode.l10n.t('rename {0}', profile.name), (one) => ({ ...one, name }));
@@ -57,7 +57,14 @@ export const renameProfile: CommandHandler = async (context, ...args) => {
 const isShipped = (id: string): boolean => shippedProfiles().some((profile) => profile.id === id);
 
 export const deleteProfile: CommandHandler = async (context, ...args) => {
-  const profile = await profileFrom(context, args[0], vscode.l10n.t('Delete which profile?'), (id) => !isShipped(id));
+  const isOwn = (id: string): boolean => !isShipped(id);
+  if (args[0] === undefined && ![...context.core.profiles.profiles().keys()].some(isOwn)) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no profile to delete: those that come with the extension stay, and can be reset.'),
+    );
+    return;
+  }
+  const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Delete which profile?'), only: isOwn });
   if (!profile) return;
   if (isShipped(profile.id))
     throw new Error(vscode.l10n.t('`{0}` comes with the extension and cannot be deleted; reset it to its default instead', profile.id));
@@ -67,14 +74,26 @@ export const deleteProfile: CommandHandler = async (context, ...args) => {
 };
 
 export const resetProfile: CommandHandler = async (context, ...args) => {
-  const id = typeof args[0] === 'string' ? args[0] : context.core.profiles.active().id;
-  if (!isShipped(id))
-    throw new Error(vscode.l10n.t('`{0}` has no default to go back to; only profiles that come with the extension do', id));
-  await context.editor.remove(id, vscode.l10n.t('reset {0}', id));
+  const { profiles } = context.core;
+  const id = typeof args[0] === 'string' ? args[0] : profiles.active().id;
+  const name = profiles.profiles().get(id)?.profile.name ?? id;
+  if (!isShipped(id)) {
+    const message = vscode.l10n.t('`{0}` has no default to go back to; only profiles that come with the extension do', name);
+    if (typeof args[0] === 'string') throw new Error(message);
+    // A state and no failure, of which the editor would make an error in a modal.
+    void vscode.window.showInformationMessage(message);
+    return;
+  }
+  const wasChanged = profiles.profiles().get(id)?.profile.origin !== 'shipped';
+  await context.editor.remove(id, vscode.l10n.t('reset {0}', name));
+  void vscode.window.setStatusBarMessage(
+    wasChanged ? vscode.l10n.t('{0} is as it came; Undo Last Change brings yours back', name) : vscode.l10n.t('{0} is as it came', name),
+    5000,
+  );
 };
 
 export const exportProfile: CommandHandler = async (context, ...args) => {
-  const profile = await profileFrom(context, args[0], vscode.l10n.t('Export which profile?'));
+  const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Export which profile?') });
   if (!profile) return;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${profile.id}.profile.json`;
@@ -85,7 +104,9 @@ export const exportProfile: CommandHandler = async (context, ...args) => {
           filters: { JSON: ['json'] },
           ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
         });
-  if (target) await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(exportText(profile)));
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(exportText(profile)));
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('Exported {0} to {1}', profile.name, vscode.workspace.asRelativePath(target)), 5000);
 };
 
 /** The largest file that is read as a profile. */

@@ -7,21 +7,25 @@ import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 
-/** Picks a profile; each row says what switching to it would change. */
-export async function pickProfile(context: CommandContext, title: string, only?: (id: string) => boolean): Promise<string | undefined> {
+interface ProfileQuestion {
+  readonly title: string;
+  readonly only?: (id: string) => boolean;
+  /** True where the answer is switched to, so that each row says what that would change. */
+  readonly isSwitch?: boolean;
+}
+
+async function pickProfile(context: CommandContext, { title, only, isSwitch }: ProfileQuestion): Promise<string | undefined> {
   const { profiles } = context.core;
   const active = profiles.active();
   const items = [...profiles.profiles()]
     .filter(([id]) => only?.(id) ?? true)
     .map(([id, { profile, pendingWidening }]) => {
-      const resolved = profiles.resolve(id);
+      const resolved = isSwitch && id !== active.id ? profiles.resolve(id) : undefined;
+      const change = resolved ? [describeSwitch(active, resolved, vscode.l10n.t)] : [];
       return {
         label: `${id === active.id ? '$(check) ' : ''}${profile.name}`,
         description: `${profile.mode} · ${id}${pendingWidening ? ` · ${vscode.l10n.t('partly held back')}` : ''}`,
-        detail:
-          id === active.id
-            ? profile.description
-            : `${profile.description}${profile.description ? ' · ' : ''}${resolved ? describeSwitch(active, resolved, vscode.l10n.t) : ''}`,
+        detail: [...(profile.description === '' ? [] : [profile.description]), ...change].join(' · '),
         id,
       };
     });
@@ -30,14 +34,9 @@ export async function pickProfile(context: CommandContext, title: string, only?:
 }
 
 /** Takes a profile's id from a program or asks for it. */
-export async function profileFrom(
-  context: CommandContext,
-  given: unknown,
-  title: string,
-  only?: (id: string) => boolean,
-): Promise<Profile | undefined> {
+export async function profileFrom(context: CommandContext, given: unknown, question: ProfileQuestion): Promise<Profile | undefined> {
   const { profiles } = context.core;
-  const id = typeof given === 'string' ? given : await pickProfile(context, title, only);
+  const id = typeof given === 'string' ? given : await pickProfile(context, question);
   if (id === undefined) return undefined;
   const profile = profiles.profiles().get(id)?.profile;
   if (!profile) throw new Error(`there is no profile \`${id}\`${didYouMean(id, profiles.profiles().keys())}`);
@@ -45,7 +44,7 @@ export async function profileFrom(
 }
 
 export const switchProfile: CommandHandler = async (context, ...args) => {
-  const profile = await profileFrom(context, args[0], vscode.l10n.t('Switch profile'));
+  const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Switch profile'), isSwitch: true });
   if (!profile) return;
   const problem = context.core.profiles.activate(profile.id);
   if (problem) throw new Error(problemWords(problem, vscode.l10n.t));

@@ -38,11 +38,11 @@ async function newDefinition(): Promise<void> {
   if (!folder) return;
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly template: DefinitionTemplate }>(
     definitionTemplates.map((template) => ({ label: template.label, detail: template.detail, template })),
-    { title: vscode.l10n.t('New Capability Definition'), placeHolder: vscode.l10n.t('What should the tool do?') },
+    { title: vscode.l10n.t('New capability definition'), placeHolder: vscode.l10n.t('What should the tool do?') },
   );
   if (!picked) return;
   const id = await vscode.window.showInputBox({
-    title: vscode.l10n.t('New Capability Definition'),
+    title: vscode.l10n.t('New capability definition'),
     prompt: vscode.l10n.t('Id of the capability'),
     value: 'my_tools',
     validateInput: (value) =>
@@ -99,7 +99,7 @@ async function pickTool<T extends { readonly modelName: string; readonly definit
   tools: readonly T[],
 ): Promise<T | undefined> {
   const items = tools.map((tool) => ({ label: tool.modelName, detail: tool.definition.userDescription, tool }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Try a Tool') }))?.tool;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Try a tool') }))?.tool;
 }
 
 async function validateDefinitions({ loader }: DefinitionCommandParts): Promise<void> {
@@ -127,7 +127,7 @@ async function explainActive({ loader, showText }: DefinitionCommandParts): Prom
   let text = file === undefined ? undefined : open?.getText();
   if (file === undefined) {
     const picked = await vscode.window.showQuickPick([...new Set(loader.definitions().map((one) => one.file))], {
-      title: vscode.l10n.t('Explain a Definition'),
+      title: vscode.l10n.t('Explain a definition'),
     });
     const uri = picked === undefined ? undefined : definitionUri(picked);
     if (picked === undefined || !uri) return;

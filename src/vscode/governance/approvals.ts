@@ -14,7 +14,8 @@ export const pendingApprovals: GovernanceCommand = async (parts) => {
   }
   const items = pending.map(itemOf);
   const several = { label: `$(checklist) ${vscode.l10n.t('Answer several at once…')}`, id: '', alwaysShow: true };
-  const denyAll = { label: `$(circle-slash) ${vscode.l10n.t('Deny all of them')}`, id: '', alwaysShow: true };
+  const denyWords = pending.length === 1 ? vscode.l10n.t('Deny it') : vscode.l10n.t('Deny all of them');
+  const denyAll = { label: `$(circle-slash) ${denyWords}`, id: '', alwaysShow: true };
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string }>(
     [...items, ...(pending.length > 1 ? [several] : []), denyAll],
     { title: vscode.l10n.t('Pending approvals'), placeHolder: vscode.l10n.t('Pick a call to answer it') },

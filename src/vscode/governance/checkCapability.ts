@@ -25,7 +25,10 @@ export const probeCapability: GovernanceCommand = async (parts, ...args) => {
   const id = await chosenId(parts, args);
   if (id === undefined) return;
   const answer = await resolved(parts, id);
-  await Promise.all(probesOf(answer).map((requirement) => probe(parts, requirement)));
+  const requirements = probesOf(answer);
+  if (requirements.length === 0)
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} needs nothing that is to be probed now.', answer.name));
+  await Promise.all(requirements.map((requirement) => probe(parts, requirement)));
 };
 
 const probesOf = (answer: CapabilityAnswer): readonly string[] =>
@@ -53,7 +56,7 @@ async function chosenId(parts: GovernanceParts, args: readonly unknown[]): Promi
     }),
   );
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Check Capability'),
+    title: vscode.l10n.t('Check a capability'),
     placeHolder: vscode.l10n.t('Can it run now, and if not, what would make it possible?'),
     matchOnDescription: true,
     matchOnDetail: true,

@@ -36,7 +36,7 @@ async function chosenTool(parts: GovernanceParts, args: readonly unknown[]): Pro
     tool,
   }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Explain a Call'),
+    title: vscode.l10n.t('Explain a call'),
     placeHolder: vscode.l10n.t('Which tool would the agent call?'),
     matchOnDescription: true,
     matchOnDetail: true,

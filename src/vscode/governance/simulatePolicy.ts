@@ -24,7 +24,7 @@ export const simulatePolicy: GovernanceCommand = async (parts, ...args) => {
     typeof args[0] === 'string'
       ? candidates.find((one) => one.id === args[0])
       : await vscode.window.showQuickPick(candidates, {
-          title: vscode.l10n.t('Simulate Policy'),
+          title: vscode.l10n.t('Simulate a policy'),
           placeHolder: vscode.l10n.t('Which policy would have judged the last calls?'),
         });
   if (!picked) return undefined;

@@ -2,6 +2,7 @@ import type { JsonObject, Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { settingSpecs } from '../../core/settings';
 import { extensionToolsSchema, serverSchema } from './foreignTools';
+import { choiceKey, choiceTexts, limitsSchema, limitTexts } from './settingSchemas';
 
 /** The scopes that the built-in tools need, for completion. */
 function scopes(capabilities: readonly Capability[]): readonly string[] {
@@ -91,8 +92,15 @@ export const profileTexts: Readonly<Record<string, string>> = {
   'profile.entry.config': 'The configuration of this capability in this profile.',
 };
 
-/** `contributes.configuration`, from the list that core reads the settings by. */
-export function configuration(capabilities: readonly Capability[]): JsonObject {
+/** What each choice of a setting means, in the order of its choices. */
+function choices(key: string, schema: JsonObject): JsonObject {
+  const values = schema['enum'];
+  if (!Array.isArray(values) || !choiceTexts[key]) return {};
+  return { enumDescriptions: values.map((value) => `%${choiceKey(key, String(value))}%`) };
+}
+
+/** `contributes.configuration`, from the list that core reads the settings by. `boundary` is the schema of one rule, as in boundaries.json. */
+export function configuration(capabilities: readonly Capability[], boundary: JsonObject): JsonObject {
   const properties = settingSpecs.map(({ key, schema, default: value, scope, order }): [string, JsonObject] => [
     `agentCapabilities.${key}`,
     {
@@ -100,6 +108,9 @@ export function configuration(capabilities: readonly Capability[]): JsonObject {
       ...(key === 'profiles' ? { additionalProperties: profileSchema(capabilities) } : {}),
       ...(key === 'mcp.servers' ? { additionalProperties: serverSchema } : {}),
       ...(key === 'extensionTools' ? { additionalProperties: extensionToolsSchema } : {}),
+      ...(key === 'policy.boundaries' ? { items: boundary } : {}),
+      ...(key === 'limits' ? limitsSchema : {}),
+      ...choices(key, schema as JsonObject),
       default: value,
       scope,
       order,
@@ -110,5 +121,11 @@ export function configuration(capabilities: readonly Capability[]): JsonObject {
 }
 
 export function settingTexts(): Readonly<Record<string, string>> {
-  return Object.fromEntries(settingSpecs.map(({ key, description }) => [`setting.${key}`, description]));
+  return {
+    ...Object.fromEntries(settingSpecs.map(({ key, description }) => [`setting.${key}`, description])),
+    ...Object.fromEntries(
+      Object.entries(choiceTexts).flatMap(([key, texts]) => Object.entries(texts).map(([choice, text]) => [choiceKey(key, choice), text])),
+    ),
+    ...limitTexts,
+  };
 }

@@ -62,8 +62,11 @@ function keybindings(): readonly JsonObject[] {
   );
 }
 
-/** The generated keys of package.json: everything that the editor reads but for the names and links of the project. */
-export function manifestPart(capabilities: readonly Capability[]): JsonObject {
+/**
+ * The generated keys of package.json: everything that the editor reads but for the names and links of the project.
+ * `boundary` is the schema of one rule of the shipped boundaries.schema.json, which holds for the setting too.
+ */
+export function manifestPart(capabilities: readonly Capability[], boundary: JsonObject): JsonObject {
   return {
     // Startup: the context keys that show the tools to models must be set before the first chat request.
     activationEvents: ['onStartupFinished'],
@@ -78,7 +81,7 @@ export function manifestPart(capabilities: readonly Capability[]): JsonObject {
     },
     contributes: {
       languageModelTools: languageModelTools(capabilities) as readonly Json[],
-      configuration: configuration(capabilities),
+      configuration: configuration(capabilities, boundary),
       chatParticipants: chatParticipants as readonly Json[],
       mcpServerDefinitionProviders: mcpProviders as readonly Json[],
       commands: commands() as readonly Json[],

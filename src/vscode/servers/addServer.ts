@@ -13,7 +13,7 @@ interface Item extends vscode.QuickPickItem {
 
 /** Adds a server from what the person types, or takes one over from a file of the editor or another client. */
 export const addMcpServer: ServerCommand = async (parts) => {
-  const title = vscode.l10n.t('Add MCP Server');
+  const title = vscode.l10n.t('Add an MCP server');
   const found = (await parts.editorFiles()).flatMap(({ file, value }) =>
     readEditorServers(value).servers.map((server): Item => ({
       label: vscode.l10n.t('Take over {0}', visible(server.name)),
@@ -46,7 +46,7 @@ async function addProgram(parts: ServerCommandParts): Promise<void> {
   const name = await askName(parts);
   if (name === undefined) return;
   const line = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server {0} (2/3)', name),
+    title: vscode.l10n.t('Add the MCP server {0} (2/3)', name),
     prompt: vscode.l10n.t('Command with its arguments; no shell is involved'),
     placeHolder: 'npx -y @modelcontextprotocol/server-memory',
     ignoreFocusOut: true,
@@ -54,7 +54,7 @@ async function addProgram(parts: ServerCommandParts): Promise<void> {
   });
   if (line === undefined) return;
   const env = await askPairs(
-    vscode.l10n.t('Add MCP Server {0} (3/3)', name),
+    vscode.l10n.t('Add the MCP server {0} (3/3)', name),
     vscode.l10n.t('Environment, such as {0}; Enter for none', 'API_KEY=${secret:api_key}'),
     readEnvironment,
   );
@@ -67,7 +67,7 @@ async function addAddress(parts: ServerCommandParts): Promise<void> {
   const name = await askName(parts);
   if (name === undefined) return;
   const url = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server {0} (2/3)', name),
+    title: vscode.l10n.t('Add the MCP server {0} (2/3)', name),
     prompt: vscode.l10n.t('Address of its streamable HTTP endpoint'),
     placeHolder: 'https://example.com/mcp',
     ignoreFocusOut: true,
@@ -75,7 +75,7 @@ async function addAddress(parts: ServerCommandParts): Promise<void> {
   });
   if (url === undefined) return;
   const headers = await askPairs(
-    vscode.l10n.t('Add MCP Server {0} (3/3)', name),
+    vscode.l10n.t('Add the MCP server {0} (3/3)', name),
     vscode.l10n.t('Headers, such as {0}; Enter for none', 'Authorization: Bearer ${secret:token}'),
     readHeaders,
   );
@@ -85,7 +85,7 @@ async function addAddress(parts: ServerCommandParts): Promise<void> {
 
 async function askName(parts: ServerCommandParts): Promise<string | undefined> {
   return vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server (1/3)'),
+    title: vscode.l10n.t('Add an MCP server (1/3)'),
     prompt: vscode.l10n.t('Name of the server; its tools carry it in front of theirs'),
     ignoreFocusOut: true,
     validateInput: (value) => nameFault(parts, value),

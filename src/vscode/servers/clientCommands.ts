@@ -7,7 +7,7 @@ import type { ServerCommand, ServerCommandParts } from './parts';
 export const copyClientConfiguration: ServerCommand = async (parts, client, where) => {
   const options = await parts.client();
   const all = clientNames.map((name) => clientConfiguration(name, options));
-  const title = vscode.l10n.t('Configure Another Client');
+  const title = vscode.l10n.t('Configure another client');
   const given = all.find((one) => one.client === client);
   const items = all.map((one) => ({ label: one.title, description: one.where, configuration: one }));
   const picked = given ?? (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.configuration;

@@ -148,7 +148,7 @@ async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Pr
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no tool of a server or another extension.'));
     return undefined;
   }
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Judge Which Tool?'), matchOnDetail: true }))?.tool;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Judge which tool?'), matchOnDetail: true }))?.tool;
 }
 
 function placeOf(parts: ServerCommandParts, { source, definition }: RegisteredTool): Place | undefined {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 let ws: TestWorkspace;
@@ -31,6 +31,43 @@ describe('exclude', () => {
       assert.deepEqual([await found({ exclude }), await grepped(exclude)], [expected, expected], exclude.join());
     }
     assert.equal(await tree({ exclude: ['test'] }), 'src/\n  a.ts\nx.test/\n  e.ts');
+  });
+});
+
+describe('what git ignores', () => {
+  it('is left out as git does, by the repository’s own rules too, where the nearer rule wins', async () => {
+    ws.put({
+      '.git/info/exclude': '*.local\nmine/\n/top.txt\n',
+      '.gitignore': '!kept.local\n*.log\n',
+      'a.local': '',
+      'kept.local': '',
+      'mine/b.txt': '',
+      'top.txt': '',
+      'sub/top.txt': '',
+      'sub/.gitignore': '!*.log\n',
+      'sub/c.local': '',
+      'sub/d.log': '',
+    });
+    const files = ['/.gitignore', '/kept.local', '/sub/.gitignore', '/sub/d.log', '/sub/top.txt'];
+    assert.deepEqual(await found({}), files);
+    assert.deepEqual(await found({ path: 'sub' }), files.slice(2));
+    const listed = await ws.ok('list_directory', {});
+    assert.deepEqual(
+      listed['entries'].filter((entry: { ignored?: true }) => entry.ignored).map((entry: { name: string }) => entry.name),
+      ['.git', 'a.local', 'mine', 'top.txt'],
+    );
+  });
+
+  it('is not learned from places that links lead to', async () => {
+    ws.put({ 'a.txt': '' });
+    mkdirSync(`${ws.outside}/info`);
+    writeFileSync(`${ws.outside}/info/exclude`, 'a.txt\n');
+    symlinkSync(ws.outside, ws.at('.git'));
+    assert.deepEqual(await found({}), ['/a.txt']);
+    rmSync(ws.at('.git'));
+    mkdirSync(ws.at('.git'));
+    symlinkSync(`${ws.outside}/info`, ws.at('.git/info'));
+    assert.deepEqual(await found({}), ['/a.txt']);
   });
 });
 

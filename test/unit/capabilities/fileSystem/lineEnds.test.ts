@@ -41,15 +41,15 @@ describe('an edit, and line ends that it does not name', () => {
     assert.equal(text('loose.txt'), '  if (c) {\r\n    d();\r\n  }\r\nend\n');
   });
 
-  it('changes nothing but what it replaces, whatever mixture of line ends a file has', () => {
+  it('changes nothing but what it replaces, whatever mixture of line ends a file has', async () => {
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r', '\r\r\n', '');
     const lines = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'ab ', ''), lineEnd), { maxLength: 12 });
-    fc.assert(
-      fc.property(lines, lines, (above, below) => {
+    await fc.assert(
+      fc.asyncProperty(lines, lines, async (above, below) => {
         const joined = (parts: readonly (readonly [string, string])[]): string => parts.map(([line, end]) => line + end).join('');
         const whole = `${joined(above)}HERE${joined(below)}`;
         const file = decodeText(Buffer.from(whole), undefined);
-        const after = applyEdits('f', file, [{ old_text: 'HERE', new_text: 'there' }]).text;
+        const { text: after } = await applyEdits('f', file, [{ old_text: 'HERE', new_text: 'there' }]);
         assert.equal(after, whole.replace('HERE', 'there'));
       }),
       { numRuns: runs(2000) },

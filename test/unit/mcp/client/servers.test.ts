@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { foreignToolName } from '../../../../src/core/mcp/toolName';
 import { rootsOf } from '../../../../src/mcp/client/openConnection';
 import { memoryStore } from '../../../../src/node/memory';
 import { gateway, named, outcome, schema, scripted, scriptedUser, until } from '../../../support/mcp/harness';
@@ -143,6 +144,20 @@ describe('MCP servers in', () => {
     }
   });
 
+  it('names a tool that cannot be held once, however often its approval is looked at', async () => {
+    const { user } = scriptedUser();
+    const taken = foreignToolName('do it');
+    const g = await gateway({ servers: { s: scripted({ tools: named('do it', taken) }) }, serverUser: user });
+    try {
+      await g.core.servers.discover();
+      for (let time = 0; time < 2; time++) await g.core.servers.reconsider('s');
+      const faults = g.core.servers.list().flatMap((one) => one.faults);
+      assert.deepEqual(faults, [`the tool \`${taken}\` is left out: its name is too much like another's`]);
+    } finally {
+      await g.close();
+    }
+  });
+
   it('tries again after growing pauses, and one that never starts leaves the others', async () => {
     const g = await gateway({
       servers: { dead: { command: '/no/such/program' }, ends: scripted({ exitAtStart: true }), good: scripted() },
@@ -163,7 +178,7 @@ describe('MCP servers in', () => {
           .problems()
           .map((one) => one.message)
           .join('\n'),
-        /`dead` failed: spawn .*ENOENT/,
+        /`dead` failed: the program `[^`]+` was not found.*; check `command` in its entry/,
       );
       assert.equal(outcome(await g.call('good_echo', { text: 'x' })), 'x');
     } finally {

@@ -1,0 +1,88 @@
+import { strict as assert } from 'node:assert';
+import type { Access } from '../../../../src/core/access';
+import type { ErrorCode } from '../../../../src/core/errors';
+import type { ApprovalRequest, GatePreview } from '../../../../src/core/gate/types';
+import { describeApproval } from '../../../../src/core/policy/approvalText';
+import { callWords, confirmationWords } from '../../../../src/core/view/chatWords';
+import { plainWords } from '../../../../src/core/view/translate';
+import { fakeCall } from '../../../support/gateCall';
+
+const read = (resource: string): Access => ({ effect: 'fs.read', resource });
+
+describe('what the chat says of a call', () => {
+  const words = (more: Partial<GatePreview> & { input?: object; code?: ErrorCode }): string => {
+    const { input = {}, code, ...rest } = more;
+    const call = fakeCall({ input: input as never, accesses: [...(rest.accesses ?? [])] });
+    const error = code && { code, message: 'for the model', retryable: false };
+    return callWords(
+      'Search in Files',
+      { effect: 'pass', steps: [], reasons: [], accesses: [], call, ...rest, ...(error ? { error } : {}) },
+      plainWords,
+    );
+  };
+
+  it('is the tool, what it is about and what it touches', () => {
+    assert.deepEqual(
+      [
+        words({}),
+        words({ accesses: [read('src/a.ts')] }),
+        words({ accesses: [read('.')] }),
+        words({ accesses: [read('.')], input: { pattern: 'ferry' } }),
+        words({ accesses: [read('src')], input: { pattern: 'a`b\nc' } }),
+        words({ input: { expression: '2*3' } }),
+      ],
+      [
+        'Search in Files',
+        'Search in Files `src/a.ts`',
+        'Search in Files `.`',
+        'Search in Files `ferry`',
+        'Search in Files ``a`b⟨U+000A⟩c`` `src`',
+        'Search in Files `2*3`',
+      ],
+    );
+  });
+
+  it('says that a call is denied and why, and keeps faults of the call for the model', () => {
+    const reasons = [{ text: 'boundary "no-secrets": <b>.env</b> files\nhold secrets' }];
+    assert.deepEqual(
+      [
+        words({ effect: 'deny', code: 'denied_by_policy', reasons, accesses: [read('.env')] }),
+        words({ effect: 'deny', code: 'plan_mode' }),
+        words({ effect: 'deny', code: 'invalid_input', reasons }),
+      ],
+      [
+        'Search in Files `.env` · denied\\: boundary "no\\-secrets"\\: \\<b\\>\\.env\\</b\\> files⟨U\\+000A⟩hold secrets',
+        'Search in Files · denied',
+        'Search in Files',
+      ],
+    );
+  });
+});
+
+describe("an approval in the chat's own confirmation", () => {
+  const approval = (preview: ApprovalRequest['preview'], input: object = {}): { title: string; message: string } => {
+    const accesses = [{ effect: 'fs.write', resource: 'src/my_file.ts' }];
+    const call = fakeCall({ accesses, input: input as never });
+    const reasons = [{ text: 'the tool needs confirmation for agents' }];
+    return confirmationWords(
+      'Write File',
+      describeApproval({ id: '1', call, accesses, reasons, preview, needsAdmin: false, askedAt: 0 }),
+      plainWords,
+    );
+  };
+
+  it('D.modal: says what the modal says, with the change as a block and no name read as markdown', () => {
+    const { title, message } = approval({ diff: '--- a/x\n+++ a/x\n@@ -1 +1 @@\n-const port = 80\n+const port = 8080\n' });
+    assert.equal(title, 'Allow "Write File"?');
+    assert.match(message, /^The agent \\\(profile .*\\\) asks to change src\/my\\_file\\\.ts \\\(/);
+    assert.match(message, /Why you are asked\\: the tool needs confirmation for agents\\\.\n/);
+    assert.match(message, /\n```diff\n@@ -1 \+1 @@\n-const port = 80\n\+const port = 8080\n```$/);
+  });
+
+  it('D.modal: nothing in the content ends its block, and what is too long is counted', () => {
+    const forged = approval({ diff: '@@\n+```\n+````` [x](command:y)\n' }).message;
+    assert.match(forged, /\n``````diff\n@@\n\+```\n\+````` \[x\]\(command:y\)\n``````$/);
+    const long = approval({ diff: Array.from({ length: 400 }, (_, at) => `+${at}`).join('\n') }).message;
+    assert.match(long, /\n\+299\n```\n\n… 100 lines more$/);
+  });
+});

@@ -1,0 +1,50 @@
+import { strict as assert } from 'node:assert';
+import type { McpServerSpec } from '../../../../src/core/mcp/serverSpec';
+import { toolError } from '../../../../src/core/errors';
+import { openFault } from '../../../../src/mcp/client/openFault';
+
+const program: Pick<McpServerSpec, 'transport'> = {
+  transport: { type: 'stdio', command: 'notes-server', args: [], env: {}, cwd: 'tools' },
+};
+const address: Pick<McpServerSpec, 'transport'> = { transport: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: {}, oauth: false } };
+const coded = (message: string, code: string, syscall: string): Error => Object.assign(new Error(message), { code, syscall });
+
+describe('why an MCP server could not be started or reached', () => {
+  const words = (error: unknown, spec: Pick<McpServerSpec, 'transport'>): string => String((openFault(error, spec) as Error).message);
+
+  it("is told in words of the person's entry, also where a library wrapped the code", () => {
+    const wrapped = new Error('Version negotiation probe failed', {
+      cause: new TypeError('fetch failed', { cause: coded('x', 'ECONNREFUSED', 'connect') }),
+    });
+    assert.deepEqual(
+      [
+        words(coded('spawn notes-server ENOENT', 'ENOENT', 'spawn notes-server'), program),
+        words(new Error('spawn notes-server EACCES'), program),
+        words(wrapped, address),
+        words(new Error('probe failed: connect ECONNREFUSED 127.0.0.1:9'), address),
+        words(new Error('getaddrinfo ENOTFOUND nowhere.example'), address),
+      ],
+      [
+        'the program `notes-server` was not found, or the folder `tools` that it starts in; check `command` in its entry and that the program is installed',
+        'the program `notes-server` may not be run; check its permissions',
+        'nothing answers at `http://127.0.0.1:9/mcp`; check `url` in its entry and that the server runs',
+        'nothing answers at `http://127.0.0.1:9/mcp`; check `url` in its entry and that the server runs',
+        'the host of `http://127.0.0.1:9/mcp` was not found; check `url` in its entry and the network',
+      ],
+    );
+  });
+
+  it('stays as it is where the server itself failed', () => {
+    const own = [
+      new Error("it ended: ENOENT: no such file or directory, open 'notes.json'"),
+      coded('read', 'ENOENT', 'open'),
+      toolError('mcp_error', 'x'),
+      'text',
+      undefined,
+    ];
+    assert.deepEqual(
+      own.map((error) => openFault(error, program) === error),
+      own.map(() => true),
+    );
+  });
+});
