@@ -287,6 +287,7 @@ export class ToolRouter {
     this.#parts.audit.record({ ...facts, type: 'approval.asked', time: askedAt, accesses, reasons: reasons.map((reason) => reason.text) });
     const answer = await approvals.ask({ id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt }, call.signal);
     progress.approval = answer;
+    progress.basis = preview.basis;
     progress.waitedMs += answer.waitedMs;
     this.#parts.audit.record({
       ...facts,
@@ -394,9 +395,8 @@ export class ToolRouter {
       ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),
       review: (response) => this.#review(call, response, progress),
       preview: (tool, input) => this.preview({ tool, input, actor: call.actor, surface: 'tool', mode: call.mode }),
-      leftOut: () => {
-        progress.withheld++;
-      },
+      basis: () => progress.basis,
+      leftOut: () => void progress.withheld++,
       invoke: (reference, input, signal) =>
         this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
     };

@@ -145,6 +145,8 @@ export interface ToolContext extends AccessContext {
   onStop(listener: () => void): Disposable;
   /** Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what the promise answers. */
   pause<T>(wait: Promise<T>): Promise<T>;
+  /** What the person who allowed this very call was shown it on, as the tool's preview named it; undefined where nobody was asked. */
+  readonly approvedBasis?: string | undefined;
   /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
   readonly scopes: readonly string[];
   /**
@@ -187,6 +189,8 @@ export interface CallPreview {
   readonly isPartial?: boolean;
   /** How this one call is undone, where its arguments decide it: in place of the definition's `reversible`. */
   readonly undo?: 'from-trash' | 'never';
+  /** Names what the preview was computed from, such as the hash of a file; the run finds it as `approvedBasis`. Not shown. */
+  readonly basis?: string;
 }
 
 /** A tool's behaviour, loaded on first use. Only `invocation.ts` calls it (invariant: one gate). */

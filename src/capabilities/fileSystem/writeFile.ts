@@ -23,6 +23,7 @@ export const handler: ToolHandler<WriteInput> = {
     const { plan, written } = await target.files.inTurn(target.real, async () => {
       checkCancelled(context.stopped);
       const planned = await planWrite(target, input, context);
+      if (context.approvedBasis !== undefined && basisOf(planned, context) !== context.approvedBasis) throw changedSinceAsked(target.shown);
       return { plan: planned, written: await doWrite(planned, context) };
     });
     if (plan.before === undefined) return { payload: written };
@@ -32,9 +33,20 @@ export const handler: ToolHandler<WriteInput> = {
   async preview(input, context) {
     if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'] };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
-    return previewOf(plan);
+    // What is appended is the same whatever stands before it; what is replaced has to be what the person saw.
+    return input.mode === 'append' ? previewOf(plan) : { ...previewOf(plan), basis: basisOf(plan, context) };
   },
 };
+
+function basisOf(plan: PlannedWrite, context: AccessContext): string {
+  return plan.before ? context.ports.crypto.sha256(plan.before) : 'nothing';
+}
+
+const changedSinceAsked = (shown: string): Error =>
+  toolError(
+    'conflict',
+    `\`${shown}\` has changed since the user was asked about this change, so it was not made; read it again and redo the change`,
+  );
 
 async function planWrite(target: Target, input: WriteInput, context: AccessContext): Promise<PlannedWrite> {
   const mode = input.mode ?? 'overwrite';

@@ -23,6 +23,8 @@ export interface ContextDesk {
   ask(access: Access, reasons: readonly Reason[]): Promise<StepAnswer>;
   review(response: { readonly title: string; readonly text: string }): Promise<boolean>;
   preview(reference: string, input: unknown): Promise<GatePreview>;
+  /** What the person who allowed the call was shown it on. */
+  basis(): string | undefined;
   /** Counts an access that was left out. */
   leftOut(): void;
   invoke(reference: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
@@ -61,6 +63,10 @@ export class CallContext implements ToolContext {
 
   get invocationId(): string {
     return this.#call.invocationId;
+  }
+
+  get approvedBasis(): string | undefined {
+    return this.#desk.basis();
   }
 
   get scopes(): readonly string[] {

@@ -15,5 +15,7 @@ export interface Progress {
   approval?: ApprovalAnswer;
   /** Why the call cannot succeed, found out before anybody was asked: it is answered and nothing is run. */
   foreseen?: ToolErrorData;
+  /** What the preview was computed from by which a person allowed the call. */
+  basis?: string | undefined;
   waitedMs: number;
 }

@@ -275,7 +275,7 @@ export class NodeFileSystem implements FileSystem {
       let toFolder: Folder | undefined;
       try {
         const moving = present(await fromFolder.way.calls.lstat(fromFolder.at(source.name)));
-        const { checkDevice, moveBetween, moveOnto } = await import('./writing');
+        const { checkDevice, deleteIn, moveBetween, moveOnto } = await import('./writing');
         await checkDevice(fromFolder, await this.#roots.absolute(target.parent));
         toFolder = await this.#named(to, () => this.#makeFolder(target.parent));
         const onto = await moveOnto(fromFolder, source.name, toFolder, target.name, moving);
@@ -284,7 +284,8 @@ export class NodeFileSystem implements FileSystem {
           if (!options.overwrite) throw alreadyThere(shownTo);
           if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
           // Renaming one name of a file to another name of it does nothing, so the old name is taken away.
-          if (onto.isSameContent) return await fromFolder.way.changes.unlink(fromFolder.at(source.name));
+          if (onto.isSameContent)
+            return await deleteIn(fromFolder, source.name, from, { recursive: false, toTrash: false }, { shown, trash: undefined });
         }
         await moveBetween(fromFolder, source.name, toFolder, target.name, moving, shown);
       } finally {

@@ -86,9 +86,11 @@ describe('a folder that is swapped for a link while a tool works', () => {
           ['write_file', (at) => ({ path: at, content: 'more', mode: 'append' })],
           ['move_file', () => ({ source: 'file.txt', destination: 'dir/secret.txt', overwrite: true })],
           ['delete_file', () => ({ path: 'dir', recursive: true, to_trash: false })],
+          ['move_file', (at) => ({ source: at, destination: 'twin.txt', overwrite: true })],
+          ['move_file', () => ({ source: 'twin.txt', destination: 'dir/secret.txt', overwrite: true })],
         ];
         for (const [tool, input] of more) {
-          for (const occurrence of [1, 2, 3]) {
+          for (const occurrence of [1, 2, 3, 4, 5]) {
             let count = 0;
             const made: { ws?: TestWorkspace } = {};
             const ws = (made.ws = prepared({
@@ -102,6 +104,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
                 },
               },
             }));
+            linkSync(ws.at('dir/secret.txt'), ws.at('twin.txt'));
             const result = await ws.call(tool, input('dir/secret.txt'));
             const said = JSON.stringify(result);
             assert.ok(!said.includes('nobody may see'), `${tool} ${occurrence}: ${said}`);
