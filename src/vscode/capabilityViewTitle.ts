@@ -40,13 +40,17 @@ export class CapabilityViewTitle {
     const line = budgetLine(this.#core.profiles.active(), budget, vscode.l10n.t);
     if (view.description !== line) view.description = line;
     const problems = this.#core.problems().filter((problem) => problem.severity !== 'information').length;
-    view.badge = problems > 0 ? { value: problems, tooltip: vscode.l10n.t('{0} problems in profiles and settings', problems) } : undefined;
+    view.badge = problems > 0 ? { value: problems, tooltip: problemCount(problems) } : undefined;
     // The description is cut off in a narrow side bar; the message wraps.
     const message = isEmpty ? '' : [budgetWords(budget, vscode.l10n.t), ...warning(budget)].join(' ');
     // Setting it holds back the next drawing of rows for a while, so it is set only where it changes.
     if ((view.message ?? '') !== message) view.message = message;
     this.#keys.set('agentCapabilities.nearLimit', budget.state !== 'ok');
   }
+}
+
+function problemCount(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 problem in profiles and settings') : vscode.l10n.t('{0} problems in profiles and settings', count);
 }
 
 function warning(budget: Budget): readonly string[] {

@@ -64,7 +64,7 @@ export class TextQuestions {
         hasSeen && question.showFirst !== true ? [...question.buttons, show] : [show, ...(hasSeen ? question.buttons : offered)];
       const answer = await questions.ask({ title: question.title, detail, buttons }, signal);
       if (answer !== 'show') return answer;
-      await showText(question.name, [question.title, '', ...lines].join('\n'));
+      await showText(question.name, [question.title, '', ...lines.flatMap(wrapped)].join('\n'));
       if (!(await untilAborted(goOn(question.title), signal))) return undefined;
     }
   }
@@ -73,6 +73,24 @@ export class TextQuestions {
   async confirms(question: Omit<TextQuestion<'yes'>, 'buttons'>, label: string, signal?: AbortSignal): Promise<boolean> {
     return (await this.ask({ ...question, buttons: [{ id: 'yes', label }] }, signal)) === 'yes';
   }
+}
+
+/** An editor that does not wrap would show the beginning of a long line only. */
+const mostInEditor = 110;
+
+function wrapped(line: string): readonly string[] {
+  const out: string[] = [];
+  // Of a change, every row has its sign.
+  const indent = `${/^[+-]/.exec(line)?.[0] ?? ' '}   `;
+  let rest = line;
+  while (rest.length > mostInEditor) {
+    const blank = rest.lastIndexOf(' ', mostInEditor);
+    const isBetweenWords = blank > mostInEditor / 2;
+    const at = isBetweenWords ? blank : mostInEditor - Number(/[\uD800-\uDBFF]/.test(rest[mostInEditor - 1] ?? ''));
+    out.push(rest.slice(0, at));
+    rest = `${indent}${rest.slice(isBetweenWords ? at + 1 : at)}`;
+  }
+  return [...out, rest];
 }
 
 function moreWords(missing: number, t: Translate): string {

@@ -68,6 +68,7 @@ describe('approvals, grants and plans', () => {
 
   it('D.modal: Show in Editor parks the call; it waits in the tree and is answered from the inbox', async () => {
     const { workbench } = editor;
+    await workbench.openContainer('Agent Capabilities');
     const running = turn(write('parked.txt'));
     await workbench.modalText();
     await workbench.pressModalButton('Show in Editor');
@@ -81,9 +82,13 @@ describe('approvals, grants and plans', () => {
     await settle();
     // Put aside once more: the notification beside the text leads back to the question, too.
     await workbench.pressModalButton('Show in Editor');
-    await editor.host.execute('notifications.showList');
     const offer = workbench.notification('Allow "write_file" to change parked.txt?');
-    await offer.getByRole('button', { name: 'Decide…' }).click();
+    await until(async () => {
+      if ((await workbench.modal.count()) > 0) return;
+      await editor.host.execute('notifications.showList');
+      await offer.getByRole('button', { name: 'Decide…' }).click({ timeout: 3000 });
+      await workbench.modal.waitFor({ timeout: 3000 });
+    }, 30_000);
     await workbench.modalText();
     await settle();
     await workbench.pressModalButton('Allow Once');

@@ -9,7 +9,7 @@ import { foreignToolName } from './toolName';
 
 export { foreignToolName } from './toolName';
 
-const longestDescription = 4000;
+export const longestDescription = 4000;
 
 export interface ForeignToolOptions {
   /** Names the source for people: `the MCP server files`. */

@@ -1,7 +1,7 @@
 import type { Capability } from '../../core/capability';
 import { foreignAccesses } from '../../core/mcp/accessMapping';
 import type { ListedTool } from '../../core/mcp/foreignList';
-import { foreignDefinition, foreignToolName, shownText } from '../../core/mcp/foreignTool';
+import { foreignDefinition, foreignToolName, longestDescription, shownText } from '../../core/mcp/foreignTool';
 import { readCallResult } from '../../core/mcp/result';
 import { overrideFor, type ToolOverride } from '../../core/mcp/overrides';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
@@ -18,7 +18,8 @@ export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[])
       override: overrideFor(spec.tools, tool.name),
       timeoutMs: spec.timeoutMs,
     });
-    const says = shownText(tool.description ?? '', 300)
+    // All of what the model would read: an instruction to it must not hide behind a cut.
+    const says = shownText(tool.description ?? '', longestDescription)
       .replace(/\s+/g, ' ')
       .trim();
     return `${shownText(tool.name, 80)} (${definition.riskLevel})${says === '' ? '' : `: ${says}`}`;

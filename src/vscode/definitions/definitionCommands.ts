@@ -107,7 +107,13 @@ async function validateDefinitions({ loader }: DefinitionCommandParts): Promise<
   const problems = loader.problems().filter((one) => one.severity !== 'information');
   const count = loader.definitions().length;
   if (problems.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} definitions, no problems.', count));
+    void vscode.window.showInformationMessage(
+      count === 0
+        ? vscode.l10n.t('There is no definition in .vscode/capabilities yet; New Capability Definition… makes one.')
+        : count === 1
+          ? vscode.l10n.t('1 definition, no problems.')
+          : vscode.l10n.t('{0} definitions, no problems.', count),
+    );
     return;
   }
   void vscode.window.showWarningMessage(

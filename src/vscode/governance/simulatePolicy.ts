@@ -103,7 +103,13 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
   const lines = [
     `# ${vscode.l10n.t('Simulation')}: ${label}`,
     '',
-    vscode.l10n.t('{0} of the last {1} calls would be judged otherwise.', grouped(changes.length), grouped(calls)),
+    calls === 0
+      ? vscode.l10n.t('No call is recorded yet, so there is nothing to judge. Let an agent work, then simulate again.')
+      : vscode.l10n.t(
+          '{0} of the last {1} calls, of all your workspaces, would be judged otherwise.',
+          grouped(changes.length),
+          grouped(calls),
+        ),
     '',
     ...table(
       [vscode.l10n.t('Time'), vscode.l10n.t('Tool'), vscode.l10n.t('Now'), vscode.l10n.t('Then'), vscode.l10n.t('Because')],

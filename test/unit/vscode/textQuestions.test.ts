@@ -90,4 +90,18 @@ describe('a question about a text', () => {
     assert.equal(await asker.ask({ title: 't', lines: ['x'], name: 'x', buttons: approve }, controller.signal), undefined);
     assert.deepEqual(modals, []);
   });
+
+  it('D.modal: a long line is broken in the editor, so that its end is not out of sight, and a row of a change keeps its sign', async () => {
+    const { asker, texts } = person(['Show in Editor', undefined]);
+    const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ');
+    await ask(asker, [`+tool (low): ${words}`, 'x'.repeat(250)]);
+    const [, , , ...rows] = (texts[0] ?? '').split('\n');
+    assert.ok(rows.every((row) => row.length <= 110));
+    assert.deepEqual(
+      rows.map((row) => row.slice(0, 5)),
+      ['+tool', '+   w', '+   w', 'xxxxx', '    x', '    x'],
+    );
+    assert.equal(rows.slice(0, 3).join(' ').replaceAll(' +   ', ' '), `+tool (low): ${words}`);
+    assert.equal(rows.slice(3).join('').replaceAll(' ', ''), 'x'.repeat(250));
+  });
 });
