@@ -25,6 +25,7 @@ import { environmentSecrets, memoryStore } from '../node/memory';
 import { promptFilesIn } from '../node/promptFile';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
+import { withRecentDigests } from '../node/recentDigests';
 import { nodeCrypto, systemClock } from '../node/system';
 import { makeSearchEngine } from '../node/files/search/searchEngine';
 import { createWorkerPool } from '../node/workerPool';
@@ -88,7 +89,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const core: Core = store.add(
     compose({
       clock: systemClock,
-      crypto: nodeCrypto,
+      crypto: withRecentDigests(nodeCrypto),
       log,
       files,
       http: (settings) =>

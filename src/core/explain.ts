@@ -170,7 +170,7 @@ export function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): Policy
     ...(call.tool ? { source: call.tool.source.type } : {}),
     actor: call.actor.type,
     ...(call.arguments ? { input: call.arguments.input } : { unknownArguments: unknown }),
-    accesses: call.accesses.map(accessFacts),
+    accesses: call.accesses.map((access) => accessFacts(access)),
     requires: call.tool?.capability.composed?.requires ?? call.tool?.capability.requires ?? [],
   };
 }

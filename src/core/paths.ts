@@ -52,7 +52,8 @@ export function readPathInput(input: string, folders: readonly WorkspaceFolder[]
   const text = style === 'windows' ? input.replace(/\\/g, '/') : input;
   if (/^~(?:\/|$)/.test(text)) throw pathOutside(input, '`~` is the home folder');
   refuseForeignPaths(input, style);
-  const absolute = insideFolder(input, text, folders, style);
+  // Elsewhere than on Windows a path inside a folder of the machine starts with a slash.
+  const absolute = style === 'posix' && !text.startsWith('/') ? undefined : insideFolder(input, text, folders, style);
   if (absolute) return { kind: 'one', path: absolute };
   if (style === 'windows') refuseWindowsRoots(input, text);
   const rooted = text.startsWith('/');

@@ -87,7 +87,7 @@ export async function readLines(
     throw toolError('invalid_input', `input is not valid: /start_line must be at most ${total}, the number of lines (got ${first})`);
   }
   const shown =
-    first === 1 && last === total && !options.line_numbers && utf8Length(decoded.text) <= options.maxBytes
+    first === 1 && last === total && !options.line_numbers && fits(decoded.text, bytes, options.maxBytes)
       ? { content: decoded.text, first_line: Math.min(1, total), last_line: total }
       : present(linesBetween(decoded.text, first, last, options.maxBytes), {
           first,
@@ -104,6 +104,11 @@ export async function readLines(
     ...(decoded.bom ? { bom: true } : {}),
     ...undecoded(decoded, bytes),
   };
+}
+
+/** Whether a text has room; no encoding's byte becomes more than three bytes of UTF-8, so most need not be measured. */
+function fits(text: string, decodedFrom: Uint8Array, maxBytes: number): boolean {
+  return decodedFrom.length * 3 <= maxBytes || utf8Length(text) <= maxBytes;
 }
 
 /** Says where bytes were shown as replacement characters, so that nobody takes these for what the file holds. */

@@ -108,14 +108,14 @@ export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undef
     const test = effectTest(wanted);
     return ({ access }) => test(access.effect);
   });
-  const paths = (value: string | readonly string[]): ((keys: PathKeys) => boolean) => pathTest(list(value), isLoosening);
+  const paths = (value: string | readonly string[]): ((keys: PathKeys) => boolean) => remembered(pathTest(list(value), isLoosening));
   accessClause('path', (value) => {
     const test = paths(value);
     return ({ path }) => path !== undefined && test(path);
   });
   accessClause('pathNot', (value) => {
     // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule lets through.
-    const test = pathTest(list(value), !isLoosening);
+    const test = remembered(pathTest(list(value), !isLoosening));
     return ({ path }) => path !== undefined && !test(path);
   });
   accessClause('host', (value) => hostTest(list(value)));
@@ -200,6 +200,19 @@ function pathTest(patterns: readonly string[], narrow: boolean): (keys: PathKeys
   const matches = (key: string): boolean => globs.some((glob) => glob.matches(key));
   return (path) =>
     path.keys.some((key) => matches(key) || (path.hasShortName && expandShortNames(key, segments).some((variant) => matches(variant))));
+}
+
+/** A call's path is judged for one effect after the other, and its keys are one object for as long as the path is remembered. */
+function remembered(test: (keys: PathKeys) => boolean): (keys: PathKeys) => boolean {
+  let last: PathKeys | undefined;
+  let answer = false;
+  return (keys) => {
+    if (keys !== last) {
+      answer = test(keys);
+      last = keys;
+    }
+    return answer;
+  };
 }
 
 function hostTest(patterns: readonly string[]): AccessTest {

@@ -5,10 +5,12 @@ import type { Disposable } from '../base/lifecycle';
 import { deniedByPolicy } from '../errors';
 import type { BoundaryJudge, GateCall, StepAnswer } from '../gate/types';
 import type { ResolvedProfile } from '../profile';
+import type { RegisteredTool } from '../registry';
 import type { Boundary } from './boundary';
 import { type CompiledRule, compileRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
 import { RuleIndex } from './ruleIndex';
+import { rememberedPathKeys } from './pathKey';
 import { type PathScreen, PathScreens } from './screen';
 import { type PolicySubject, subjectOf } from './subject';
 
@@ -21,6 +23,10 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   readonly #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
   readonly #compiled = new WeakMap<Boundary, CompiledRule>();
   readonly #screens = new PathScreens();
+  readonly #keysOf = rememberedPathKeys();
+  /** The last screen of each tool, for as long as the same rules count and none looks at arguments. */
+  readonly #screened = new WeakMap<RegisteredTool, Screened>();
+  #asksArguments = false;
   #boundaries: readonly Boundary[] = [];
   #rules: readonly CompiledRule[] = [];
   #index = new RuleIndex([]);
@@ -59,6 +65,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     this.#boundaries = rules;
     this.#rules = rules.map((rule) => this.#compiledRule(rule));
     this.#index = new RuleIndex(this.#rules);
+    this.#asksArguments = this.#rules.some(asksArguments);
     if (!this.#regex && rules.some(needsRegex)) void this.#load();
   }
 
@@ -89,10 +96,11 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   }
 
   judge(call: GateCall, accesses: readonly Access[]): StepAnswer {
-    const subject = subjectOf(call, accesses);
+    const subject = subjectOf(call, accesses, this.#keysOf);
     // What was met while running is judged by rules about accesses; those about the call as a whole were judged with the call.
-    const base = accesses === call.accesses ? undefined : subjectOf(call, call.accesses);
-    const decision = decide(this.candidates(subject, call.profile), subject, base ? (rule) => fires(rule, base) : undefined);
+    let base: PolicySubject | undefined;
+    const wasJudged = (rule: CompiledRule): boolean => fires(rule, (base ??= subjectOf(call, call.accesses, this.#keysOf)));
+    const decision = decide(this.candidates(subject, call.profile), subject, accesses === call.accesses ? undefined : wasJudged);
     return answerOf(decision);
   }
 
@@ -102,9 +110,16 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
    */
   screen(call: GateCall, effect: SideEffect): PathScreen | undefined {
     const rules = this.#rules;
+    const own = this.#ofProfile(call.profile);
+    const asked = `${call.actor.type} ${effect}`;
+    const known = this.#screened.get(call.tool);
+    if (known?.asked === asked && known.rules === rules && known.own === own) return known.screen;
     const subject = subjectOf(call, [{ effect, resource: 'any' }]);
-    const passes = this.#screens.of(this.rules(call.profile), subject);
-    return passes && ((path) => this.#rules === rules && passes(path));
+    const passes = this.#screens.of([...rules, ...own], subject);
+    const screen: PathScreen | undefined = passes && ((path) => this.#rules === rules && passes(path));
+    // All else that a rule can ask about a call is the same for all calls of its tool.
+    if (!this.#asksArguments && !own.some(asksArguments)) this.#screened.set(call.tool, { asked, rules, own, screen });
+    return screen;
   }
 
   /** Judges any subject by the rules that judge calls; the capabilities' own boundaries hold where a profile is given. */
@@ -117,9 +132,10 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     return profile ? [...this.#rules, ...this.#ofProfile(profile)] : this.#rules;
   }
 
-  *candidates(subject: PolicySubject, profile?: ResolvedProfile): Iterable<CompiledRule> {
-    yield* this.#index.candidates(subject);
-    if (profile) yield* this.#ofProfile(profile);
+  candidates(subject: PolicySubject, profile?: ResolvedProfile): Iterable<CompiledRule> {
+    const found = this.#index.candidates(subject);
+    const own = profile ? this.#ofProfile(profile) : [];
+    return own.length === 0 ? found : [...found, ...own];
   }
 
   /** The boundaries that hold while a capability is enabled; they restrict, whatever they say. */
@@ -136,6 +152,17 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+interface Screened {
+  readonly asked: string;
+  readonly rules: readonly CompiledRule[];
+  readonly own: readonly CompiledRule[];
+  readonly screen: PathScreen | undefined;
+}
+
+function asksArguments({ match }: CompiledRule): boolean {
+  return match.argument !== undefined;
 }
 
 /** Turns a decision into the gate's answer; a denial tells the model the rule, the reason and what is allowed instead. */

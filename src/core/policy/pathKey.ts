@@ -67,6 +67,26 @@ export function pathKeys(path: string): PathKeys {
   return { exact, keys: all, hasShortName: all.some((key) => key.includes('~') && key.split('/').some((part) => shortName.test(part))) };
 }
 
+const mostRemembered = 2000;
+const longestRemembered = 300;
+
+/**
+ * Makes a `pathKeys` that remembers: an agent comes back to the same paths, and each is judged several times in a call. The same path gives the
+ * same object for as long as it is remembered.
+ */
+export function rememberedPathKeys(): (path: string) => PathKeys {
+  const known = new Map<string, PathKeys>();
+  return (path) => {
+    const found = known.get(path);
+    if (found) return found;
+    const keys = pathKeys(path);
+    if (path.length > longestRemembered) return keys;
+    if (known.size >= mostRemembered) known.clear();
+    known.set(path, keys);
+    return keys;
+  };
+}
+
 /** The compare key of a pattern: the same fold as for paths, without touching the pattern's own characters. */
 export function foldPattern(pattern: string): string {
   return fold(pattern);

@@ -36,37 +36,51 @@ export class RuleIndex {
   /** The rules that could match, each once, in no particular order. */
   candidates(subject: PolicySubject): Iterable<CompiledRule> {
     if (this.#byKey.size === 0) return this.#always;
-    const found = new Set(this.#always);
-    const add = (key: string): void => {
-      const bucket = this.#byKey.get(key);
-      if (bucket) for (const rule of bucket) found.add(rule);
-    };
+    const found: Found = { always: this.#always, byKey: this.#byKey, rules: undefined };
     if (subject.tool) {
-      add(`tool:${subject.tool.id}`);
-      for (const name of subject.tool.names) add(`tool:${name}`);
+      add(found, `tool:${subject.tool.id}`);
+      for (const name of subject.tool.names) add(found, `tool:${name}`);
     }
-    add(`capability:${subject.capabilityId}`);
-    for (const alias of subject.capabilityAliases) add(`capability:${alias}`);
-    for (const effect of subject.sideEffects) addEffect(effect, add);
+    add(found, `capability:${subject.capabilityId}`);
+    for (const alias of subject.capabilityAliases) add(found, `capability:${alias}`);
+    for (const effect of subject.sideEffects) addEffect(found, effect);
     for (const { access, path, host } of subject.accesses) {
-      addEffect(access.effect, add);
+      addEffect(found, access.effect);
       if (host !== undefined) {
-        add(`host:${host}`);
-        for (let at = host.indexOf('.'); at >= 0; at = host.indexOf('.', at + 1)) add(`host:*${host.slice(at)}`);
+        add(found, `host:${host}`);
+        for (let at = host.indexOf('.'); at >= 0; at = host.indexOf('.', at + 1)) add(found, `host:*${host.slice(at)}`);
       }
       if (!path) continue;
       // A short name may stand for any segment.
-      if (path.hasShortName) for (const rule of this.#pathRules) found.add(rule);
-      for (const key of path.keys) for (const segment of key.split('/')) add(`segment:${segment}`);
+      if (path.hasShortName) addAll(found, this.#pathRules);
+      if (this.#pathRules.length > 0) for (const key of path.keys) for (const segment of key.split('/')) add(found, `segment:${segment}`);
     }
-    return found;
+    return found.rules ?? this.#always;
   }
 }
 
-function addEffect(effect: string, add: (key: string) => void): void {
-  add(`effect:${effect}`);
+/** What was found for a subject; the set is made when there is something to add, because for most calls there is not. */
+interface Found {
+  readonly always: readonly CompiledRule[];
+  readonly byKey: ReadonlyMap<string, readonly CompiledRule[]>;
+  rules: Set<CompiledRule> | undefined;
+}
+
+function add(found: Found, key: string): void {
+  const bucket = found.byKey.get(key);
+  if (bucket) addAll(found, bucket);
+}
+
+function addAll(found: Found, rules: readonly CompiledRule[]): void {
+  if (rules.length === 0) return;
+  found.rules ??= new Set(found.always);
+  for (const rule of rules) found.rules.add(rule);
+}
+
+function addEffect(found: Found, effect: string): void {
+  add(found, `effect:${effect}`);
   const dot = effect.indexOf('.');
-  if (dot > 0) add(`effect:${effect.slice(0, dot)}`);
+  if (dot > 0) add(found, `effect:${effect.slice(0, dot)}`);
 }
 
 function pathAlternatives({ path }: BoundaryMatch): readonly (readonly string[])[] {

@@ -38,9 +38,9 @@ export interface PolicySubject {
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', ws: '80', wss: '443', ftp: '21' };
 
 /** Works out what rules compare of an access. One whose resource has no such part has no such fact. */
-export function accessFacts(access: Access): AccessFacts {
+export function accessFacts(access: Access, keysOf: (path: string) => PathKeys = pathKeys): AccessFacts {
   const { effect, resource } = access;
-  if (effect.startsWith('fs.')) return { access, path: pathKeys(resource) };
+  if (effect.startsWith('fs.')) return { access, path: keysOf(resource) };
   if (effect.startsWith('network.')) {
     const host = accessHost(access);
     const [, scheme, given] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d+))?/i.exec(resource) ?? [];
@@ -51,7 +51,7 @@ export function accessFacts(access: Access): AccessFacts {
   return { access };
 }
 
-export function subjectOf(call: GateCall, accesses: readonly Access[]): PolicySubject {
+export function subjectOf(call: GateCall, accesses: readonly Access[], keysOf?: (path: string) => PathKeys): PolicySubject {
   const { tool, capability } = call;
   const { composed } = capability;
   const { definition } = tool;
@@ -66,7 +66,7 @@ export function subjectOf(call: GateCall, accesses: readonly Access[]): PolicySu
     source: tool.source.type,
     actor: call.actor.type,
     input: call.input,
-    accesses: accesses.map(accessFacts),
+    accesses: accesses.map((access) => accessFacts(access, keysOf)),
     requires: composed?.requires ?? capability.requires ?? [],
   };
 }

@@ -148,7 +148,7 @@ export class ResolverService implements RequirementJudge, Disposable {
       costClass: 'free',
       riskLevel: 'low',
       actor: 'user',
-      accesses: accesses.map(accessFacts),
+      accesses: accesses.map((access) => accessFacts(access)),
       requires: [],
     });
     if (decision.deniedBy) return `denied by boundary "${decision.deniedBy.boundary.id}": ${decision.deniedBy.reason}`;

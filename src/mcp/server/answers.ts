@@ -3,7 +3,7 @@ import { isObject } from '../../core/base/json';
 import type { PayloadText } from '../../core/payloadText';
 import type { RegisteredTool } from '../../core/registry';
 import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/toolResult';
-import { structuredOutput } from './toolList';
+import { hasStructuredOutput } from './toolList';
 
 export interface AnswerForm {
   readonly ownForm: boolean;
@@ -27,8 +27,19 @@ export function toMcpResult(result: ToolResult, tool: RegisteredTool | undefined
     };
   }
   const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool, payloadText);
-  const isStructured = tool !== undefined && structuredOutput(tool) !== undefined && isObject(result.payload);
-  return { content, ...(isStructured ? { structuredContent: { ...(result.payload as object) } } : {}) };
+  return { content, ...(isStructured(result, tool) ? { structuredContent: { ...(result.payload as object) } } : {}) };
+}
+
+/** The same as JSON, without writing the payload a second time where its text is known. */
+export function mcpResultText(result: ToolResult, tool: RegisteredTool | undefined, form: AnswerForm): string {
+  if (!form.payloadText || !result.success || result.parts || !isStructured(result, tool))
+    return JSON.stringify(toMcpResult(result, tool, form));
+  const content = JSON.stringify(flat(result, tool, form.payloadText));
+  return `{"content":${content},"structuredContent":${form.payloadText(result.payload)}}`;
+}
+
+function isStructured(result: Succeeded, tool: RegisteredTool | undefined): boolean {
+  return tool !== undefined && hasStructuredOutput(tool) && isObject(result.payload);
 }
 
 type Succeeded = Extract<ToolResult, { success: true }>;

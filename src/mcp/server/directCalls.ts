@@ -43,6 +43,8 @@ export class DirectCalls implements Disposable {
   readonly #options: DirectCallsOptions;
   readonly #running = new Map<string | number, Running>();
   #connection: Connection | undefined;
+  /** Controllers of calls that ended without being cancelled; to make one, with its signal, takes longer than to read a call. */
+  readonly #idle: AbortController[] = [];
   /** Who calls, made once for what the handshake said. */
   #caller: { readonly said: object; readonly caller: Caller } | undefined;
 
@@ -95,7 +97,7 @@ export class DirectCalls implements Disposable {
             const message = { method: 'notifications/progress', params: { progressToken, ...progress }, jsonrpc: '2.0' };
             this.#options.write(`${JSON.stringify(message)}\n`);
           };
-    const pending = calls.begin({ name, input, tool, actor: 'agent' }, caller, onProgress);
+    const pending = calls.begin({ name, input, tool, actor: 'agent' }, caller, onProgress, this.#idle.pop());
     this.#running.set(id, { pending, line });
     // Only the SDK's server can ask the client, so a call with a question goes on there.
     pending.onQuestion(() => {
@@ -116,6 +118,7 @@ export class DirectCalls implements Disposable {
   /** Sends the answer, unless the call was cancelled or is somebody else's by now. */
   #end(id: string | number, pending: PendingCall, answer: () => string): void {
     if (!this.#running.delete(id) || pending.stop.signal.aborted) return;
+    if (this.#idle.length < mostIdle) this.#idle.push(pending.stop);
     this.#options.write(`{${answer()},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`);
   }
 
@@ -126,6 +129,8 @@ export class DirectCalls implements Disposable {
     if (typeof id === 'string' || typeof id === 'number') this.#running.get(id)?.pending.stop.abort();
   }
 }
+
+const mostIdle = 8;
 
 const messageKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramKeys: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);

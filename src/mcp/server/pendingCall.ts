@@ -29,7 +29,7 @@ export class PendingCall implements RunningCall {
   readonly source: string;
   readonly canAsk: boolean;
   readonly canSample: boolean;
-  readonly stop = new AbortController();
+  readonly stop: AbortController;
   result: Promise<ToolResult> | undefined;
   readonly #open = new Map<string, Open>();
   readonly #name: string;
@@ -38,13 +38,20 @@ export class PendingCall implements RunningCall {
   #wake: (() => void) | undefined;
 
   /** @param call is the tool that was called, by the name that the client used, and its arguments. */
-  constructor(invocationId: string, source: string, caller: Caller, call: { readonly name: string; readonly input: unknown }) {
+  constructor(
+    invocationId: string,
+    source: string,
+    caller: Caller,
+    call: { readonly name: string; readonly input: unknown },
+    stop = new AbortController(),
+  ) {
     this.invocationId = invocationId;
     this.source = source;
     this.canAsk = caller.canAsk;
     this.canSample = caller.canSample;
     this.#name = call.name;
     this.#input = call.input;
+    this.stop = stop;
   }
 
   /** Whether this is a call of the same tool with the same arguments: an answer counts only for that. */

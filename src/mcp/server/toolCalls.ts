@@ -19,7 +19,7 @@ import type { PayloadText } from '../../core/payloadText';
 import type { RegisteredTool } from '../../core/registry';
 import { sourceKey } from '../../core/tool';
 import type { ToolResult } from '../../core/toolResult';
-import { toMcpResult } from './answers';
+import { type AnswerForm, mcpResultText, toMcpResult } from './answers';
 import type { GovernedTools } from './governed';
 import { type Caller, PendingCall } from './pendingCall';
 import type { RunningCalls } from './runningCalls';
@@ -56,7 +56,6 @@ export type CallOutcome =
 /** Answers `tools/call` of one client through the gate. Questions go back to the client and their answers find the call that waits for them. */
 export class ToolCalls implements Disposable {
   readonly #parts: ToolCallParts;
-  readonly #payloadText: PayloadText;
   readonly #suspended = new Map<string, { readonly pending: PendingCall; readonly timer: NodeJS.Timeout }>();
   /** Calls that were started outside of `run` and have to ask something, by the ids of their requests. */
   readonly #begun = new Map<string | number, PendingCall>();
@@ -69,7 +68,6 @@ export class ToolCalls implements Disposable {
   /** @param onRevealed is told before the answer that names new tools goes out. */
   constructor(parts: ToolCallParts, onRevealed?: () => void) {
     this.#parts = parts;
-    this.#payloadText = parts.payloadText ?? JSON.stringify;
     this.#onRevealed = onRevealed;
   }
 
@@ -85,6 +83,15 @@ export class ToolCalls implements Disposable {
 
   /** What a client is told of a call that has ended. */
   answer(result: ToolResult, tool: RegisteredTool | undefined): CallToolResult {
+    return toMcpResult(result, tool, this.#formOf(result, tool));
+  }
+
+  /** The same as JSON. */
+  answerText(result: ToolResult, tool: RegisteredTool | undefined): string {
+    return mcpResultText(result, tool, this.#formOf(result, tool));
+  }
+
+  #formOf(result: ToolResult, tool: RegisteredTool | undefined): AnswerForm {
     if (tool?.id === 'cap:capabilities:search_tools') {
       const known = this.revealed.size;
       for (const name of foundNames(result)) this.revealed.add(name);
@@ -92,15 +99,8 @@ export class ToolCalls implements Disposable {
     }
     // Whoever reads a resource by a tool wants its text; `resources/read` is for the rest.
     const isReading = tool?.definition.tags?.includes(contentTag) === true;
-    return toMcpResult(result, tool, { ownForm: this.#parts.contents === true && !isReading, payloadText: this.#payloadText });
-  }
-
-  /** The same as JSON. Structured content is the payload, whose text is known. */
-  answerText(result: ToolResult, tool: RegisteredTool | undefined): string {
-    const { structuredContent, ...rest } = this.answer(result, tool);
-    const text = JSON.stringify(rest);
-    if (structuredContent === undefined || !result.success) return text;
-    return `${text.slice(0, -1)},"structuredContent":${this.#payloadText(result.payload)}}`;
+    const { contents, payloadText } = this.#parts;
+    return { ownForm: contents === true && !isReading, ...(payloadText ? { payloadText } : {}) };
   }
 
   /** Runs one call, or goes on with the one that the client's answers belong to, until it has a result or asks something. */
@@ -125,9 +125,14 @@ export class ToolCalls implements Disposable {
   }
 
   /** Starts a call. Its result, its questions and its end are in what is answered. */
-  begin({ name, input, tool, actor }: CallRequest, caller: Caller, onProgress?: (progress: CallProgress) => void): PendingCall {
+  begin(
+    { name, input, tool, actor }: CallRequest,
+    caller: Caller,
+    onProgress?: (progress: CallProgress) => void,
+    stop?: AbortController,
+  ): PendingCall {
     const { tools, calls, crypto } = this.#parts;
-    const pending = new PendingCall(crypto.randomId(), tool ? sourceKey(tool.source) : '', caller, { name, input });
+    const pending = new PendingCall(crypto.randomId(), tool ? sourceKey(tool.source) : '', caller, { name, input }, stop);
     const held = calls.add(pending);
     pending.result = tools
       .invoke({

@@ -49,9 +49,12 @@ export function listTool(tool: RegisteredTool): McpTool {
 
 /** The schema of structured results. Tools whose content is the answer give text, which models read better than a file inside JSON. */
 export function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'object' }) | undefined {
-  const { outputSchema, contentField } = tool.definition;
-  if (outputSchema?.type !== 'object') return undefined;
-  if (contentField !== undefined && outputSchema.properties !== undefined && Object.hasOwn(outputSchema.properties, contentField))
-    return undefined;
-  return { ...outputSchema, type: 'object' };
+  const { outputSchema } = tool.definition;
+  return outputSchema && hasStructuredOutput(tool) ? { ...outputSchema, type: 'object' } : undefined;
+}
+
+export function hasStructuredOutput({ definition }: RegisteredTool): boolean {
+  const { outputSchema, contentField } = definition;
+  if (outputSchema?.type !== 'object') return false;
+  return contentField === undefined || outputSchema.properties === undefined || !Object.hasOwn(outputSchema.properties, contentField);
 }
