@@ -126,13 +126,18 @@ async function takeFreeName(folder: Folder, temporary: string, name: string, sho
   await changes.unlink(folder.at(temporary));
 }
 
-/** Throws where what has the name now may not be replaced by a file. */
-export function checkReplaceable(there: Stats, shown: string, options: WriteOptions): void {
+/**
+ * Throws where what has the name now may not be replaced by a file. To replace a file the system asks only whether its folder may be written to, so
+ * a file that this user may not write to would become theirs: an editor refuses that, and so does this.
+ */
+export async function checkReplaceable(folder: Folder, name: string, there: Stats, shown: string, options: WriteOptions): Promise<void> {
   if (there.isDirectory()) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
   if (options.mustCreate) throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
   if (there.isSymbolicLink()) throw swapped(shown);
   if (!there.isFile()) throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
   if ((there.mode & 0o222) === 0) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+  if (!(await folder.way.calls.writable(folder.at(name))))
+    throw toolError('permission_denied', `the system does not let this user write to \`${shown}\`; ask the user to change its permissions`);
 }
 
 async function writeAll(descriptor: number, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, disk: Disk): Promise<number> {

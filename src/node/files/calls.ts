@@ -1,6 +1,9 @@
 import {
+  access,
+  accessSync,
   close,
   closeSync,
+  constants,
   type Dirent,
   lstat,
   lstatSync,
@@ -29,6 +32,8 @@ export interface FileCalls {
   close(descriptor: number): Soon<void>;
   /** Undefined where nothing has the name. */
   lstat(path: string): Soon<Stats | undefined>;
+  /** False where the system does not let this user write to what has the name. */
+  writable(path: string): Soon<boolean>;
   /** The path without links. */
   realpath(path: string): Soon<string>;
   readdir(path: string): Soon<Dirent[]>;
@@ -53,6 +58,7 @@ export interface FileChanges {
 export const longestInPlace = 128 * 1024;
 
 const pool = {
+  access: promisify(access),
   open: promisify(open),
   close: promisify(close),
   lstat: promisify(lstat),
@@ -73,10 +79,21 @@ export const pooled: FileCalls = {
       throw error;
     }
   },
+  writable: (path) =>
+    pool.access(path, constants.W_OK).then(
+      () => true,
+      (error: unknown) => !isRefusal(error),
+    ),
   realpath: (path) => pool.realpath(path),
   readdir: (path) => readdir(path, { withFileTypes: true }),
   read: async (descriptor, buffer, at, length, position) => (await pool.read(descriptor, buffer, at, length, position)).bytesRead,
 };
+
+/** Any other failure is for the operation itself to report. */
+function isRefusal(error: unknown): boolean {
+  const code = errnoOf(error);
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
+}
 
 /** Right wherever others would have to wait while this thread waits for the disk, as in the editor's extension host. */
 export const pooledChanges: FileChanges = {
@@ -97,6 +114,14 @@ export const inPlace: FileCalls = {
   open: (path, flags, mode) => openSync(path, flags, mode),
   close: (descriptor) => closeSync(descriptor),
   lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
+  writable(path) {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch (error) {
+      return !isRefusal(error);
+    }
+  },
   realpath: (path) => realpathSync.native(path),
   readdir: (path) => readdirSync(path, { withFileTypes: true }),
   read: (descriptor, buffer, at, length, position) =>

@@ -179,7 +179,7 @@ export class NodeFileSystem implements FileSystem {
         const disk = this.#disk ?? { write: folder.way.changes.write, sync: writing.realDisk.sync };
         const late = (this.#late.sync ??= new writing.LateSync({ sync: disk.sync, onFailure: this.#options.onSyncFailure }));
         const there = await folder.way.calls.lstat(folder.at(split.name));
-        if (there) writing.checkReplaceable(there, shown, options);
+        if (there) await writing.checkReplaceable(folder, split.name, there, shown, options);
         const current = there && options.append ? await this.open(where) : undefined;
         try {
           await writing.writeAtomically(

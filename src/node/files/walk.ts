@@ -5,6 +5,7 @@ import { joinPath } from '../../core/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
 import { isTemporaryName } from './temporaryNames';
 import type { FolderEntry, FolderListing, FolderMemory } from './folderMemory';
+import { TimeSlices } from './timeSlices';
 
 export interface WalkOptions {
   /** The machine's path of the workspace folder; entries are relative to it. */
@@ -114,13 +115,11 @@ export async function walk(
   const honour = !query.includeIgnored;
   const size = options.batchSize ?? 500;
   let batch: ListEntry[] = [];
-  let slice = performance.now();
+  const slices = new TimeSlices();
   memory.use();
   const pause = async (): Promise<void> => {
     if (stopped.aborted) throw stopped.reason;
-    if (performance.now() - slice <= 8) return;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    slice = performance.now();
+    if (slices.isOver) await slices.next(stopped);
   };
   const stack: Frame[] = [];
   const enter = (at: string, above: IgnoreChain | undefined): void => {

@@ -1,7 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../../../core/base/json';
-import type { Steps } from '../../../core/files/searchText';
 import { compileFilter } from '../../../core/globs';
 import { compileExpression } from '../../../core/lineMatcher';
 import { comparePaths } from '../../../core/paths';
@@ -10,6 +9,7 @@ import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';
 import { FileQueue } from './fileQueue';
+import { TimeSlices } from '../timeSlices';
 import { type BatchResult, fileSearcher, type LeftOutFile, type SearchBatch } from './searchBatch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
@@ -93,50 +93,20 @@ interface Part extends BatchResult {
   readonly count: number;
 }
 
-/** Gives the thread back after every few milliseconds of work. */
-export class Turns {
-  #since = performance.now();
-
-  get isOver(): boolean {
-    return performance.now() - this.#since > 8;
-  }
-
-  async next(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    if (signal.aborted) throw signal.reason;
-    this.#since = performance.now();
-  }
-
-  /** Runs steps, with turns for others in between. */
-  async run<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value;
-      try {
-        if (this.isOver) await this.next(signal);
-      } catch (error) {
-        // The steps close what they opened.
-        steps.throw(error);
-        throw error;
-      }
-    }
-  }
-}
-
 async function* inThisThread(job: SearchJob, files: FileQueue, signal: AbortSignal): AsyncIterable<Part> {
   const search = fileSearcher(withoutJudge(job));
-  const turns = new Turns();
+  const slices = new TimeSlices();
   let count = 0;
   for await (const part of files.parts(filesPerTask)) {
     for (const file of part) {
       if (signal.aborted) throw signal.reason;
-      const result = await turns.run(search(file), signal);
+      const result = await slices.run(search(file), signal);
       count++;
-      if (result || turns.isOver) {
+      if (result || slices.isOver) {
         yield { found: result && !('reason' in result) ? [result] : [], leftOut: result && 'reason' in result ? [result] : [], count };
         count = 0;
       }
-      if (turns.isOver) await turns.next(signal);
+      if (slices.isOver) await slices.next(signal);
     }
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { compileExpression, compileLineMatcher } from '../../../core/lineMatcher';
 import { comparePaths } from '../../../core/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
-import { BuiltInSearch, countReasons, searchFiles, Turns, withoutJudge } from './builtIn';
+import { BuiltInSearch, countReasons, searchFiles, withoutJudge } from './builtIn';
 import { Candidates } from './candidates';
 import { readContained, Room } from './contained';
 import type { SearchEngine, SearchJob } from './engine';
@@ -11,6 +11,7 @@ import { type LineQuestion, linesAt } from './ripgrepLines';
 import type { FileRows } from './ripgrepRows';
 import { type RipgrepOptions, RipgrepRun, type RunEnd } from './ripgrepRun';
 import { rustPattern, type RustPattern } from './rustPattern';
+import { TimeSlices } from '../timeSlices';
 import { fileSearcher, type FileResult, type LeftOutFile } from './searchBatch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
@@ -99,7 +100,7 @@ class Delivery {
   readonly #sink: Sink;
   readonly #signal: AbortSignal;
   readonly #room = new Room();
-  readonly #turns = new Turns();
+  readonly #slices = new TimeSlices();
   readonly #leftOut: LeftOutFile[] = [];
   #last: string | undefined;
   #isEnough = false;
@@ -122,7 +123,7 @@ class Delivery {
   async take(files: readonly FileRows[]): Promise<boolean> {
     for (let at = 0; at < files.length; at += admittedAtOnce) {
       for (const file of await this.#candidates.admit(files.slice(at, at + admittedAtOnce))) {
-        if (this.#turns.isOver) await this.#turns.next(this.#signal);
+        if (this.#slices.isOver) await this.#slices.next(this.#signal);
         if (this.#signal.aborted) throw this.#signal.reason;
         const found = await this.#read(file);
         this.#last = file.path;
@@ -146,7 +147,7 @@ class Delivery {
   async #read({ path: file, rows }: FileRows): Promise<FileResult> {
     const { folder, handles } = this.#job;
     const place = { folder, handles, room: this.#room };
-    const read = await this.#turns.run(
+    const read = await this.#slices.run(
       readContained(place, file, (content) => linesAt(content, rows, this.#question)),
       this.#signal,
     );
@@ -154,6 +155,6 @@ class Delivery {
     if (read === undefined) return undefined;
     if (read !== 'changed') return { path: file, reason: read };
     this.#searchAgain ??= fileSearcher(withoutJudge(this.#job));
-    return this.#turns.run(this.#searchAgain(file), this.#signal);
+    return this.#slices.run(this.#searchAgain(file), this.#signal);
   }
 }

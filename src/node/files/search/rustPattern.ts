@@ -8,7 +8,8 @@ export interface RustPattern {
 }
 
 const ascii: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\n\\x0c\\r ' };
-/** What our own engine reads as one replacement character: bytes that are no UTF-8. No character class matches them there. */
+/** Bytes that are no UTF-8, of which our own engine reads up to three as one replacement character. No character class matches them there. */
+const otherByte = '(?-u:[\\x80-\\xff])';
 const otherBytes = '(?-u:[\\x80-\\xff]{1,3})';
 
 /**
@@ -66,7 +67,9 @@ class Translation {
 
   #loose(part: string): string {
     this.#isLoose = true;
-    return orOtherBytes(part);
+    // What may come any number of times needs no number of bytes, and is searched for several times as fast.
+    const isRepeated = /^(?:[*+]|\{\d+,\})/.test(this.#pattern.slice(this.#at, this.#at + 10));
+    return isRepeated ? `(?:${part}|${otherByte})` : orOtherBytes(part);
   }
 
   #next(): string | undefined {

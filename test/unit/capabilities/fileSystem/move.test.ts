@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { checkReplaceable } from '../../../../src/node/files/atomicWrite';
+import type { Folder } from '../../../../src/node/files/handles';
 import { NodeFileSystem } from '../../../../src/node/files/nodeFileSystem';
 import { openSystem } from '../../../support/system';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
@@ -136,5 +138,33 @@ describe('a file that is written anew', () => {
     } finally {
       rmSync(other, { recursive: true });
     }
+  });
+});
+
+describe('a file that this user may not write to', () => {
+  it('is not replaced, though its folder may be written to', async function () {
+    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+    ws.put({ 'a.txt': 'theirs\n' });
+    // Everybody but the owner may write.
+    chmodSync(ws.at('a.txt'), 0o466);
+    assert.equal(await ws.code('write_file', { path: 'a.txt', content: 'x' }), 'permission_denied');
+    assert.equal(await ws.code('edit_file', { path: 'a.txt', edits: [{ old_text: 'theirs', new_text: 'mine' }] }), 'permission_denied');
+    assert.equal(readFileSync(ws.at('a.txt'), 'utf8'), 'theirs\n');
+  });
+
+  it('is told from others by what the system says, not by its permission bits alone', async () => {
+    ws.put({ 'a.txt': 'x' });
+    const asked: string[] = [];
+    const folder = (writable: boolean): Folder => {
+      const calls = { writable: (at: string) => asked.push(at) > 0 && writable };
+      return { at: (name: string) => `/there/${name}`, way: { calls } } as unknown as Folder;
+    };
+    const there = statSync(ws.at('a.txt'));
+    await checkReplaceable(folder(true), 'a.txt', there, '/a.txt', {});
+    await assert.rejects(
+      async () => checkReplaceable(folder(false), 'a.txt', there, '/a.txt', {}),
+      /does not let this user write to `\/a\.txt`/,
+    );
+    assert.deepEqual(asked, ['/there/a.txt', '/there/a.txt']);
   });
 });
