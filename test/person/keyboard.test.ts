@@ -187,6 +187,16 @@ describe('by keyboard alone', () => {
     await page.locator('.tab').filter({ hasText: 'multiply' }).waitFor();
     await until(async () => assert.match(await page.locator('.monaco-editor .view-lines').first().innerText(), /42/));
 
+    // What may be left out is offered as a list, of which going on is the first.
+    await keyboard.palette('Agent Capabilities: Run Tool…');
+    await keyboard.answer('calculate');
+    await keyboard.answer('expression');
+    await keyboard.answer('6 * 8');
+    await workbench.quickInput.getByText('{"expression":"6 * 8"}').waitFor();
+    await keyboard.press('Enter');
+    await page.locator('.tab').filter({ hasText: 'calculate' }).waitFor();
+    await until(async () => assert.match(await page.locator('.monaco-editor .view-lines').first().innerText(), /48/));
+
     await keyboard.palette('Agent Capabilities: Switch Profile…');
     await keyboard.question();
     await page.keyboard.type('Read only');

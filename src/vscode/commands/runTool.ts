@@ -3,7 +3,7 @@ import { didYouMean } from '../../core/base/nearest';
 import type { Json, JsonObject } from '../../core/base/json';
 import { isObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry';
-import { type FormField, formFields, formInput, readField } from '../../core/view/inputForm';
+import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/view/inputForm';
 import { riskAndPermission } from '../../core/view/words';
 import type { CommandContext, CommandHandler } from './context';
 import { rowsOf } from './rows';
@@ -63,17 +63,70 @@ async function chosenTool(context: CommandContext, args: readonly unknown[]): Pr
   return picked?.tool;
 }
 
-/** Asks for one property after the other; Escape ends the form with nothing done. */
+/**
+ * Asks for what a tool needs, one property after the other, and then offers the rest, which may be left out: a tool of nine optional
+ * properties runs with one key. Escape ends the form with nothing done.
+ */
 export async function askInput(tool: RegisteredTool): Promise<JsonObject | undefined> {
-  const fields = formFields(tool.definition.inputSchema);
+  const { title, inputSchema } = tool.definition;
+  const fields = formFields(inputSchema);
+  const required = fields.filter((field) => field.required);
+  const optional = fields.filter((field) => !field.required);
   const answers = new Map<string, Json | undefined>();
-  for (const [index, field] of fields.entries()) {
-    const title = `${tool.definition.title} (${index + 1}/${fields.length})`;
-    const answer = await askField(field, title);
+  for (const [index, field] of required.entries()) {
+    const answer = await askField(field, required.length === 1 ? title : `${title} (${index + 1}/${required.length})`);
     if (answer === undefined) return undefined;
     answers.set(field.name, answer.value);
   }
+  while (optional.length > 0) {
+    const picked = await pickOptional(title, optional, answers);
+    if (picked === undefined) return undefined;
+    if (picked === 'done') break;
+    if (picked === 'json') {
+      const whole = await askWhole(title, formInput(answers));
+      if (whole) return whole;
+      continue;
+    }
+    const answer = await askField(picked, title);
+    if (answer) answers.set(picked.name, answer.value);
+  }
   return formInput(answers);
+}
+
+/** The rest of the form as a list: going on comes first, then each property that may be left out, with what it holds. */
+async function pickOptional(
+  title: string,
+  fields: readonly FormField[],
+  answers: ReadonlyMap<string, Json | undefined>,
+): Promise<FormField | 'done' | 'json' | undefined> {
+  const shown = (value: Json | undefined): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value));
+  const items: (vscode.QuickPickItem & { readonly field: FormField | 'done' | 'json' })[] = [
+    { label: `$(play) ${vscode.l10n.t('Go on')}`, description: JSON.stringify(formInput(answers)).slice(0, 100), field: 'done' },
+    { label: vscode.l10n.t('May be left out'), kind: vscode.QuickPickItemKind.Separator, field: 'done' },
+    ...fields.map((field) => ({
+      label: field.name,
+      description: shown(answers.get(field.name)).slice(0, 60),
+      detail: field.description.slice(0, 200),
+      field,
+    })),
+    { label: `$(json) ${vscode.l10n.t('Write all of it as JSON…')}`, field: 'json' },
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true, ignoreFocusOut: true });
+  return picked?.field;
+}
+
+async function askWhole(title: string, input: JsonObject): Promise<JsonObject | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    value: JSON.stringify(input),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const answer = readWholeInput(text);
+      return answer.ok ? undefined : answer.message;
+    },
+  });
+  const answer = typed === undefined ? undefined : readWholeInput(typed);
+  return answer?.ok && isObject(answer.value) ? (answer.value as JsonObject) : undefined; // reason: the text was JSON
 }
 
 async function askField(field: FormField, title: string): Promise<{ readonly value: Json | undefined } | undefined> {
@@ -87,7 +140,7 @@ async function askField(field: FormField, title: string): Promise<{ readonly val
       value,
     }));
     if (!field.required) items.unshift({ label: vscode.l10n.t('Leave out'), value: undefined });
-    const picked = await vscode.window.showQuickPick(items, { title: `${title} · ${name}`, placeHolder });
+    const picked = await vscode.window.showQuickPick(items, { title: `${title} · ${name}`, placeHolder, ignoreFocusOut: true });
     return picked && { value: picked.value };
   }
   const typed = await vscode.window.showInputBox({
