@@ -1,4 +1,4 @@
-import type { Json } from '../../core/base/json';
+import type { Json, JsonObject } from '../../core/base/json';
 import { isToolError } from '../../core/errors';
 import type { ToolContext, ToolHandler } from '../../core/tool';
 import type { ToolMedia } from '../../core/toolResult';
@@ -29,8 +29,9 @@ export const handler: ToolHandler<ReadFilesInput> = {
     const room = input.max_bytes ?? defaultTotal;
     const wholes = await readAll(input, context, () => room);
     // Small files are whole, and leave what they do not need to the large ones.
-    const share = fairShare(wholes, room);
-    const answers = await readAll(input, context, (at) => (textLength(wholes[at]) > share ? share : undefined), wholes);
+    const lengths = wholes.map(textLength);
+    const share = fairShare(wholes, lengths, room);
+    const answers = await readAll(input, context, (at) => ((lengths[at] ?? 0) > share ? share : undefined), wholes);
     const files = answers.map((answer) => answer.file);
     const media = answers.flatMap((answer) => answer.media);
     const failed = answers.filter((answer) => answer.failed).length;
@@ -58,12 +59,10 @@ async function readAll(
   return answers;
 }
 
-/** The bytes of content that each file may have at most, so that the whole result has about `room`. */
-function fairShare(answers: readonly Answer[], room: number): number {
-  const lengths = answers.map(textLength).sort((a, b) => a - b);
-  const facts = answers.reduce((sum, answer) => sum + JSON.stringify(answer.file).length - textLength(answer), 0);
-  let left = Math.max(0, room - facts);
-  for (const [index, length] of lengths.entries()) {
+/** The bytes of content that each file may have at most, so that the whole result has about `room`; `lengths` are those of the contents. */
+function fairShare(answers: readonly Answer[], lengths: readonly number[], room: number): number {
+  let left = Math.max(0, room - answers.reduce((sum, answer) => sum + factsLength(answer), 0));
+  for (const [index, length] of [...lengths].sort((a, b) => a - b).entries()) {
     const share = left / (lengths.length - index);
     // A file that is cut says how to go on, which takes room too.
     if (length > share) return Math.max(leastShare, Math.floor(share) - markerLength);
@@ -73,10 +72,17 @@ function fairShare(answers: readonly Answer[], room: number): number {
 }
 
 /** How long a file's content is in the result, escapes included. */
-function textLength(answer: Answer | undefined): number {
-  const file = answer?.file;
-  const content = typeof file === 'object' && file !== null && 'content' in file ? file['content'] : undefined;
-  return typeof content === 'string' ? JSON.stringify(content).length : 0;
+function textLength({ file }: Answer): number {
+  return hasContent(file) ? JSON.stringify(file.content).length : 0;
+}
+
+/** How long all else about a file is in the result. */
+function factsLength({ file }: Answer): number {
+  return hasContent(file) ? JSON.stringify({ ...file, content: '' }).length - '""'.length : JSON.stringify(file).length;
+}
+
+function hasContent(file: Json): file is JsonObject & { readonly content: string } {
+  return typeof file === 'object' && file !== null && 'content' in file && typeof file.content === 'string';
 }
 
 interface Answer {
