@@ -110,6 +110,12 @@ export class ToolRouter {
 
   /** Judges a call without running it. Used by the editor's `prepareInvocation`, by `why` and by context keys. */
   async preview(invocation: Invocation): Promise<GatePreview> {
+    await this.#parts.refreshPolicy?.();
+    return this.#preview(invocation);
+  }
+
+  /** The same by the rules that are known, for a call that has just been judged by them. */
+  async #preview(invocation: Invocation): Promise<GatePreview> {
     const progress: Progress = { invocationId: 'preview', startedAt: 0, steps: [], met: [], withheld: 0, waitedMs: 0 };
     const denied = await this.#judge(invocation, progress, true);
     const asks = openAsks(progress.steps);
@@ -127,6 +133,7 @@ export class ToolRouter {
   }
 
   async #run(invocation: Invocation, progress: Progress): Promise<ToolResult> {
+    if (this.#parts.refreshPolicy) await this.#parts.refreshPolicy();
     const denied = await this.#judge(invocation, progress, false);
     const call = progress.call;
     if (denied || !call) return this.#finish(call, this.#refuse(invocation, progress, denied ?? deny('find', this.#internal('no call'))));
@@ -148,7 +155,6 @@ export class ToolRouter {
   /** Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`. */
   async #judge(invocation: Invocation, progress: Progress, isPreview: boolean): Promise<StepAnswer | undefined> {
     const { registry, ports, validator } = this.#parts;
-    if (this.#parts.refreshPolicy) await this.#parts.refreshPolicy();
     const add = (answer: StepAnswer): StepAnswer | undefined => {
       progress.steps.push(answer);
       return answer.effect === 'deny' ? answer : undefined;
@@ -394,7 +400,7 @@ export class ToolRouter {
       isCovered: (access, reasons) => this.#parts.approvals.covering(call, [access], reasons) !== undefined,
       ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),
       review: (response) => this.#review(call, response, progress),
-      preview: (tool, input) => this.preview({ tool, input, actor: call.actor, surface: 'tool', mode: call.mode }),
+      preview: (tool, input) => this.#preview({ tool, input, actor: call.actor, surface: 'tool', mode: call.mode }),
       basis: () => progress.basis,
       leftOut: () => void progress.withheld++,
       invoke: (reference, input, signal) =>
