@@ -58,6 +58,14 @@ export interface Crypto {
   randomId(): string;
   /** In lower-case hexadecimal digits; text is hashed as UTF-8. */
   sha256(data: string | Uint8Array): string;
+  /** The same for what comes in pieces. */
+  sha256Pieces(): PieceHash;
+}
+
+export interface PieceHash {
+  add(piece: Uint8Array): void;
+  /** To be called once, at the end. */
+  digest(): string;
 }
 
 /** Everything outside core that a tool's handler may use. A handler that needs something else names a new port here. */

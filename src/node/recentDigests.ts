@@ -19,6 +19,7 @@ export function withRecentDigests(crypto: Crypto): Crypto {
   };
   return {
     randomId: () => crypto.randomId(),
+    sha256Pieces: () => crypto.sha256Pieces(),
     sha256(data) {
       if (typeof data === 'string' || data.length < shortest || data.length > longest) return crypto.sha256(data);
       const content = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -25,6 +25,10 @@ export const systemClock: Clock = {
 export const nodeCrypto: Crypto = {
   randomId: () => randomUUID(),
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  sha256Pieces() {
+    const hash = createHash('sha256');
+    return { add: (piece) => void hash.update(piece), digest: () => hash.digest('hex') };
+  },
 };
 
 /** A secret for one window: 256 random bits as hexadecimal digits. */

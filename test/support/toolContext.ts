@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { validators } from 'virtual:validators';
 import type { Access } from '../../src/core/access';
 import type { Json, JsonObject } from '../../src/core/base/json';
@@ -16,6 +15,7 @@ import type { TodoStorePort } from '../../src/core/ports/todos';
 import { TodoStore } from '../../src/core/todos/store';
 import type { AccessVerdict, Actor, ToolContext } from '../../src/core/tool';
 import type { ToolOutcome } from '../../src/core/toolResult';
+import { nodeCrypto } from '../../src/node/system';
 
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {
@@ -114,7 +114,7 @@ export function fakePorts(options: FakePortOptions = {}): ToolPorts {
   return {
     clock,
     log,
-    crypto: { randomId: () => randomUUID(), sha256: (text) => createHash('sha256').update(text).digest('hex') },
+    crypto: nodeCrypto,
     files: options.files ?? missing<FileSystem>('files'),
     http: options.http ?? missing<HttpClient>('http'),
     ...(options.blobs ? { blobs: options.blobs } : {}),

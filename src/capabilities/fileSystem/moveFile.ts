@@ -2,6 +2,7 @@ import { toolError } from '../../core/errors';
 import { accessLabel, alreadyThere, folderInTheWay, samePath, splitPath } from '../../core/paths';
 import type { FileStat, WorkspacePath } from '../../core/ports/files';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/tool';
+import { progressOf } from './progress';
 import { accessesOf, checkCancelled, endsLikeFolder, statOf, type Target, targetOf } from './target';
 
 interface MoveInput {
@@ -66,10 +67,14 @@ async function judgeBelow(from: Target, to: Target, context: ToolContext): Promi
     folder: to.real.folder,
     path: `${to.real.path}${path.slice(from.real.path.length)}`,
   });
+  const progress = progressOf(context);
+  let seen = 0;
   await files.list(
     { root: from.real, include: [], exclude: [], includeIgnored: true, directories: true },
     async (batch) => {
       checkCancelled(context.stopped);
+      seen += batch.length;
+      progress(() => `${seen} entries looked at`);
       const accesses = batch.flatMap((entry) => [
         { effect: 'fs.delete', resource: accessLabel({ folder: from.real.folder, path: entry.path }, files) },
         { effect: 'fs.write', resource: accessLabel(moved(entry.path), files) },

@@ -1,16 +1,18 @@
 import type { Access, SideEffect } from '../../core/access';
 import type { Json, JsonObject } from '../../core/base/json';
 import { accessLabel, displayPath, samePath, splitPath } from '../../core/paths';
-import type { FileStat, WorkspacePath } from '../../core/ports/files';
+import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { AccessVerdict, ToolContext, ToolHandler } from '../../core/tool';
+import { breaksOf, progressOf } from './progress';
 import { accessesOf, checkCancelled, type Target, targetOf } from './target';
+import { grouped } from './text';
 
 interface StatInput {
   readonly path: string;
   readonly with_hash?: boolean;
 }
 
-const largestHashed = 256 * 1024 * 1024;
+const pieceSize = 1 << 20;
 
 /** What stands at a path: the name itself and, for a link, where it leads; `leadsTo` is undefined where that is nowhere or outside. */
 interface Found {
@@ -40,7 +42,7 @@ export const handler: ToolHandler<StatInput> = {
       return { payload: { ...base, exists: true, is_directory: stat.type === 'directory', permissions, note } };
     }
     checkCancelled(context.stopped);
-    const hashed = input.with_hash && leadsTo && stat.type === 'file' && stat.size <= largestHashed;
+    const hash = input.with_hash && leadsTo && stat.type === 'file' ? await hashOf(files, leadsTo, context) : undefined;
     return {
       payload: {
         ...base,
@@ -55,8 +57,7 @@ export const handler: ToolHandler<StatInput> = {
         accessed_at: iso(stat.accessedMs),
         ...(stat.mode === undefined ? {} : { mode: stat.mode.toString(8).padStart(4, '0') }),
         ...(stat.links !== undefined && stat.links > 1 && stat.type === 'file' ? { hard_links: stat.links } : {}),
-        ...(hashed && leadsTo ? { content_hash: context.ports.crypto.sha256(await files.readFile(leadsTo)) } : {}),
-        ...(input.with_hash && stat.type === 'file' && !hashed ? { note: 'no hash, because the file is larger than 256 MiB' } : {}),
+        ...(hash === undefined ? {} : { content_hash: hash }),
         permissions,
       },
     };
@@ -117,6 +118,25 @@ function isDenied(verdict: AccessVerdict): boolean {
 function said(verdict: AccessVerdict): string {
   if (verdict.allowed) return 'allowed';
   return verdict.asks ? `only with a confirmation by the user: ${verdict.reason}` : verdict.reason;
+}
+
+/** Hashes a file piece by piece, so that one of any size is never held, and the call can be cancelled. */
+async function hashOf(files: FileSystem, where: WorkspacePath, context: ToolContext): Promise<string> {
+  const file = await files.open(where);
+  const hash = context.ports.crypto.sha256Pieces();
+  const rest = breaksOf(context);
+  const progress = progressOf(context);
+  try {
+    for (let offset = 0; offset < file.stat.size; offset += pieceSize) {
+      checkCancelled(context.stopped);
+      hash.add(await file.read(offset, pieceSize));
+      await rest();
+      progress(() => `${grouped(offset)} of ${grouped(file.stat.size)} bytes hashed`);
+    }
+  } finally {
+    await file.close();
+  }
+  return hash.digest();
 }
 
 function iso(ms: number): string {

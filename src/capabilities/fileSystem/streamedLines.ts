@@ -1,4 +1,3 @@
-import type { StopSign } from '../../core/base/stopSign';
 import type { Json } from '../../core/base/json';
 import { toolError } from '../../core/errors';
 import { LineFeedCounter, pieceSize } from '../../core/files/lineFeeds';
@@ -6,6 +5,7 @@ import type { OpenFile } from '../../core/ports/files';
 import type { ToolContext } from '../../core/tool';
 import { encodedLength, withoutBrokenEnd } from './characters';
 import { type LineOptions, type LineRange, present, undecoded, withMarker, withNote } from './lines';
+import { progressOf } from './progress';
 import { checkCancelled } from './target';
 import { countLines, decoderFor, decodeText, grouped, splitLines, utf8Length } from './text';
 
@@ -17,7 +17,7 @@ export async function readStreamed(
   context: ToolContext,
 ): Promise<Record<string, Json>> {
   if (range.kind === 'tail') return readTail(file, range.count, options, context);
-  const { start, lineAt } = await findLine(file, range.start, context.stopped);
+  const { start, lineAt } = await findLine(file, range.start, context);
   const part = await readPart(file, start, options);
   const all = splitLines(part.text);
   const wanted = range.end === undefined ? Infinity : range.end - range.start + 1;
@@ -38,8 +38,8 @@ export async function readStreamed(
 
 /** The last lines. Their numbers are known only where they are asked for, because all lines before have to be counted then. */
 async function readTail(file: OpenFile, count: number, options: LineOptions, context: ToolContext): Promise<Record<string, Json>> {
-  const start = await findTail(file, count, context.stopped);
-  const before = start === 0 ? 0 : options.line_numbers === true ? await countBefore(file, start, context.stopped) : undefined;
+  const start = await findTail(file, count, context);
+  const before = start === 0 ? 0 : options.line_numbers === true ? await countBefore(file, start, context) : undefined;
   const part = await readPart(file, start, options);
   const lines = splitLines(part.text);
   const total = before !== undefined && part.atEnd ? before + lines.length : undefined;
@@ -95,10 +95,11 @@ function upToLastLine(bytes: Uint8Array): Uint8Array {
 }
 
 /** Finds where a line starts by counting line feeds, reading one piece while the other is counted. */
-async function findLine(file: OpenFile, line: number, stopped: StopSign): Promise<{ start: number; lineAt: number }> {
+async function findLine(file: OpenFile, line: number, context: ToolContext): Promise<{ start: number; lineAt: number }> {
   let missing = line - 1;
   if (missing <= 0) return { start: 0, lineAt: 1 };
   const counter = new LineFeedCounter();
+  const progress = progressOf(context);
   const { size } = file.stat;
   const readAt = (offset: number): Promise<Uint8Array> =>
     offset < size
@@ -106,7 +107,8 @@ async function findLine(file: OpenFile, line: number, stopped: StopSign): Promis
       : Promise.resolve(new Uint8Array());
   let next = readAt(0);
   for (let offset = 0; offset < size; offset += pieceSize) {
-    checkCancelled(stopped);
+    checkCancelled(context.stopped);
+    progress(() => `${grouped(offset)} of ${grouped(size)} bytes passed over`);
     const piece = await next;
     next = readAt(offset + pieceSize);
     // Awaited below; a failure while this piece is counted must not count as forgotten.
@@ -130,24 +132,24 @@ async function findLine(file: OpenFile, line: number, stopped: StopSign): Promis
 }
 
 /** Counts the line feeds before a place. */
-async function countBefore(file: OpenFile, end: number, stopped: StopSign): Promise<number> {
+async function countBefore(file: OpenFile, end: number, context: ToolContext): Promise<number> {
   const counter = new LineFeedCounter();
   let count = 0;
   for (let offset = 0; offset < end; offset += pieceSize) {
-    checkCancelled(stopped);
+    checkCancelled(context.stopped);
     count += counter.count(await file.read(offset, Math.min(pieceSize, end - offset), counter.pieces[0]));
   }
   return count;
 }
 
 /** Finds where the last lines start, reading from the end. */
-async function findTail(file: OpenFile, count: number, stopped: StopSign): Promise<number> {
+async function findTail(file: OpenFile, count: number, context: ToolContext): Promise<number> {
   let missing = count + 1;
   let end = file.stat.size;
   const [lastByte] = await file.read(end - 1, 1);
   if (lastByte !== 10) missing--;
   while (end > 0) {
-    checkCancelled(stopped);
+    checkCancelled(context.stopped);
     const offset = Math.max(0, end - pieceSize);
     const piece = await file.read(offset, end - offset);
     for (let at = piece.lastIndexOf(10); at >= 0; at = at > 0 ? piece.lastIndexOf(10, at - 1) : -1) {

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { parseProfile, profileToJson, resolveProfile } from '../../../src/core/profile';
 import { ProfileStore } from '../../../src/core/profileStore';
 import { CapabilityRegistry } from '../../../src/core/registry';
 import { buildRuntimeAgent } from '../../../src/core/runtimeAgent';
 import { readSettings, type Settings } from '../../../src/core/settings';
+import { nodeCrypto } from '../../../src/node/system';
 import { runs } from '../../support/counts';
 import { capabilityOf, definition } from '../../support/gate';
 import { MemoryStore } from '../../support/toolContext';
@@ -38,7 +38,7 @@ function storeOf(user: Record<string, unknown>, workspace: Record<string, unknow
     registry,
     settings: () => settings,
     storage: new MemoryStore(),
-    crypto: { randomId: () => 'id', sha256: (text) => createHash('sha256').update(text).digest('hex') },
+    crypto: { ...nodeCrypto, randomId: () => 'id' },
   });
   return {
     store,

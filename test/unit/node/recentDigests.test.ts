@@ -10,7 +10,7 @@ const plain = (data: string | Uint8Array): string => createHash('sha256').update
 function counting() {
   const hashed: number[] = [];
   const crypto = withRecentDigests({
-    randomId: () => 'id',
+    ...nodeCrypto,
     sha256: (data) => {
       hashed.push(data.length);
       return nodeCrypto.sha256(data);

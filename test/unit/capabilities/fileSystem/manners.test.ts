@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../../../src/node/system';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
@@ -41,6 +42,26 @@ describe('a long call', () => {
     const code = await ws.code('edit_file', { path: 'big.txt', edits }, { clock: systemClock, signal: stop.signal });
     clearTimeout(timer);
     assert.deepEqual([code, readFileSync(ws.at('big.txt'), 'utf8') === text], ['cancelled', true]);
+  });
+});
+
+describe('a call that goes through a large file', () => {
+  it('says how far it is, lets others have their turn, and hashes a file of any size', async () => {
+    const bytes = Buffer.alloc(40_000_000, 'some text of a line\n');
+    ws.put({ 'big.txt': bytes });
+    const said: string[] = [];
+    const options = { clock: systemClock, report: ({ message }: { message: string }) => said.push(message) };
+    const stat: Record<string, unknown>[] = [];
+    const turns = await turnsDuring(async () => stat.push(await ws.ok('stat_file', { path: 'big.txt', with_hash: true }, options)));
+    assert.equal(stat[0]?.['content_hash'], createHash('sha256').update(bytes).digest('hex'));
+    assert.ok(turns > 0);
+    assert.match(said.at(-1) ?? '', /^[\d,]+ of 40,000,000 bytes hashed$/);
+    await ws.ok('read_file', { path: 'big.txt', start_line: 1_900_000 }, options);
+    assert.match(said.at(-1) ?? '', /^[\d,]+ of 40,000,000 bytes passed over$/);
+    const stop = new AbortController();
+    const hashing = ws.code('stat_file', { path: 'big.txt', with_hash: true }, { clock: systemClock, signal: stop.signal });
+    setImmediate(() => stop.abort());
+    assert.equal(await hashing, 'cancelled');
   });
 });
 
