@@ -141,7 +141,7 @@ export class ToolRouter {
     progress.steps.push(approval);
     if (approval.effect === 'deny') return this.#finish(call, this.#refuse(invocation, progress, approval));
     if (!progress.foreseen) this.#parts.plans.consume(call);
-    this.#recordStart(call, progress);
+    this.#parts.audit.record(startedRecord(call, [...progress.steps], this.#parts.ports.clock.now()));
     const ran: Ran = progress.foreseen ? { error: progress.foreseen } : await this.#execute(call, progress);
     progress.steps.push('error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'));
     return this.#finish(call, this.#answer(call, progress, ran));
@@ -421,17 +421,12 @@ export class ToolRouter {
     };
   }
 
-  #recordStart(call: GateCall, progress: Progress): void {
-    this.#parts.audit.record(startedRecord(call, [...progress.steps], this.#parts.ports.clock.now()));
-  }
-
   /** Step 14 for a call that ran. */
   #answer(call: GateCall, progress: Progress, ran: Ran): ToolResult {
     const durationMs = this.#duration(progress);
     const accesses = progress.met.length === 0 ? call.accesses : [...call.accesses, ...progress.met];
     const declaredSideEffects = effectsOf(accesses);
-    const { invocationId } = progress;
-    const toolId = call.tool.id;
+    const [invocationId, toolId] = [progress.invocationId, call.tool.id];
     this.#parts.audit.record(
       finishedRecord(call, {
         time: this.#parts.ports.clock.now(),
