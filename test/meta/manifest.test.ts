@@ -102,6 +102,12 @@ describe('the manifest', () => {
     );
   });
 
+  it('writes bold and code in the walkthrough as the page of the editor reads them, with two signs each', () => {
+    for (const file of ['package.nls.json', 'package.nls.de.json'])
+      for (const [key, text] of Object.entries<string>(read(file)))
+        if (key.startsWith('walkthrough.')) assert.doesNotMatch(text, /(?<![*`])[*`](?![*`])/, `${file}: ${key}`);
+  });
+
   it('D.settings: each choice says what it means, and rules and limits complete and are checked while they are written', () => {
     const properties: Record<string, Manifest> = read('package.json')['contributes'].configuration.properties;
     const chosen = Object.entries(properties).filter(([, schema]) => schema['enum']);

@@ -13,7 +13,7 @@ const steps: readonly Step[] = [
   {
     id: 'profile',
     title: 'Choose a profile',
-    text: 'A profile says what an agent gets: which capabilities, in which order, in which mode. *Default* works with files, the web, todos, time and math; *Read only* changes nothing.\n[Switch Profile](command:agentCapabilities.switchProfile)',
+    text: 'A profile says what an agent gets: which capabilities, in which order, in which mode. **Default** works with files, the web, todos, time and math; **Read only** changes nothing.\n[Switch Profile](command:agentCapabilities.switchProfile)',
     alt: 'A list of profiles; each says which tools a switch would add and take away',
     done: ['onCommand:agentCapabilities.switchProfile'],
   },
@@ -27,7 +27,7 @@ const steps: readonly Step[] = [
   {
     id: 'chat',
     title: 'Ask agent mode to use it',
-    text: 'Open the chat in agent mode and ask for something that needs a file or a page. The tools have names such as `#capReadFile`.\n[Open Chat with Profile](command:agentCapabilities.openChatWithProfile)',
+    text: 'Open the chat in agent mode and ask for something that needs a file or a page. The tools have names such as ``#capReadFile``.\n[Open Chat with Profile](command:agentCapabilities.openChatWithProfile)',
     alt: 'The chat in agent mode, in which a tool has read a file',
     done: ['onCommand:agentCapabilities.openChatWithProfile', 'onContext:agentCapabilities.toolCalled'],
   },
@@ -48,7 +48,7 @@ const steps: readonly Step[] = [
   {
     id: 'own',
     title: 'Make your own capability',
-    text: 'A JSON file in `.vscode/capabilities` gives agents a tool of your own: a request, a query, a few steps. You approve it once.\n[New Capability Definition…](command:agentCapabilities.newDefinition)',
+    text: 'A JSON file in ``.vscode/capabilities`` gives agents a tool of your own: a request, a query, a few steps. You approve it once.\n[New Capability Definition…](command:agentCapabilities.newDefinition)',
     alt: 'A capability definition in the editor, with its tool in the tree',
     done: ['onCommand:agentCapabilities.newDefinition'],
   },
