@@ -110,6 +110,12 @@ export class ToolRouter {
 
   /** Judges a call without running it. Used by the editor's `prepareInvocation`, by `why` and by context keys. */
   async preview(invocation: Invocation): Promise<GatePreview> {
+    await this.#parts.refreshPolicy?.();
+    return this.#preview(invocation);
+  }
+
+  /** The same by the rules that are known, for a call that has just been judged by them. */
+  async #preview(invocation: Invocation): Promise<GatePreview> {
     const progress: Progress = { invocationId: 'preview', startedAt: 0, steps: [], met: [], withheld: 0, waitedMs: 0 };
     const denied = await this.#judge(invocation, progress, true);
     const asks = openAsks(progress.steps);
@@ -127,6 +133,7 @@ export class ToolRouter {
   }
 
   async #run(invocation: Invocation, progress: Progress): Promise<ToolResult> {
+    if (this.#parts.refreshPolicy) await this.#parts.refreshPolicy();
     const denied = await this.#judge(invocation, progress, false);
     const call = progress.call;
     if (denied || !call) return this.#finish(call, this.#refuse(invocation, progress, denied ?? deny('find', this.#internal('no call'))));
@@ -134,7 +141,7 @@ export class ToolRouter {
     progress.steps.push(approval);
     if (approval.effect === 'deny') return this.#finish(call, this.#refuse(invocation, progress, approval));
     if (!progress.foreseen) this.#parts.plans.consume(call);
-    this.#recordStart(call, progress);
+    this.#parts.audit.record(startedRecord(call, [...progress.steps], this.#parts.ports.clock.now()));
     const ran: Ran = progress.foreseen ? { error: progress.foreseen } : await this.#execute(call, progress);
     progress.steps.push('error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'));
     return this.#finish(call, this.#answer(call, progress, ran));
@@ -148,7 +155,6 @@ export class ToolRouter {
   /** Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`. */
   async #judge(invocation: Invocation, progress: Progress, isPreview: boolean): Promise<StepAnswer | undefined> {
     const { registry, ports, validator } = this.#parts;
-    if (this.#parts.refreshPolicy) await this.#parts.refreshPolicy();
     const add = (answer: StepAnswer): StepAnswer | undefined => {
       progress.steps.push(answer);
       return answer.effect === 'deny' ? answer : undefined;
@@ -394,7 +400,7 @@ export class ToolRouter {
       isCovered: (access, reasons) => this.#parts.approvals.covering(call, [access], reasons) !== undefined,
       ask: (access, reasons) => this.#askFor(call, [access], reasons, progress),
       review: (response) => this.#review(call, response, progress),
-      preview: (tool, input) => this.preview({ tool, input, actor: call.actor, surface: 'tool', mode: call.mode }),
+      preview: (tool, input) => this.#preview({ tool, input, actor: call.actor, surface: 'tool', mode: call.mode }),
       basis: () => progress.basis,
       leftOut: () => void progress.withheld++,
       invoke: (reference, input, signal) =>
@@ -415,17 +421,12 @@ export class ToolRouter {
     };
   }
 
-  #recordStart(call: GateCall, progress: Progress): void {
-    this.#parts.audit.record(startedRecord(call, [...progress.steps], this.#parts.ports.clock.now()));
-  }
-
   /** Step 14 for a call that ran. */
   #answer(call: GateCall, progress: Progress, ran: Ran): ToolResult {
     const durationMs = this.#duration(progress);
     const accesses = progress.met.length === 0 ? call.accesses : [...call.accesses, ...progress.met];
     const declaredSideEffects = effectsOf(accesses);
-    const { invocationId } = progress;
-    const toolId = call.tool.id;
+    const [invocationId, toolId] = [progress.invocationId, call.tool.id];
     this.#parts.audit.record(
       finishedRecord(call, {
         time: this.#parts.ports.clock.now(),

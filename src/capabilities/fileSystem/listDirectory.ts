@@ -24,6 +24,8 @@ interface ListInput {
 
 const defaultLimit = 60;
 const roomForEntries = 7_000;
+/** After so many entries of a folder the walk ends. */
+const mostEntries = 200_000;
 
 export const handler: ToolHandler<ListInput> = {
   accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
@@ -65,6 +67,9 @@ export const handler: ToolHandler<ListInput> = {
         ...(input.with_sizes ? { total_size_bytes: found.reduce((sum, one) => sum + sizeOf(one), 0) } : {}),
         ...(next < all.length || start > 0 ? { total: all.length } : {}),
         ...(next < all.length && last ? { truncated: true, next_cursor: writeCursor({ count: next, last: last.shown }, question) } : {}),
+        ...(found.length >= mostEntries
+          ? { note: 'there are more entries than were looked at, so totals and order are of a part; list a smaller folder or fewer levels' }
+          : {}),
         ...left.field,
       },
     };
@@ -119,7 +124,7 @@ async function collect(
         if (allowed[index]) found.push(listed({ folder: root.folder, path: entry.path }, entry, files));
       }
       progress(() => `${found.length} entries listed`);
-      return found.length < 200_000;
+      return found.length < mostEntries;
     },
     context.stopped,
   );

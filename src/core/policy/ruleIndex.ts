@@ -12,6 +12,7 @@ export class RuleIndex {
   readonly #always: CompiledRule[] = [];
   readonly #byKey = new Map<string, CompiledRule[]>();
   readonly #pathRules: CompiledRule[] = [];
+  readonly #joined = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
   readonly size: number;
 
   constructor(rules: readonly CompiledRule[]) {
@@ -36,7 +37,7 @@ export class RuleIndex {
   /** The rules that could match, each once, in no particular order. */
   candidates(subject: PolicySubject): Iterable<CompiledRule> {
     if (this.#byKey.size === 0) return this.#always;
-    const found: Found = { always: this.#always, byKey: this.#byKey, rules: undefined };
+    const found: Found = { byKey: this.#byKey, bucket: undefined, more: undefined };
     if (subject.tool) {
       add(found, `tool:${subject.tool.id}`);
       for (const name of subject.tool.names) add(found, `tool:${name}`);
@@ -55,15 +56,24 @@ export class RuleIndex {
       if (path.hasShortName) addAll(found, this.#pathRules);
       if (this.#pathRules.length > 0) for (const key of path.keys) for (const segment of key.split('/')) add(found, `segment:${segment}`);
     }
-    return found.rules ?? this.#always;
+    if (found.more) return new Set([...this.#always, ...found.more]);
+    return found.bucket ? this.#withAlways(found.bucket) : this.#always;
+  }
+
+  /** Most calls find one bucket, and mostly the same. */
+  #withAlways(bucket: readonly CompiledRule[]): readonly CompiledRule[] {
+    if (this.#always.length === 0) return bucket;
+    let all = this.#joined.get(bucket);
+    if (!all) this.#joined.set(bucket, (all = [...this.#always, ...bucket]));
+    return all;
   }
 }
 
-/** What was found for a subject; the set is made when there is something to add, because for most calls there is not. */
+/** The buckets that were found for a subject: the first, and the rules of all where there is more than one. */
 interface Found {
-  readonly always: readonly CompiledRule[];
   readonly byKey: ReadonlyMap<string, readonly CompiledRule[]>;
-  rules: Set<CompiledRule> | undefined;
+  bucket: readonly CompiledRule[] | undefined;
+  more: Set<CompiledRule> | undefined;
 }
 
 function add(found: Found, key: string): void {
@@ -71,10 +81,13 @@ function add(found: Found, key: string): void {
   if (bucket) addAll(found, bucket);
 }
 
-function addAll(found: Found, rules: readonly CompiledRule[]): void {
-  if (rules.length === 0) return;
-  found.rules ??= new Set(found.always);
-  for (const rule of rules) found.rules.add(rule);
+function addAll(found: Found, bucket: readonly CompiledRule[]): void {
+  if (bucket.length === 0 || bucket === found.bucket) return;
+  if (!found.bucket) found.bucket = bucket;
+  else {
+    found.more ??= new Set(found.bucket);
+    for (const rule of bucket) found.more.add(rule);
+  }
 }
 
 function addEffect(found: Found, effect: string): void {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { FileSystem } from '../../../../src/core/ports/files';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 let ws: TestWorkspace;
@@ -97,6 +98,27 @@ describe('a tree', () => {
       resource === 'open/closed' ? ({ allowed: false, reason: 'closed' } as const) : ({ allowed: true } as const);
     const drawn = await ws.ok('list_directory', { depth: 5, format: 'tree' }, { access });
     assert.equal(drawn['tree'], 'open/\n  b⟨U+000A⟩c.txt\n  closed/a.txt');
+  });
+});
+
+describe('a folder with more entries than a listing looks at', () => {
+  it('is said to be one, so that nobody takes the part for the whole', async () => {
+    const list: FileSystem['list'] = async (_query, sink) => {
+      for (let at = 0; ; at += 1000) {
+        const batch = Array.from({ length: 1000 }, (_, index) => ({ path: `f${at + index}`, type: 'file' as const }));
+        if (!(await sink(batch))) return;
+      }
+    };
+    const files = new Proxy<FileSystem>(ws.files, {
+      get: (target, key) => {
+        if (key === 'list') return list;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const part = await ws.ok('list_directory', {}, { files });
+    assert.deepEqual([part['total'], /list a smaller folder/.test(part['note'])], [200_000, true]);
+    assert.equal((await ws.ok('list_directory', {}))['note'], undefined);
   });
 });
 

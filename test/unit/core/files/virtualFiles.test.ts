@@ -49,6 +49,19 @@ describe('files behind the editor', () => {
     assert.equal(await ws.code('delete_file', { path: '/remote/new' }, { files }), 'not_empty');
   });
 
+  it('leave out what is excluded with all that is in it, and keep every one of several changes at the same time', async () => {
+    memory.put({ 'src/a.ts': 'needle', 'src/test/b.ts': 'needle', 'test/deep/c.ts': 'needle', 'log.txt': '' });
+    const ok = (tool: string, input: object): Promise<Record<string, any>> => ws.ok(tool, input, { files });
+    const exclude = ['test'];
+    assert.deepEqual((await ok('find_files', { pattern: '*.ts', path: '/remote', exclude }))['files'], ['/remote/src/a.ts']);
+    assert.equal((await ok('grep_files', { pattern: 'needle', path: '/remote', exclude }))['match_count'], 1);
+    const drawn = await ok('list_directory', { path: '/remote', depth: 9, format: 'tree', exclude });
+    assert.equal(drawn['tree'], 'log.txt\nsrc/\n  a.ts');
+    const many = Array.from({ length: 10 }, (_, index) => `${index}\n`);
+    await Promise.all(many.map((content) => ok('write_file', { path: '/remote/log.txt', mode: 'append', content })));
+    assert.deepEqual(memory.text('log.txt')?.split('\n').filter(Boolean).length, 10);
+  });
+
   it('refuse links, read-only files and climbing', async () => {
     memory.put({ link: '->elsewhere', 'dir/x': '', 'fixed.ro': 'x' });
     for (const tool of ['read_file', 'list_directory', 'grep_files'])
