@@ -127,7 +127,8 @@ export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDr
     return {
       add: () => this.#add(),
       edit: first((row) => this.#edit(row)),
-      delete: each((id) => todos.remove(this.#profileId, id)),
+      // In one step, so that one undo brings all of them back.
+      delete: (row, rows) => todos.remove(this.#profileId, ...this.#selection(row, rows).map((one) => one.id)),
       toggle: each((id) => this.#toggle(id)),
       start: first((row) => todos.setStatus(this.#profileId, row.id, 'in_progress')),
       setPriority: first((row) => this.#setPriority(row)),

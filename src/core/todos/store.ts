@@ -159,9 +159,9 @@ export class TodoStore implements TodoStorePort, Disposable {
     return this.edit(profileId, id, { status });
   }
 
-  /** Deletes one task; tasks that waited for it wait no longer. False where it is gone already. */
-  remove(profileId: string, id: string): boolean {
-    return this.#removeWhere(profileId, (item) => item.id === id) > 0;
+  /** Deletes tasks in one step; tasks that waited for them wait no longer. False where all of them are gone already. */
+  remove(profileId: string, ...ids: readonly string[]): boolean {
+    return this.#removeWhere(profileId, (item) => ids.includes(item.id)) > 0;
   }
 
   /** Deletes all completed tasks and returns how many there were. */

@@ -28,17 +28,21 @@ const telling = ['pattern', 'query', 'expression'] as const;
 
 const longest = 120;
 
+/** A move names both its places; of more than that, the rest is counted. */
+const mostNamed = 2;
+
 /**
  * The line of a call in the chat, as markdown: the tool, what it is about, what it touches, and that it is denied where that is certain
  * already. The editor shows it as it stands for good, so a person who scrolls back sees which calls were stopped.
  */
 export function callWords(title: string, preview: GatePreview, t: Translate): string {
   const subject = subjectOf(preview.call?.input);
-  const resource = preview.accesses.find(
-    (access) => access.resource !== '' && !(subject !== undefined && access.resource === '.'),
-  )?.resource;
-  const parts = [subject, resource].filter((one) => one !== undefined).map((one) => codeSpan(shorten(oneLine(one))));
-  const line = [plainMarkdown(visibleText(title).text), ...parts].join(' ');
+  const touched = [...new Set(preview.accesses.map((access) => access.resource))].filter(
+    (resource) => resource !== '' && !(subject !== undefined && resource === '.'),
+  );
+  const more = touched.length - mostNamed;
+  const parts = [subject, ...touched.slice(0, mostNamed)].filter((one) => one !== undefined).map((one) => codeSpan(shorten(oneLine(one))));
+  const line = [plainMarkdown(visibleText(title).text), ...parts, ...(more > 0 ? [plainMarkdown(`+${more}`)] : [])].join(' ');
   if (preview.effect !== 'deny' || !preview.error || !refusals.has(preview.error.code)) return line;
   const reason = preview.reasons[0]?.text;
   const why = reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));

@@ -19,6 +19,15 @@ const setUp = (storage = new MemoryStore()) => {
 const draft = (content: string, status: TodoStatus = 'pending'): TodoDraft => ({ content, status });
 
 describe('the todo store', () => {
+  it('S3.todo: deletes several in one step, so that one undo brings all of them back', () => {
+    const { store, shown } = setUp();
+    const [a, , c] = ['A', 'B', 'C'].map((text) => store.add(P, text));
+    assert.equal(store.remove(P, a ?? '', c ?? '', 'gone'), true);
+    assert.deepEqual(shown(), ['B pending']);
+    assert.equal(store.undo(P), true);
+    assert.deepEqual([...shown()].sort(), ['A pending', 'B pending', 'C pending']);
+  });
+
   it('S3.todo: lets the user add, edit, tick, order and delete, and tells listeners and history', () => {
     const { store, shown } = setUp();
     const heard: TodoChange[] = [];

@@ -30,6 +30,8 @@ describe('what the chat says of a call', () => {
         words({ accesses: [read('.')], input: { pattern: 'ferry' } }),
         words({ accesses: [read('src')], input: { pattern: 'a`b\nc' } }),
         words({ input: { expression: '2*3' } }),
+        words({ accesses: [read('a'), read('b'), read('a')] }),
+        words({ accesses: [read('a'), read('b'), read('c'), read('d')] }),
       ],
       [
         'Search in Files',
@@ -38,6 +40,8 @@ describe('what the chat says of a call', () => {
         'Search in Files `ferry`',
         'Search in Files ``a`b⟨U+000A⟩c`` `src`',
         'Search in Files `2*3`',
+        'Search in Files `a` `b`',
+        'Search in Files `a` `b` \\+2',
       ],
     );
   });
