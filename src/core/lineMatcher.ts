@@ -14,6 +14,13 @@ export function namesCarriageReturn({ pattern, literal }: Pick<Question, 'patter
   return [...pattern.matchAll(/\\(?:x0[dD]|x\{0*[dD]\}|0?15|.)/gs)].some(([escape]) => escape === '\\r' || escape.length > 2);
 }
 
+/** Tells whether an expression can match nothing because it asks for a line feed; one that is in a set, optional or an alternative may be missing. */
+function needsLineFeed({ pattern, literal }: Pick<Question, 'pattern' | 'literal'>): boolean {
+  if (literal || pattern.includes('|')) return false;
+  const parts = /\\Q.*?(?:\\E|$)|\\(?:x0[aA]|x\{0*[aA]\}|0?12|.)(?:[?*]|\{0)?|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|./gs;
+  return [...pattern.matchAll(parts)].some(([part]) => part === '\\n' || /^\\(?:x0a|x\{0*a\}|0?12)$/i.test(part));
+}
+
 /**
  * Compiles a search's pattern so that it takes linear time whatever the pattern (RE2 syntax). Throws `invalid_pattern`. Plain text is looked for
  * as such, and lines without a text that every match holds never reach the expression, which is many times slower.
@@ -68,6 +75,11 @@ export function compileExpression(query: Question): RE2JS {
   if (pattern.length > 10_000) throw toolError('invalid_pattern', 'the pattern has more than 10,000 characters');
   if (/[\r\n]/.test(pattern))
     throw toolError('invalid_pattern', 'the pattern holds a line end; matches lie within one line, so search for one line');
+  if (needsLineFeed(query))
+    throw toolError(
+      'invalid_pattern',
+      'the pattern asks for a line feed; matches lie within one line, so end it with $ or search for one line',
+    );
   const inner = query.literal ? RE2JS.quote(pattern) : pattern;
   try {
     return RE2JS.compile(query.wholeWord ? `\\b(?:${inner})\\b` : inner, query.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);

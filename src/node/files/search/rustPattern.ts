@@ -72,8 +72,14 @@ class Translation {
     return isRepeated ? `(?:${part}|${otherByte})` : orOtherBytes(part);
   }
 
+  #isRepetition(): boolean {
+    return /[*+?{]/.test(this.#pattern[this.#at] ?? '');
+  }
+
   #next(): string | undefined {
     const quoted = this.#take(/\\Q(.*?)(?:\\E|$)/sy);
+    // A repetition after nothing, or after flags, repeats what stands before them.
+    if (quoted?.[1] === '' && this.#isRepetition()) return undefined;
     if (quoted) {
       const { pattern, isLoose } = plainText(quoted[1] ?? '');
       this.#isLoose ||= isLoose;
@@ -81,8 +87,7 @@ class Translation {
     }
     // Lines are matched one by one, so that neither flag means anything here; there they would.
     const flags = this.#take(/\(\?([a-zA-Z-]+)([:)])/y);
-    // A repetition after flags repeats what stands before them.
-    if (flags && /[*+?{]/.test(this.#pattern[this.#at] ?? '')) return undefined;
+    if (flags && this.#isRepetition()) return undefined;
     if (flags) return flagsOf(flags[1] ?? '', flags[2] ?? '');
     const escape = this.#take(/\\(?:[pP](?:\{[^}]*\}|.)|x\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{2}|.)/suy);
     if (escape) return this.#escape(escape[0]);

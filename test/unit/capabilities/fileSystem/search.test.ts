@@ -170,8 +170,10 @@ describe('grep_files', () => {
   });
 
   it('refuses what is no expression, and says how to search for the text itself', async () => {
-    for (const pattern of ['(', '(?=a)', '(a)\\1', 'a{2000}', '[z-a]', 'a\nb'])
+    for (const pattern of ['(', '(?=a)', '(a)\\1', 'a{2000}', '[z-a]', 'a\nb', 'a\\nb', 'a\\r?\\n', '\\x0a+'])
       assert.equal(await ws.code('grep_files', { pattern }), 'invalid_pattern', pattern);
+    for (const pattern of ['[^\\n]+', 'a\\n?', 'a(\\n|$)', '\\\\n', '\\Q\\n\\E'])
+      assert.equal((await ws.call('grep_files', { pattern })).ok, true, pattern);
     assert.equal(await ws.code('grep_files', { pattern: 'a', path: 'none' }), 'not_found');
   });
 
