@@ -70,7 +70,7 @@ import { walkthroughProgress } from './vscode/walkthroughProgress';
 import { registerSecretCommands } from './vscode/secretCommands';
 import { TodoView } from './vscode/todoView';
 import { askAboutWidening } from './vscode/wideningQuestion';
-import { editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
+import { editorExcludes, editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
 /** The most bytes of fetched pages that are kept. */
 const webCacheBytes = 50_000_000;
@@ -324,13 +324,13 @@ function editorWorkspace(globalStorage: string, journal: WriteJournal, search: S
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage: path.join(globalStorage, 'sessions'),
-    excludes,
+    excludes: editorExcludes,
     // The desktop's trash on Linux, which is loaded with the first delete; elsewhere the editor's.
     ...(process.platform === 'linux' ? {} : { trash: editorTrash }),
     journal,
     search: () => makeSearchEngine(search),
   });
-  const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes, isMissing });
+  const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes: editorExcludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
 }
 
@@ -339,14 +339,6 @@ function writeJournal(globalStorage: string, store: DisposableStore): WriteJourn
   const journal = store.add(new WriteJournal(path.join(globalStorage, 'writes')));
   store.add(systemClock.schedule(() => void journal.sweep(), 5000));
   return journal;
-}
-
-/** What the editor itself leaves out of listings and searches. */
-function excludes(): readonly string[] {
-  const config = vscode.workspace.getConfiguration();
-  return ['files.exclude', 'search.exclude'].flatMap((key) =>
-    Object.entries(config.get<Record<string, unknown>>(key) ?? {}).flatMap(([glob, on]) => (on === true ? [glob] : [])),
-  );
 }
 
 const editorTrash: Trash = {

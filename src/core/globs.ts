@@ -1,4 +1,5 @@
 import { Minimatch } from 'minimatch';
+import { isObject } from './base/json';
 import { toolError } from './errors';
 
 /** Tells whether a path, relative to its folder with `/`, is meant. */
@@ -66,19 +67,47 @@ export function compileExclude(globs: readonly string[], options: { readonly cas
   return (path) => matches(path) || folderExcluded(folderOf(path));
 }
 
+/**
+ * What the editor's settings leave out: a glob over the path in the workspace folder, where one without `/` is about the folder's own entries only;
+ * with `when` only beside an entry of that name, in which `$(basename)` stands for the name without its ending.
+ */
+export type SettingGlob = string | { readonly glob: string; readonly when: string };
+
+/** Reads such a setting: globs that are on, or that hold beside another entry. */
+export function readSettingGlobs(setting: unknown): readonly SettingGlob[] {
+  if (!isObject(setting)) return [];
+  return Object.entries(setting).flatMap(([glob, on]): SettingGlob[] => {
+    if (on === true) return [glob];
+    return isObject(on) && typeof on['when'] === 'string' ? [{ glob, when: on['when'] }] : [];
+  });
+}
+
+/** Tells whether the settings leave out a path; the second question is asked about names in the same folder. */
+export type SettingMatcher = (path: string, hasSibling: (name: string) => boolean) => boolean;
+
 /** Compiles what the editor's settings leave out. A glob that cannot be used leaves nothing out: no call may fail for it. */
 export function compileSettingGlobs(
-  globs: readonly string[],
+  globs: readonly SettingGlob[],
   options: { readonly caseInsensitive?: boolean } = {},
-): PathMatcher | undefined {
-  const matchers = globs.flatMap((glob) => {
+): SettingMatcher | undefined {
+  const matchers = globs.flatMap((one): SettingMatcher[] => {
+    const { glob, when } = typeof one === 'string' ? { glob: one, when: undefined } : one;
     try {
-      return [compileGlob(glob, options)];
+      const matches = compileGlob(/^[^!/][^/]*$/.test(glob) ? `/${glob}` : glob, options);
+      if (when === undefined) return [matches];
+      return [(path, hasSibling) => matches(path) && hasSibling(when.replace('$(basename)', () => stemOf(path)))];
     } catch {
       return [];
     }
   });
-  return matchers.length === 0 ? undefined : (path) => matchers.some((match) => match(path));
+  return matchers.length === 0 ? undefined : (path, hasSibling) => matchers.some((match) => match(path, hasSibling));
+}
+
+/** The name at the end of a path, without its ending. */
+function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
 }
 
 function folderOf(path: string): string {

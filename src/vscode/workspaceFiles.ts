@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ErrorCode, isToolError, toolError } from '../core/errors';
 import type { RawFiles } from '../core/files/virtualFiles';
+import { readSettingGlobs, type SettingGlob } from '../core/globs';
 import type { FileStat, FileType, WorkspaceFolder, WorkspacePath } from '../core/ports/files';
 import type { OpenDocuments } from '../core/ports/openDocuments';
 
@@ -14,6 +15,13 @@ export function workspaceFolders(): readonly WorkspaceFolder[] {
     used.add(name);
     return { name, path: pathOf(uri), scheme: uri.scheme };
   });
+}
+
+/** What the editor itself leaves out of listings and searches of a folder, whose own settings count too. */
+export function editorExcludes(folder: WorkspaceFolder): readonly SettingGlob[] {
+  const index = workspaceFolders().findIndex(({ name }) => name === folder.name);
+  const config = vscode.workspace.getConfiguration(undefined, vscode.workspace.workspaceFolders?.[index]?.uri);
+  return ['files.exclude', 'search.exclude'].flatMap((key) => readSettingGlobs(config.get(key)));
 }
 
 /** The editor's file systems, for every scheme but `file`. */

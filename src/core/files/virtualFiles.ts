@@ -1,5 +1,6 @@
 import type { StopSign } from '../base/stopSign';
 import { toolError } from '../errors';
+import type { SettingGlob } from '../globs';
 import { Turns } from '../base/turns';
 import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
@@ -30,7 +31,7 @@ export interface RawFiles {
 export interface VirtualFilesOptions {
   readonly raw: RawFiles;
   readonly folders: () => readonly WorkspaceFolder[];
-  readonly excludes?: () => readonly string[];
+  readonly excludes?: (folder: WorkspaceFolder) => readonly SettingGlob[];
   /** Tells a missing path from another failure. */
   readonly isMissing: (error: unknown) => boolean;
 }
@@ -163,7 +164,7 @@ export class VirtualFiles implements FileSystem {
   }
 
   async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
-    return (await this.#walk()).list(query, sink, stopped);
+    return (await this.#walk(query.root.folder)).list(query, sink, stopped);
   }
 
   async search(
@@ -171,7 +172,7 @@ export class VirtualFiles implements FileSystem {
     sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
     signal: AbortSignal,
   ): Promise<SearchSummary> {
-    return (await this.#walk()).search(query, sink, signal);
+    return (await this.#walk(query.root.folder)).search(query, sink, signal);
   }
 
   session(): FileSystem {
@@ -179,9 +180,9 @@ export class VirtualFiles implements FileSystem {
   }
 
   /** Loaded with the first listing or search. */
-  async #walk(): Promise<VirtualWalk> {
+  async #walk(folder: WorkspaceFolder): Promise<VirtualWalk> {
     const { VirtualWalk } = await import('./virtualWalk');
-    return new VirtualWalk(this.#raw, this.#options.excludes?.() ?? []);
+    return new VirtualWalk(this.#raw, this.#options.excludes?.(folder) ?? []);
   }
 }
 

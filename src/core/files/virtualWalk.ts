@@ -1,5 +1,5 @@
 import type { StopSign } from '../base/stopSign';
-import { compileExclude, compileFilter, compileSettingGlobs } from '../globs';
+import { compileExclude, compileFilter, compileSettingGlobs, type SettingGlob } from '../globs';
 import { IgnoreRules } from '../ignore';
 import { comparePaths, joinPath } from '../paths';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/files';
@@ -11,10 +11,10 @@ import type { RawFiles } from './virtualFiles';
 /** Lists and searches what only the editor reaches, by the rules of `FileSystem.list` and `FileSystem.search`. Made for one call. */
 export class VirtualWalk {
   readonly #raw: RawFiles;
-  readonly #excludes: readonly string[];
+  readonly #excludes: readonly SettingGlob[];
 
   /** @param excludes what the editor leaves out. */
-  constructor(raw: RawFiles, excludes: readonly string[]) {
+  constructor(raw: RawFiles, excludes: readonly SettingGlob[]) {
     this.#raw = raw;
     this.#excludes = excludes;
   }
@@ -31,10 +31,13 @@ export class VirtualWalk {
     for (let next = stack.pop(); next; next = stack.pop()) {
       if (stopped.aborted) throw stopped.reason;
       const batch: ListEntry[] = [];
-      for (const { name, type } of await this.#raw.readDirectory({ folder: root.folder, path: next.at })) {
+      const entries = await this.#raw.readDirectory({ folder: root.folder, path: next.at });
+      const hasSibling = (other: string): boolean => entries.some(({ name }) => name === other);
+      for (const { name, type } of entries) {
         const at = joinPath(next.at, name);
         const directory = type === 'directory';
-        const ignored = honour && (versionControl.has(name) || isIgnored(next.chain, at, directory) || (excluded?.(at) ?? false));
+        const ignored =
+          honour && (versionControl.has(name) || isIgnored(next.chain, at, directory) || (excluded?.(at, hasSibling) ?? false));
         if (ignored && !(query.markIgnored && next.depth === 1)) continue;
         if (unwanted(below(root.path, at))) continue;
         if ((!directory || query.directories) && matches(below(root.path, at)))

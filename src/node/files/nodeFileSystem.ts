@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Turns } from '../../core/base/turns';
 import type { StopSign } from '../../core/base/stopSign';
 import { isToolError, toolError } from '../../core/errors';
+import type { SettingGlob } from '../../core/globs';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../../core/ports/fileSearch';
 import type {
@@ -39,8 +40,8 @@ export interface NodeFileSystemOptions {
   readonly folders: () => readonly WorkspaceFolder[];
   /** Where session roots are kept; without it `session` answers `not_available`. */
   readonly sessionStorage?: string;
-  /** Globs that the editor leaves out of listings and searches (`files.exclude`, `search.exclude`). */
-  readonly excludes?: () => readonly string[];
+  /** What the editor leaves out of listings and searches of a folder (`files.exclude`, `search.exclude`). */
+  readonly excludes?: (folder: WorkspaceFolder) => readonly SettingGlob[];
   /** Default: the desktop’s on Linux, elsewhere none. */
   readonly trash?: Trash;
   /** Remembers where temporary files are made, so that those of a killed process are found at the next start. */
@@ -304,7 +305,7 @@ export class NodeFileSystem implements FileSystem {
           folder,
           start: query.root.path,
           query,
-          excludes: this.#options.excludes?.() ?? [],
+          excludes: this.#options.excludes?.(query.root.folder) ?? [],
           caseInsensitive: this.caseInsensitive,
           memory: await this.#folders(),
         },
@@ -329,7 +330,7 @@ export class NodeFileSystem implements FileSystem {
         {
           folder,
           query,
-          excludes: this.#options.excludes?.() ?? [],
+          excludes: this.#options.excludes?.(query.root.folder) ?? [],
           caseInsensitive: this.caseInsensitive,
           handles: this.#mode,
           memory: await this.#folders(),

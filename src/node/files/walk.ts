@@ -1,5 +1,12 @@
 import type { StopSign } from '../../core/base/stopSign';
-import { compileExclude, compileFilter, compileSettingGlobs, type PathMatcher } from '../../core/globs';
+import {
+  compileExclude,
+  compileFilter,
+  compileSettingGlobs,
+  type PathMatcher,
+  type SettingGlob,
+  type SettingMatcher,
+} from '../../core/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
 import { joinPath } from '../../core/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
@@ -13,7 +20,7 @@ export interface WalkOptions {
   /** Where to start, relative to the folder. */
   readonly start: string;
   readonly query: FileFilter & Pick<ListQuery, 'depth' | 'markIgnored'> & { readonly directories?: boolean };
-  readonly excludes: readonly string[];
+  readonly excludes: readonly SettingGlob[];
   readonly caseInsensitive: boolean;
   /** Reads the folders. */
   readonly memory: FolderMemory;
@@ -55,7 +62,7 @@ function chainAbove(options: WalkOptions): IgnoreChain | undefined {
 export class WalkFilter {
   readonly #options: WalkOptions;
   readonly #matches: PathMatcher;
-  readonly #excluded: PathMatcher | undefined;
+  readonly #excluded: SettingMatcher | undefined;
   /** The rules in each folder that was asked about, undefined for a folder that the walk does not enter. */
   readonly #folders = new Map<string, Promise<{ readonly chain: IgnoreChain | undefined } | undefined>>();
 
@@ -92,9 +99,18 @@ export class WalkFilter {
     return query.includeIgnored ? above : { chain: extendChain(this.#options, at, above.chain) };
   }
 
+  #isBeside(at: string, name: string): boolean {
+    const { folder, memory } = this.#options;
+    return has(listed(memory, folder, at.slice(0, Math.max(0, at.lastIndexOf('/'))), false).entries, name);
+  }
+
   #passesOver(at: string, directory: boolean, chain: IgnoreChain | undefined): boolean {
     if (this.#options.query.includeIgnored) return false;
-    return versionControl.has(at.slice(at.lastIndexOf('/') + 1)) || isIgnored(chain, at, directory) || (this.#excluded?.(at) ?? false);
+    return (
+      versionControl.has(at.slice(at.lastIndexOf('/') + 1)) ||
+      isIgnored(chain, at, directory) ||
+      (this.#excluded?.(at, (name) => this.#isBeside(at, name)) ?? false)
+    );
   }
 }
 
@@ -129,7 +145,8 @@ export async function walk(
   };
   enter(options.start, honour ? chainAbove(options) : undefined);
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const entry = frame.entries[frame.next++];
+    const { entries } = frame;
+    const entry = entries[frame.next++];
     if (!entry) {
       stack.pop();
       continue;
@@ -138,7 +155,10 @@ export async function walk(
     const directory = type === 'directory';
     const depth = stack.length;
     const ignored =
-      honour && (versionControl.has(name) || (frame.chain && isIgnored(frame.chain, at, directory)) || (excluded?.(at) ?? false));
+      honour &&
+      (versionControl.has(name) ||
+        (frame.chain && isIgnored(frame.chain, at, directory)) ||
+        (excluded?.(at, (other) => has(entries, other)) ?? false));
     if (ignored && !(query.markIgnored && depth === 1)) continue;
     if (unwanted?.(below(options.start, at))) continue;
     if ((!directory || query.directories) && (everything || matches(below(options.start, at)))) {
@@ -156,6 +176,10 @@ export async function walk(
   }
   if (stopped.aborted) throw stopped.reason;
   if (batch.length > 0) await sink(batch);
+}
+
+function has(entries: readonly FolderEntry[], name: string): boolean {
+  return entries.some((one) => one.name === name);
 }
 
 /** A folder that the walk is in. */

@@ -1,3 +1,4 @@
+import type { SettingGlob } from '../../../core/globs';
 import type { FolderMemory } from '../folderMemory';
 import type { HandleMode } from '../handles';
 import type { SearchFile, SearchQuery, SearchSummary } from '../../../core/ports/fileSearch';
@@ -6,7 +7,7 @@ export interface SearchJob {
   /** The machine's path of the workspace folder. */
   readonly folder: string;
   readonly query: SearchQuery;
-  readonly excludes: readonly string[];
+  readonly excludes: readonly SettingGlob[];
   readonly caseInsensitive: boolean;
   readonly handles: HandleMode;
   /** Reads the folders of the walk. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { SettingGlob } from '../../../core/globs';
 import { directStarter, longestComplaint, type ProgramEnd, type ProgramStarter } from './programs';
 import type { SearchJob } from './engine';
 import { type FileRows, rowArguments, RowReader } from './ripgrepRows';
@@ -127,8 +128,8 @@ function argumentsOf({ query, folder, excludes }: SearchJob, { pattern }: RustPa
 }
 
 /** The names that the editor leaves out wherever they are; ripgrep need not enter them. Other globs are left to the walk's rules. */
-function plainNames(excludes: readonly string[]): string[] {
-  return excludes.flatMap((glob) => /^\*\*\/([\w.-]+)$/.exec(glob)?.[1] ?? []);
+function plainNames(excludes: readonly SettingGlob[]): string[] {
+  return excludes.flatMap((glob) => (typeof glob === 'string' ? /^\*\*\/([\w.-]+)$/.exec(glob)?.[1] : undefined) ?? []);
 }
 
 /** Lets ripgrep skip files by their ending. A type filter, unlike a glob, does not bring ignored files back. */

@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readSettingGlobs, type SettingGlob } from '../../../../src/core/globs';
 import type { FileSystem } from '../../../../src/core/ports/files';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 let ws: TestWorkspace;
-let excludes: readonly string[] = [];
+let excludes: readonly SettingGlob[] = [];
 beforeEach(() => {
   excludes = [];
   ws = makeWorkspace({ excludes: () => excludes });
@@ -148,6 +149,25 @@ describe('what finds nothing', () => {
     excludes = ['!**/a.txt', '../up', '{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}', '', '**/c.txt'];
     assert.deepEqual(await found({}), ['/a.txt']);
     assert.equal((await ws.ok('grep_files', { pattern: 'x' }))['match_count'], 1);
+  });
+});
+
+describe('what the editor’s settings leave out', () => {
+  it('is what their globs mean there: without a slash in the folder itself only, with `when` only beside another file', async () => {
+    ws.put({
+      'a.js': 'x',
+      'a.ts': 'x',
+      'b.js': 'x',
+      'notes.txt': 'x',
+      'sub/c.js': 'x',
+      'sub/c.ts': 'x',
+      'sub/notes.txt': 'x',
+      'off/d.ts': 'x',
+    });
+    excludes = readSettingGlobs({ '**/*.js': { when: '$(basename).ts' }, 'notes.txt': true, '**/off': false, '**/c.ts': 'yes' });
+    const expected = ['/a.ts', '/b.js', '/off/d.ts', '/sub/c.ts', '/sub/notes.txt'];
+    const grepped = (await ws.ok('grep_files', { pattern: 'x' }))['matches'].map((match: { path: string }) => match.path);
+    assert.deepEqual([await found({}), grepped], [expected, expected]);
   });
 });
 
