@@ -189,6 +189,8 @@ export interface CallPreview {
   readonly isPartial?: boolean;
   /** How this one call is undone, where its arguments decide it: in place of the definition's `reversible`. */
   readonly undo?: 'from-trash' | 'never';
+  /** What the accesses come to together, where that is less than they could mean: a new file, or a file that only changes its place. */
+  readonly action?: 'create' | 'move';
   /** Names what the preview was computed from, such as the hash of a file; the run finds it as `approvedBasis`. Not shown. */
   readonly basis?: string;
 }

@@ -73,7 +73,7 @@ describe('approvals, grants and plans', () => {
     await workbench.modalText();
     await workbench.pressModalButton('Show in Editor');
     await workbench.treeRow(view, 'Pending approvals').waitFor();
-    await workbench.treeRow(view, 'Allow "write_file" to change parked.txt?').waitFor();
+    await workbench.treeRow(view, 'Allow "write_file" to create parked.txt?').waitFor();
     await workbench.statusBarItem(/Default · execute · +1/).waitFor();
     await workbench.screenshot(shot('inbox'));
     await workbench.runCommand('Agent Capabilities: Pending Approvals');
@@ -82,7 +82,7 @@ describe('approvals, grants and plans', () => {
     await settle();
     // Put aside once more: the notification beside the text leads back to the question, too.
     await workbench.pressModalButton('Show in Editor');
-    const offer = workbench.notification('Allow "write_file" to change parked.txt?');
+    const offer = workbench.notification('Allow "write_file" to create parked.txt?');
     await until(async () => {
       if ((await workbench.modal.count()) > 0) return;
       await editor.host.execute('notifications.showList');

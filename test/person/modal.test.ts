@@ -26,7 +26,7 @@ function modalTests(editor: PersonEditor): void {
     const text = await editor.workbench.modalText();
     await settle(editor);
     await editor.workbench.screenshot(shot('modal'));
-    assert.match(text, /Allow "write_file" to change made\.txt\?/);
+    assert.match(text, /Allow "write_file" to create made\.txt\?/);
     assert.match(text, /The agent \(profile Default\) asks/);
     assert.match(text, /Why you are asked: the tool needs confirmation for agents/);
     assert.match(text, /by the agent/);

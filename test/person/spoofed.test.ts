@@ -47,7 +47,7 @@ const spoofs: readonly Spoof[] = [
     name: 'path',
     path: `docs/${'a/'.repeat(60)}\u202Etxt.js`,
     content: 'x\n',
-    says: [/Allow "write_file" to change docs\/a.*….*⟨U\+202E⟩txt\.js\?/],
+    says: [/Allow "write_file" to create docs\/a.*….*⟨U\+202E⟩txt\.js\?/],
   },
 ];
 

@@ -72,7 +72,7 @@ export function diffOf(plan: PlannedWrite): { diff: string; added: number; remov
 /** The diff of a planned write as a person is asked about it: whole, or marked as partial where there is none. */
 export function previewOf(plan: PlannedWrite): CallPreview {
   const { diff, isCompared } = compared(plan);
-  return isCompared ? { diff } : { diff, isPartial: true };
+  return { diff, ...(isCompared ? {} : { isPartial: true }), ...(plan.before === undefined ? { action: 'create' } : {}) };
 }
 
 function compared(plan: PlannedWrite, maximalCharacters?: number): Change {

@@ -26,10 +26,10 @@ export const handler: ToolHandler<MoveInput> = {
   async preview(input, context) {
     const { from, to } = await plannedMove(input, context);
     const there = from.real.path.toLowerCase() === to.real.path.toLowerCase() ? undefined : await to.files.stat(to.real);
-    if (!there) return {};
+    if (!there) return { action: 'move' };
     if (there.type === 'directory') throw folderInTheWay(to.shown, splitPath(from.named)?.name ?? '');
     if (input.overwrite !== true) throw alreadyThere(to.shown);
-    return { lines: ['The file that has the new name is replaced, and what is in it is not kept.'], undo: 'never' };
+    return { lines: ['The file that has the new name is replaced, and what is in it is not kept.'], undo: 'never', action: 'move' };
   },
 };
 

@@ -31,7 +31,7 @@ export const handler: ToolHandler<WriteInput> = {
     return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
   },
   async preview(input, context) {
-    if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'] };
+    if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'], action: 'create' };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
     // What is appended is the same whatever stands before it; what is replaced has to be what the person saw.
     return input.mode === 'append' ? previewOf(plan) : { ...previewOf(plan), basis: basisOf(plan, context) };

@@ -3,7 +3,7 @@ import type { ApprovalRequest, Reason } from '../gate/types';
 import type { CallPreview } from '../tool';
 import { plainWords, type Translate } from '../view/translate';
 import { riskWords } from '../view/words';
-import { actionWords, cleanLine, oneLine, reasonWords } from './approvalWords';
+import { cleanLine, oneLine, plannedWords, reasonWords } from './approvalWords';
 
 export type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
 
@@ -33,9 +33,9 @@ const longestTitlePart = 80;
 export function describeApproval(request: ApprovalRequest, t: Translate = plainWords): ApprovalText {
   const { call, accesses, preview } = request;
   const name = cleanLine(shownName(call.tool));
-  const action = actionWords(accesses, name.text, t);
+  const action = plannedWords(preview.action, accesses, name.text, t);
   const title = titleOf(name.text, accesses, action, t);
-  const head = headLines(request, cutMiddle(action, longestTitlePart), t);
+  const head = headLines(request, action, t);
   const isPartial = preview.isPartial ?? false;
   const body = [
     ...(preview.lines ?? []),
@@ -49,7 +49,7 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
   const more = lines.length - shown.length;
   const isSpoofed = accesses.some(({ resource }) => resource.includes('\n') || cleanLine(resource).count > 0);
   const isHidden = name.count > 0 || isSpoofed || first.some(({ text, count }) => count > 0 || text.length > mostColumns);
-  const truncated = more > 0 || isHidden || isPartial || title.truncated;
+  const truncated = more > 0 || isHidden || isPartial;
   if (more > 0) shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
   return {
     title: title.text,
@@ -75,12 +75,14 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   const { riskLevel, reversible } = call.tool.definition;
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
   const undo = undoWords(preview.undo ?? (reversible ? 'possible' : 'never'), t);
-  const asks = t('{0} asks to {1} ({2}, {3}).', whoAsks(request, t), action, riskWords(riskLevel, t), undo);
+  // What the title cannot hold stands on lines of its own below.
+  const isCut = action.length > longestTitlePart;
+  const asks = t('{0} asks to {1} ({2}, {3}).', whoAsks(request, t), cutMiddle(action, longestTitlePart), riskWords(riskLevel, t), undo);
   return [
     ...wrapped(asks),
     ...reasonLines(reasons, t),
     ...(hosts.length > 0 ? [t('Hosts: {0}', hosts.map(oneLine).join(', '))] : []),
-    ...(accesses.length > 1 ? accesses.map((one) => `  ${actionWords([one], '', t)}`) : []),
+    ...(accesses.length > 1 || isCut ? accesses.map((one) => `  ${plannedWords(preview.action, [one], '', t)}`) : []),
     '',
   ].flatMap((line) => line.split('\n'));
 }
@@ -141,18 +143,13 @@ function whoAsks({ call }: ApprovalRequest, t: Translate): string {
   return call.actor.type === 'agent' ? t('The agent (profile {0})', profile) : t('You (profile {0})', profile);
 }
 
-function titleOf(
-  name: string,
-  accesses: readonly Access[],
-  action: string,
-  t: Translate,
-): { text: string; whole: string; truncated: boolean } {
+function titleOf(name: string, accesses: readonly Access[], action: string, t: Translate): { text: string; whole: string } {
   if (accesses.length === 0) {
     const whole = t('Allow "{0}" to run?', name);
-    return { whole, text: whole, truncated: false };
+    return { whole, text: whole };
   }
   const titled = (words: string): string => t('Allow "{0}" to {1}?', name, words);
-  return { whole: titled(action), text: titled(cutMiddle(action, longestTitlePart)), truncated: action.length > longestTitlePart };
+  return { whole: titled(action), text: titled(cutMiddle(action, longestTitlePart)) };
 }
 
 /** The arguments, one line each, strings with their line breaks kept. */

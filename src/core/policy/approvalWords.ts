@@ -1,3 +1,4 @@
+import type { CallPreview } from '../tool';
 import type { Access } from '../access';
 import { visibleText } from '../base/visible';
 import type { Translate } from '../view/translate';
@@ -17,6 +18,16 @@ export function actionWords(accesses: readonly Access[], toolName: string, t: Tr
   if (left > 0) phrases.push(t('{0} more kinds of access', left));
   const last = phrases.pop() ?? '';
   return phrases.length === 0 ? last : t('{0} and {1}', phrases.join(', '), last);
+}
+
+/** The same where the preview of the call knows what they come to. */
+export function plannedWords(action: CallPreview['action'], accesses: readonly Access[], toolName: string, t: Translate): string {
+  const of = (effect: string): readonly Access[] => accesses.filter((one) => one.effect === effect);
+  const [written, deleted] = [of('fs.write'), of('fs.delete')];
+  if (action === 'create' && written.length > 0 && written.length === accesses.length) return t('create {0}', objectWords(written, t));
+  const [from, to] = [deleted[0], written[0]];
+  if (action === 'move' && from && to && accesses.length === 2) return t('move {0} to {1}', objectWords([from], t), objectWords([to], t));
+  return actionWords(accesses, toolName, t);
 }
 
 function objectWords(accesses: readonly Access[], t: Translate): string {

@@ -98,7 +98,7 @@ describe('move_file before a person', () => {
     };
     const preview = await handler.preview?.({ source: 'a.txt', destination: 'b.txt', overwrite: true }, context);
     assert.equal(preview?.undo, 'never');
-    assert.deepEqual(await handler.preview?.({ source: 'a.txt', destination: 'c.txt' }, context), {});
+    assert.deepEqual(await handler.preview?.({ source: 'a.txt', destination: 'c.txt' }, context), { action: 'move' });
   });
 });
 

@@ -359,6 +359,31 @@ describe('the text of an approval', () => {
     );
   });
 
+  it('D.modal: says that a file is new and where one moves to, and only where the accesses are no more than that', () => {
+    const titled = (accesses: readonly Access[], action: 'create' | 'move'): string =>
+      describeApproval(request({ accesses }, { action })).title.replace(/^Allow "write_file" to /, '');
+    const gone = { effect: 'fs.delete', resource: 'a' } as const;
+    assert.deepEqual(
+      [
+        titled([write('a')], 'create'),
+        titled([gone, write('b')], 'move'),
+        titled([write('a'), { effect: 'network.http', resource: 'https://x.test' }], 'create'),
+        titled([gone, write('b'), write('c')], 'move'),
+        titled([gone, { ...gone, resource: 'c' }, write('b')], 'move'),
+      ],
+      ['create a?', 'move a to b?', 'change a and contact https://x.test?', 'delete a and change 2 files?', 'delete 2 files and change b?'],
+    );
+  });
+
+  it('D.modal: a path that only the title cannot hold stands whole below, so that it may be allowed for longer', () => {
+    const path = `src/${'long/'.repeat(15)}app.ts`;
+    const text = describeApproval(request({ accesses: [write(path)] }));
+    assert.deepEqual(
+      [text.title.includes('…'), text.detail.split('\n').includes(`  change ${path}`), text.truncated, text.buttons.length],
+      [true, true, false, 4],
+    );
+  });
+
   it('D.modal: a long path keeps its end, and what could not be compared shows the arguments and allows nothing lasting', () => {
     const path = `${'deep/'.repeat(60)}evil.js`;
     const long = describeApproval(request({ accesses: [write(path)], input: { path } }));
