@@ -115,18 +115,20 @@ describe('the policy files in the editor', () => {
   it('S1.policy: a simulation judges arguments that this window remembers, and says of older calls that it cannot', async () => {
     const { workbench, page } = editor;
     await write('boundaries.json', '[]\n');
+    const since = Date.now();
     await editor.host.script([{ tool: 'cap_calculate', input: { expression: '6 * 7' } }, { text: 'Done.' }]);
     await editor.host.runAgentTurn({ query: 'calculate' });
     const rule = { id: 'no-products', match: { argument: { '/expression': { glob: '*\\**' } } }, decision: 'deny', reason: 'x' };
     await write('boundaries.json', `${JSON.stringify([rule])}\n`);
     interface Simulated {
-      changes: { tool: string; before: string; after: string }[];
-      undecided: { tool: string; because: string[] }[];
+      changes: { tool: string; time: number; before: string; after: string }[];
+      undecided: { tool: string; time: number; because: string[] }[];
     }
     // The log is the user's: it holds calls of other tests' windows too.
     const simulate = async (): Promise<Simulated> => {
       const all = (await editor.host.execute('agentCapabilities.simulatePolicy', 'without-workspace')) as Simulated;
-      const own = <T extends { tool: string }>(calls: T[]): T[] => calls.filter((one) => one.tool === 'calculate');
+      const own = <T extends { tool: string; time: number }>(calls: T[]): T[] =>
+        calls.filter((one) => one.tool === 'calculate' && one.time >= since);
       return { changes: own(all.changes), undecided: own(all.undecided) };
     };
     // Each simulation opens its report, so it is asked once, after the rule holds.
