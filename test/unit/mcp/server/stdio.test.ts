@@ -47,7 +47,7 @@ describe('serve on stdio', () => {
       const s = await served({ era, answer: () => allow(decision)() });
       try {
         assert.equal((await s.call('write_file', { path: '/a.txt', content: 'one' })).isError, undefined);
-        assert.match(s.questions[0] ?? '', /^Allow "write_file" to change a.txt\?/);
+        assert.match(s.questions[0] ?? '', /^Allow "write_file" to create a.txt\?/);
         decision = 'deny';
         const denied = await s.call('write_file', { path: '/a.txt', content: 'two' });
         assert.equal(denied._meta['agent-capabilities/error'].code, 'declined');
