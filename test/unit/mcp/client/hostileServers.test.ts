@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { cases } from '../../../support/counts';
 import { gateway, named, outcome, schema, scripted, scriptedUser, until } from '../../../support/mcp/harness';
 
 describe('MCP servers that do harm', () => {
@@ -24,7 +25,7 @@ describe('MCP servers that do harm', () => {
     garbage: /^after the garbage$/,
     halfLine: /^mcp_error$/,
   };
-  for (const [fault, expected] of Object.entries(faults))
+  for (const [fault, expected] of cases(Object.entries(faults), 4))
     it(`a server with the fault \`${fault}\` gives one typed answer; the next call and the other server work`, async () => {
       const g = await gateway({
         servers: { bad: scripted({ tools: named(fault, 'echo') }, { timeoutMs: 1500 }), good: scripted() },
@@ -48,7 +49,7 @@ describe('MCP servers that do harm', () => {
       }
     });
 
-  for (const storm of ['hang', 'longLine', 'endlessGarbage', 'endlessProgress', 'listStorm', 'logStorm', 'askStorm'])
+  for (const storm of cases(['hang', 'longLine', 'endlessGarbage', 'endlessProgress', 'listStorm', 'logStorm', 'askStorm'], 2))
     it(`another server's calls go on while one does \`${storm}\` without end, and that call ends with a typed error`, async () => {
       const g = await gateway({
         servers: { bad: scripted({ tools: named(storm, 'echo') }, { timeoutMs: 2500 }), good: scripted() },
