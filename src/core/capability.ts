@@ -1,5 +1,6 @@
 import type { JsonSchema } from './base/schema';
 import type { Boundary } from './policy/boundary';
+import type { Provenance } from './provenance';
 import type { ComposedCapability } from './resolver/composed';
 import type { RateLimit, Tool, ToolSource } from './tool';
 
@@ -22,6 +23,8 @@ export interface Capability {
   readonly summary?: string;
   readonly status: CapabilityStatus;
   readonly source: ToolSource;
+  /** Who brought it and what was approved of it; built-in capabilities have none. What is neither built-in nor says so counts as a repository's. */
+  readonly provenance?: Provenance;
   /** A codicon id without `$()`. */
   readonly icon?: string;
   readonly category?: string;
