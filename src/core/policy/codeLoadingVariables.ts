@@ -1,0 +1,209 @@
+/** What setting a variable does to a program that was approved without it. */
+export type VariableEffect = 'loads_code' | 'runs_program' | 'finds_other_files' | 'diverts_traffic' | 'not_a_name';
+
+/** Why what comes with a repository may not set an environment variable. */
+export interface RefusedVariable {
+  readonly name: string;
+  readonly effect: VariableEffect;
+  /** What it does, as the end of a sentence that starts with the variable: `makes node load other modules first`. */
+  readonly reason: string;
+}
+
+interface Row {
+  /** Names in capitals; `*` at the start or at the end stands for anything. */
+  readonly names: string;
+  readonly effect: VariableEffect;
+  readonly reason: string;
+  /** Of a family, those that do nothing of the kind. */
+  readonly except?: string;
+}
+
+/**
+ * Variables by which a program runs code that is not its own, finds other files than it is meant to, or speaks to somebody else. The names of
+ * a family are refused together, because runtimes add to theirs; what is known to be harmless stands in `except`.
+ */
+const table: readonly Row[] = [
+  {
+    names: 'LD_* DYLD_* _RLD* LIBPATH SHLIB_PATH LIBRARY_PATH *_LIBRARY_PATH *_PRELOAD',
+    effect: 'loads_code',
+    reason: 'makes the loader put other libraries into every program',
+  },
+  {
+    names: 'GLIBC_TUNABLES GCONV_PATH LOCPATH NLSPATH GETCONF_DIR MALLOC_*',
+    effect: 'loads_code',
+    reason: 'makes the C library load other modules or behave otherwise',
+  },
+  {
+    names:
+      '*ASAN_OPTIONS *LSAN_OPTIONS *MSAN_OPTIONS *TSAN_OPTIONS VALGRIND_* OMP_TOOL* CUDA_INJECTION* NCCL_* VK_ICD* VK_LAYER* VK_ADD* VK_DRIVER* VK_INSTANCE* VDPAU_* LIBGL_* LIBVA_* OCL_* GBM_*',
+    effect: 'loads_code',
+    reason: 'makes a library load drivers and tools from elsewhere',
+  },
+  {
+    names: 'GTK* GIO_* GDK_* GI_* GST_* QT_* QML* GEGL_* BABL_* MAGICK_* ALSA_* SANE_* P11_* PKCS11_*',
+    effect: 'loads_code',
+    reason: 'makes a library load plugins from elsewhere',
+  },
+  {
+    names: 'NODE_*',
+    effect: 'loads_code',
+    reason: 'makes node load other modules, trust other certificates or keep compiled code elsewhere',
+    except: 'NODE_ENV NODE_NO_WARNINGS NODE_DISABLE_COLORS NODE_DEBUG NODE_PENDING_DEPRECATION',
+  },
+  { names: 'ELECTRON_* VSCODE_*', effect: 'loads_code', reason: 'makes an editor or an Electron program run as something else' },
+  {
+    names: 'TS_NODE_* TSX_* BABEL_* DENO_* BUN_* JITI_* V8_* ESBUILD_* *_BINARY_PATH',
+    effect: 'loads_code',
+    reason: 'makes a JavaScript runtime load other code',
+  },
+  {
+    names: 'NPM_* YARN_* PNPM_* COREPACK_* NVM_* VOLTA_* ASDF_* MISE_* FNM_*',
+    effect: 'loads_code',
+    reason: 'makes a package or version manager take code from elsewhere or run it by another program',
+    except: 'NPM_TOKEN',
+  },
+  { names: 'PYTHON* __PYVENV*', effect: 'loads_code', reason: 'makes python load other modules or behave otherwise' },
+  {
+    names:
+      'PIP_* PIPX_* UV_* POETRY_* PDM_* CONDA_* VIRTUAL_ENV PYENV_* PIPENV_* IPYTHONDIR JUPYTER_CONFIG* JUPYTER_PATH JUPYTER_DATA_DIR MPLBACKEND MATPLOTLIBRC',
+    effect: 'loads_code',
+    reason: 'makes a python tool take code from elsewhere',
+  },
+  { names: 'PERL*', effect: 'loads_code', reason: 'makes perl load other modules first' },
+  {
+    names: 'RUBY* GEM_HOME GEM_PATH GEMRC BUNDLE_* BUNDLER_* RBENV_* RAKE*',
+    effect: 'loads_code',
+    reason: 'makes ruby load other code first',
+  },
+  {
+    names:
+      'JAVA_* _JAVA_* JDK_* JRE_* CLASSPATH *_JAVA_OPTIONS *_JAVA_OPTS MAVEN_* M2_* GRADLE_* ANT_OPTS ANT_ARGS ANT_HOME SBT_* KOTLIN_* CATALINA_* JVM_* *_OPTS',
+    effect: 'loads_code',
+    reason: 'makes a Java program load other classes or agents',
+  },
+  {
+    names: 'DOTNET_* COMPLUS_* CORECLR_* COR_* MSBUILD* NUGET_* ASPNETCORE_HOSTINGSTARTUP* MONO_*',
+    effect: 'loads_code',
+    reason: 'makes a .NET program load other assemblies or profilers',
+    except: 'DOTNET_ENVIRONMENT DOTNET_NOLOGO DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_SYSTEM_GLOBALIZATION_INVARIANT',
+  },
+  { names: 'PHPRC PHP_* COMPOSER*', effect: 'loads_code', reason: 'makes PHP read another configuration, which may load code' },
+  { names: 'LUA_* LUAROCKS_*', effect: 'loads_code', reason: 'makes Lua run other code first' },
+  { names: 'R_* RSTUDIO_*', effect: 'loads_code', reason: 'makes R run another profile or load other libraries' },
+  {
+    names:
+      'JULIA_* TCL* TK_LIBRARY GUILE_* EMACS* ERL_* ELIXIR_* MIX_* REBAR_* GHC* STACK_ROOT STACK_YAML CABAL_* OCAML* CAML* OPAM* SWIFT_EXEC',
+    effect: 'loads_code',
+    reason: 'makes a language runtime load other code',
+  },
+  {
+    names:
+      'GOFLAGS GOROOT GOPATH GOBIN GOENV GOTOOLCHAIN GOTOOLDIR GOPROXY GOSUMDB GOINSECURE GONO* GOPRIVATE GOAUTH GOVCS GOCACHEPROG GOWORK CGO_*',
+    effect: 'loads_code',
+    reason: 'makes go take or build other code',
+  },
+  {
+    names: 'CARGO* RUSTC* RUSTFLAGS RUSTDOC* RUSTUP_*',
+    effect: 'loads_code',
+    reason: 'makes cargo or rustc run other programs or take code from elsewhere',
+  },
+  {
+    names:
+      'CC CXX CPP LD AR AS NM MAKE MAKEFLAGS MAKEFILES MFLAGS GNUMAKEFLAGS CMAKE_* CFLAGS CXXFLAGS LDFLAGS COMPILER_PATH GCC_* CCACHE_* CPATH *_INCLUDE_PATH PKG_CONFIG* ACLOCAL* M4 M4PATH CONFIG_SITE CONFIG_SHELL',
+    effect: 'runs_program',
+    reason: 'makes a build run other programs or take other sources',
+  },
+  {
+    names:
+      'BASH_* BASHOPTS ENV SHELLOPTS SHELL PS0 PS1 PS2 PS3 PS4 PROMPT_COMMAND IFS CDPATH FPATH ZDOTDIR INPUTRC HISTFILE MAILCHECK MAILPATH EXECIGNORE GLOBIGNORE FCEDIT FISH_* KSH_* PSMODULEPATH PSEXECUTIONPOLICYPREFERENCE COMSPEC',
+    effect: 'runs_program',
+    reason: 'makes a shell run other commands or read them otherwise',
+  },
+  {
+    names: 'PATH PATHEXT NODEFAULTCURRENTDIRECTORYINEXEPATH __COMPAT_LAYER',
+    effect: 'finds_other_files',
+    reason: 'decides which programs are found under a name',
+  },
+  {
+    names:
+      'HOME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA ALLUSERSPROFILE SYSTEMROOT SYSTEMDRIVE WINDIR PROGRAMFILES* COMMONPROGRAMFILES* XDG_* GNUPGHOME TMPDIR TEMP TMP',
+    effect: 'finds_other_files',
+    reason: 'decides where programs find their configuration, which may run code',
+  },
+  {
+    names: 'GIT_*',
+    effect: 'runs_program',
+    reason: 'makes git run other programs or read another configuration',
+    except:
+      'GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE GIT_TERMINAL_PROMPT GIT_TOKEN GIT_USER GIT_USERNAME GIT_PASSWORD',
+  },
+  {
+    names:
+      'HG HGRCPATH HGEDITOR HGMERGE SVN_SSH CVS_RSH RSH RSYNC_* SSH_AUTH_SOCK SSH_SK_* SSH_PKCS11_* *_ASKPASS GH_BROWSER GH_PATH GH_CONFIG_DIR',
+    effect: 'runs_program',
+    reason: 'makes a tool reach other machines or accounts by another program',
+  },
+  {
+    names:
+      'EDITOR VISUAL PAGER BROWSER TERMINAL *_EDITOR *_PAGER MANPAGER LESS LESSOPEN LESSCLOSE LESSKEY* MANOPT EXINIT VIM VIMINIT VIMRUNTIME MYVIMRC TERMINFO* TERMCAP',
+    effect: 'runs_program',
+    reason: 'names a program or commands that other programs run',
+  },
+  {
+    names:
+      'RIPGREP_CONFIG_PATH FZF_* BAT_CONFIG* ACKRC GREP_OPTIONS TAR_OPTIONS TAPE ZIPOPT UNZIP* XZ_* DIRENV_* TEXMF* TEXINPUTS PSQLRC PSQL_* PGSERVICEFILE PGSYSCONFDIR MYSQL_HOME ODBC* ORACLE_HOME TNS_ADMIN WGETRC CURL_HOME',
+    effect: 'runs_program',
+    reason: 'gives a tool options or a configuration that may run programs',
+  },
+  {
+    names:
+      'AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE KUBECONFIG KUBE_EDITOR DOCKER_* PODMAN_* CONTAINER_HOST CONTAINERS_* CLOUDSDK_* GOOGLE_EXTERNAL_ACCOUNT_* TF_CLI_* TF_PLUGIN_* TF_REATTACH_* TERRAFORM_CONFIG TERRAGRUNT_* ANSIBLE_* HELM_* PULUMI_HOME VAGRANT_* HOMEBREW_*',
+    effect: 'runs_program',
+    reason: 'gives a tool another configuration or machine, by which programs run',
+  },
+  {
+    names: '*_EXECUTABLE_PATH PLAYWRIGHT_BROWSERS_PATH PLAYWRIGHT_*_HOST CHROME_PATH CHROME_BIN CHROME_WRAPPER CHROMIUM_FLAGS MOZ_*',
+    effect: 'runs_program',
+    reason: 'makes a tool start another browser or another program',
+  },
+  {
+    names: 'OPENSSL_* SSL_* SSLKEYLOGFILE *_CA_BUNDLE *_CA_CERTS KRB5* AWS_ENDPOINT_URL*',
+    effect: 'diverts_traffic',
+    reason: 'decides whom a program trusts or speaks to on the network',
+  },
+  {
+    names: '*_PROXY HOSTALIASES LOCALDOMAIN RES_OPTIONS RESOLV_*',
+    effect: 'diverts_traffic',
+    reason: 'sends what a program says on the network elsewhere',
+  },
+];
+
+const families: readonly (Row & { readonly matches: (name: string) => boolean })[] = table.map((row) => {
+  const patterns = row.names.split(' ').map(matcher);
+  const except = new Set(row.except?.split(' ') ?? []);
+  return { ...row, matches: (name) => !except.has(name) && patterns.some((matches) => matches(name)) };
+});
+
+/** A pattern with at most one `*`. */
+function matcher(pattern: string): (name: string) => boolean {
+  const [head = '', tail] = pattern.split('*');
+  if (tail === undefined) return (name) => name === pattern;
+  return (name) => name.length >= head.length + tail.length && name.startsWith(head) && name.endsWith(tail);
+}
+
+/**
+ * Why a workspace may not set an environment variable, undefined where it may. Capitals make no difference, as on Windows; whatever is no plain
+ * name is refused, because `NODE_OPTIONS=…` as a name would set another variable than it says.
+ */
+export function refusedVariable(name: string): RefusedVariable | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/.test(name))
+    return { name, effect: 'not_a_name', reason: 'is no name of a variable: letters, digits and `_` are, up to 128' };
+  const upper = name.toUpperCase();
+  const row = families.find((one) => one.matches(upper));
+  return row && { name, effect: row.effect, reason: row.reason };
+}
+
+/** Of some variables, those that a workspace may not set. */
+export function refusedVariables(env: Readonly<Record<string, unknown>>): readonly RefusedVariable[] {
+  return Object.keys(env).flatMap((name) => refusedVariable(name) ?? []);
+}

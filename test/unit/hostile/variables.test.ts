@@ -1,0 +1,51 @@
+import { strict as assert } from 'node:assert';
+import { refusedVariable, refusedVariables } from '../../../src/core/policy/codeLoadingVariables';
+
+const refused: Readonly<Record<string, string>> = {
+  loads_code:
+    'NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED LD_PRELOAD LD_LIBRARY_PATH ' +
+    'LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_FRAMEWORK_PATH GCONV_PATH GLIBC_TUNABLES PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONBREAKPOINT PYTHONWARNINGS ' +
+    'PERL5OPT PERL5LIB PERLLIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MY_SERVER_OPTS npm_config_script_shell ' +
+    'npm_config_node_options NPM_CONFIG_REGISTRY DOTNET_STARTUP_HOOKS CORECLR_PROFILER CORECLR_PROFILER_PATH COR_ENABLE_PROFILING PHPRC PHP_INI_SCAN_DIR ' +
+    'LUA_INIT LUA_INIT_5_4 R_PROFILE R_PROFILE_USER ELECTRON_RUN_AS_NODE VSCODE_INSPECTOR_OPTIONS UV_INDEX_URL PIP_INDEX_URL RUSTC_WRAPPER GOFLAGS',
+  runs_program:
+    'BASH_ENV ENV SHELLOPTS PS4 PROMPT_COMMAND IFS ComSpec EDITOR VISUAL PAGER BROWSER MANPAGER LESSOPEN GIT_SSH_COMMAND GIT_EXTERNAL_DIFF ' +
+    'GIT_EDITOR GIT_PAGER GIT_CONFIG_COUNT GIT_EXEC_PATH GIT_PROXY_COMMAND GIT_ASKPASS SSH_ASKPASS MAKEFLAGS CC TAR_OPTIONS RIPGREP_CONFIG_PATH ' +
+    'AWS_CONFIG_FILE KUBECONFIG DOCKER_HOST PUPPETEER_EXECUTABLE_PATH',
+  finds_other_files: 'PATH Path PATHEXT HOME USERPROFILE APPDATA XDG_CONFIG_HOME TMPDIR SystemRoot',
+  diverts_traffic: 'HTTP_PROXY https_proxy ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR OPENSSL_CONF SSLKEYLOGFILE REQUESTS_CA_BUNDLE HOSTALIASES',
+};
+
+const honest =
+  'GITHUB_TOKEN API_KEY DEBUG LOG_LEVEL NODE_ENV PORT DATABASE_URL NPM_TOKEN SLACK_BOT_TOKEN AWS_REGION AWS_PROFILE VK_TOKEN SSH_HOST JUPYTER_URL ' +
+  'JUPYTER_TOKEN TF_VAR_region GIT_AUTHOR_NAME TZ LANG NO_COLOR MEMORY_FILE_PATH RUST_LOG GOOGLE_APPLICATION_CREDENTIALS RATE MAKER ENVIRONMENT';
+
+describe('D.approval-binding: variables that a workspace may not set', () => {
+  for (const [effect, names] of Object.entries(refused))
+    for (const name of names.split(' '))
+      it(`D.approval-binding: \`${name}\` is refused whatever its case, with a reason`, () => {
+        for (const spelling of [name, name.toLowerCase(), name.toUpperCase()]) {
+          const found = refusedVariable(spelling);
+          assert.deepEqual([found?.name, found?.effect], [spelling, effect]);
+          assert.match(found?.reason ?? '', /^[a-z]/);
+        }
+      });
+
+  it('D.approval-binding: a name that would set another variable than it says is refused', () => {
+    const tricks = ['', ' ', 'NODE_OPTIONS=--require ./x.cjs #', 'A=B', 'A B', ' NODE_OPTIONS', 'NODE_OPTIONS\u0000', 'NODE\u200b_OPTIONS'];
+    for (const name of [...tricks, 'ＮODE_OPTIONS', 'BASH_FUNC_ls%%', '1A', 'A\nB', 'A'.repeat(200)])
+      assert.equal(refusedVariable(name)?.effect, 'not_a_name', JSON.stringify(name));
+  });
+
+  it('D.approval-binding: what only an own program reads is not refused', () => {
+    for (const name of honest.split(' ')) assert.equal(refusedVariable(name), undefined, name);
+  });
+
+  it('D.approval-binding: of many variables, the refused ones are named', () => {
+    const found = refusedVariables({ API_KEY: 'x', Node_Options: 'y', LD_PRELOAD: 'z' });
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ['Node_Options', 'LD_PRELOAD'],
+    );
+  });
+});
