@@ -1,26 +1,54 @@
 import ipaddr from 'ipaddr.js';
+import { type CanonicalHost, canonicalHost, hostText } from './canonicalHost';
 
 /** Whether an address may be contacted without having been named by the user, and if not, what it is. */
 export type AddressVerdict = { readonly public: true } | { readonly public: false; readonly kind: string; readonly metadata: boolean };
 
 const publicAddress: AddressVerdict = { public: true };
 
-/** Addresses inside otherwise public ranges, or of special danger, where clouds answer questions about their machines. */
+/** Addresses, some inside otherwise public ranges, where clouds answer questions about their machines or hand out their keys. */
 const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
+  '169.254.169.123',
+  '169.254.169.253',
   '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.42.42',
   '100.100.100.200',
   '192.0.0.192',
   '168.63.129.16',
   'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd00:c1::a9fe:a9fe',
+  'fd00:42::42',
+  'fd20:ce::254',
+  'fe80::a9fe:a9fe',
 ]);
 
 const metadataNames: ReadonlySet<string> = new Set([
   'metadata',
   'metadata.google.internal',
   'metadata.goog',
+  'metadata.azure.internal',
+  'metadata.tencentyun.com',
+  'metadata.oraclecloud.com',
   'instance-data',
   'instance-data.ec2.internal',
+]);
+
+/** Names that the hosts files of usual systems give to this machine. `*.localhost` is this machine by RFC 6761. */
+const namesOfThisMachine: ReadonlySet<string> = new Set([
+  'localhost',
+  'localhost.localdomain',
+  'localhost4',
+  'localhost4.localdomain4',
+  'localhost6',
+  'localhost6.localdomain6',
+  'ip6-localhost',
+  'ip6-loopback',
+  'host.docker.internal',
+  'gateway.docker.internal',
 ]);
 
 const words: Readonly<Record<string, string>> = {
@@ -41,14 +69,22 @@ const words: Readonly<Record<string, string>> = {
  * and the metadata services of clouds (research: security 1.2). What is no address is refused too.
  */
 export function judgeAddress(address: string): AddressVerdict {
-  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  if (!ipaddr.isValid(bare)) return { public: false, kind: 'no address', metadata: false };
-  const parsed = ipaddr.process(bare);
-  if (metadataAddresses.has(parsed.toString())) return { public: false, kind: 'a cloud metadata address', metadata: true };
+  const host = canonicalHost(address);
+  return host.type === 'address' ? judgeCanonical(host) : { public: false, kind: 'no address', metadata: false };
+}
+
+function judgeCanonical({ address, carries }: Extract<CanonicalHost, { type: 'address' }>): AddressVerdict {
+  const metadata = [address, ...carries].some((one) => metadataAddresses.has(one));
+  if (metadata) return { public: false, kind: 'a cloud metadata address', metadata };
+  const parsed = ipaddr.parse(address);
   const range = parsed.range();
-  if (range !== 'unicast') return { public: false, kind: words[range] ?? `a reserved address (${range})`, metadata: false };
+  if (range !== 'unicast') return { public: false, kind: words[range] ?? `a reserved address (${range})`, metadata };
   if (parsed instanceof ipaddr.IPv6 && parsed.match(ipaddr.IPv6.parse('::'), 96)) {
-    return { public: false, kind: 'an IPv4-compatible address', metadata: false };
+    return { public: false, kind: 'an IPv4-compatible address', metadata };
+  }
+  for (const inner of carries) {
+    const verdict = judgeAddress(inner);
+    if (!verdict.public) return { ...verdict, kind: `an address that carries ${verdict.kind}` };
   }
   return publicAddress;
 }
@@ -59,19 +95,24 @@ export type HostVerdict =
   | { readonly type: 'name'; readonly name: string; readonly verdict: AddressVerdict };
 
 /**
- * Judges the host of a URL as `new URL(...)` spells it. Names are `public` here unless they are known to mean this machine or a cloud's
+ * Judges the host of a URL, however it is spelled. Names are `public` here unless they are known to mean this machine or a cloud's
  * metadata service; what they resolve to is judged when the connection is made. The policy engine uses the same function.
  */
 export function judgeHost(hostname: string): HostVerdict {
-  const host = hostname.toLowerCase().replace(/\.$/, '');
-  const bare = host.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(bare)) return { type: 'address', address: bare, verdict: judgeAddress(bare) };
-  if (host === 'localhost' || host.endsWith('.localhost') || host === 'localhost.localdomain') {
-    return { type: 'name', name: host, verdict: { public: false, kind: 'a name of this machine', metadata: false } };
+  const host = canonicalHost(hostname);
+  if (host.type === 'address') return { type: 'address', address: host.address, verdict: judgeCanonical(host) };
+  if (host.type === 'invalid') return { type: 'name', name: hostname.toLowerCase(), verdict: noHost };
+  return { type: 'name', name: host.name, verdict: judgeName(host.name) };
+}
+
+const noHost: AddressVerdict = { public: false, kind: 'no host', metadata: false };
+
+function judgeName(name: string): AddressVerdict {
+  if (metadataNames.has(name)) return { public: false, kind: 'a cloud metadata name', metadata: true };
+  if (namesOfThisMachine.has(name) || name.endsWith('.localhost')) {
+    return { public: false, kind: 'a name of this machine', metadata: false };
   }
-  if (metadataNames.has(host))
-    return { type: 'name', name: host, verdict: { public: false, kind: 'a cloud metadata name', metadata: true } };
-  return { type: 'name', name: host, verdict: publicAddress };
+  return publicAddress;
 }
 
 /**
@@ -80,10 +121,11 @@ export function judgeHost(hostname: string): HostVerdict {
  * no foreign name can be pointed at it.
  */
 export function isAllowedPrivateHost(entries: readonly string[], hostname: string, port: string | number): boolean {
-  const host = spellHost(hostname);
+  const host = hostText(hostname);
+  if (host === undefined) return false;
   return entries.some((entry) => {
     const named = splitEntry(entry.trim());
-    return spellHost(named.host) === host && (named.port === undefined || named.port === Number(port));
+    return hostText(named.host) === host && (named.port === undefined || named.port === Number(port));
   });
 }
 
@@ -92,14 +134,4 @@ function splitEntry(entry: string): { readonly host: string; readonly port: numb
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(entry);
   if (!match) return { host: entry, port: undefined };
   return { host: match[1] ?? '', port: match[2] === undefined ? undefined : Number(match[2]) };
-}
-
-/** One spelling per host: lower case, no final dot, addresses in canonical form without brackets. */
-function spellHost(host: string): string {
-  const bare = host
-    .trim()
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '');
-  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
 }
