@@ -33,7 +33,9 @@ import { nobody, type ServerUser } from './core/ports/serverUser';
 import type { Problem } from './core/problem';
 import { ProfileChecks } from './core/profileChecks';
 import { ProfileStore } from './core/profileStore';
-import { basePromptOf, type PromptSource } from './core/promptText';
+import { PromptFiles, type PromptWatch } from './core/agent/promptFiles';
+import { judgePrompt } from './core/agent/promptJudge';
+import { basePromptOf } from './core/promptText';
 import { CapabilityRegistry } from './core/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './core/runtimeAgent';
 import { type ResolverSetup, setUpResolver } from './core/resolver/setup';
@@ -86,8 +88,8 @@ export interface Platform {
   readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
-  /** Base prompts that stand in files of the workspace; without it a profile that names one has a problem. */
-  readonly prompts?: PromptSource;
+  /** Tells when base prompts that stand in files of the workspace may have changed; without it they are read once. */
+  readonly prompts?: PromptWatch;
   /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
   readonly serverUser?: ServerUser;
   /** The environment from which servers inherit what they need to run; empty where it is left out. */
@@ -126,6 +128,8 @@ export interface Core extends Disposable {
   readonly ports: ToolPorts;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
+  /** Base prompts that stand in files of the workspace, and which of their texts were accepted. */
+  readonly prompts: PromptFiles;
   /** The base prompt of the active profile, read from its file where it stands in one. */
   basePrompt(): string;
   problems(): readonly Problem[];
@@ -147,6 +151,7 @@ export function compose(platform: Platform): Core {
   const failed = (what: string) => (error: unknown) =>
     log.error(`${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   const changed = store.add(new Emitter<void>(failed('a listener')));
+  const trusted = (): boolean => platform.definitions?.trusted() ?? true;
 
   let settings = readSettings(platform.settings.read());
   const registry = new CapabilityRegistry();
@@ -310,7 +315,7 @@ export function compose(platform: Platform): Core {
       secrets,
       tokens: platform.secrets,
       files: platform.files,
-      trusted: () => platform.definitions?.trusted() ?? true,
+      trusted,
       storage,
       settings: () => settings,
       user: platform.serverUser ?? nobody,
@@ -328,9 +333,20 @@ export function compose(platform: Platform): Core {
       }),
     );
   store.add(servers.onDidChange(() => changed.fire()));
+  const prompts = store.add(
+    new PromptFiles({
+      files: platform.files,
+      crypto,
+      storage,
+      trusted,
+      judge: (accesses, { id }) => judgePrompt(policy, registry, accesses, profiles.resolve(id) ?? profiles.active()),
+      onDidChangeRules: policy.onDidChange,
+      ...(platform.prompts ? { watch: platform.prompts } : {}),
+    }),
+  );
   const runtimeAgent = (profileId?: string): RuntimeAgent => {
     const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
-    return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, platform.prompts));
+    return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, prompts));
   };
   const checks = store.add(
     new ProfileChecks({ registry, profiles, validator, agent: runtimeAgent, onError: failed('checking a profile') }),
@@ -346,7 +362,7 @@ export function compose(platform: Platform): Core {
       profiles.refresh();
     }),
   );
-  if (platform.prompts) store.add(platform.prompts.onDidChange(() => changed.fire()));
+  store.add(prompts.onDidChange(() => changed.fire()));
   store.add(
     platform.boundaryFiles.onDidChange(() => {
       applyPolicy();
@@ -389,7 +405,8 @@ export function compose(platform: Platform): Core {
     ports,
     settings: () => settings,
     runtimeAgent,
-    basePrompt: () => basePromptOf(profiles.active().profile, platform.prompts).text,
+    basePrompt: () => basePromptOf(profiles.active().profile, prompts).text,
+    prompts,
     problems: () => [
       ...settings.problems,
       ...policyProblems,
@@ -402,9 +419,11 @@ export function compose(platform: Platform): Core {
     payloadText,
     prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
     onDidChange: changed.event,
-    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(() =>
-      checks.check(),
-    ),
+    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(async () => {
+      // Asking for the agent is what makes its prompt be read.
+      runtimeAgent();
+      await Promise.all([checks.check(), prompts.settled()]);
+    }),
     dispose: () => store.dispose(),
   };
 }

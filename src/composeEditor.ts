@@ -58,7 +58,8 @@ import { ModalQuestions } from './vscode/modalConfirmer';
 import { offerToDecide, showModal } from './vscode/modalSurface';
 import { registerParticipant } from './vscode/participant/register';
 import { PolicyFiles } from './vscode/policyFiles';
-import { PromptFiles } from './vscode/promptFiles';
+import { askAboutPrompts } from './vscode/promptQuestion';
+import { promptWatch } from './vscode/promptWatch';
 import { ReadOnlyText } from './vscode/readOnlyText';
 import { RuntimeAgentPanel } from './vscode/runtimeAgentPanel';
 import { TextQuestions } from './vscode/textQuestions';
@@ -184,7 +185,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           inbox: () => core.queue,
         }),
       },
-      prompts: store.add(new PromptFiles()),
+      prompts: promptWatch,
       audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
       definitions: {
         watcher: editorDefinitionWatcher,
@@ -283,6 +284,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     );
   }
   store.add(askAboutWidening(core, keys, storage));
+  store.add(askAboutPrompts(core, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
   store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts }));
   store.add(

@@ -22,7 +22,6 @@ import { createMailClient } from '../node/mail/smtpClient';
 import { createProgramRunner } from '../node/programs/programRunner';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { environmentSecrets, memoryStore } from '../node/memory';
-import { promptFilesIn } from '../node/promptFile';
 import { createNodeProber } from '../node/prober';
 import { scryptHasher } from '../node/scrypt';
 import { withRecentDigests } from '../node/recentDigests';
@@ -128,7 +127,6 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
-      prompts: promptFilesIn(folder),
       audit: audit.sink,
       // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
       definitions: {
@@ -159,6 +157,8 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   }
   await core.ready;
   if (args.has('yes')) for (const { hash } of core.definitions?.pending() ?? []) await core.definitions?.approve(hash);
+  const prompt = args.has('yes') ? core.prompts.pending(core.profiles.active().profile) : undefined;
+  if (prompt) await core.prompts.accept(prompt.hash);
   const profileSettings: ProfileSettings = {
     target: () => 'user',
     read: (target) => layers[target]['profiles'],

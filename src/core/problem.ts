@@ -5,6 +5,8 @@ export interface Problem {
   readonly code: string;
   /** Lower case, no final stop. */
   readonly message: string;
+  /** The values in the message, for its words in other languages. */
+  readonly args?: readonly string[];
   /** The profile, capability, tool, boundary or requirement that it is about. */
   readonly subject?: string;
   /** JSON pointer to the place within its file or setting: `/3/match/path`. */

@@ -2,17 +2,28 @@ import type { Event } from './base/event';
 import type { Problem } from './problem';
 import type { Profile } from './profile';
 
-/** What is known of a base prompt that stands in a file. */
+/** Why a prompt file cannot be read, by a stable code. */
+export type PromptFault =
+  | { readonly code: 'not_a_path' | 'outside' | 'missing' | 'not_a_file' | 'not_text' | 'no_folder' | 'no_folder_name' | 'unavailable' }
+  | { readonly code: 'too_long'; readonly most: number }
+  /** `detail` is the code of the error that the file system answered. */
+  | { readonly code: 'failed'; readonly detail: string };
+
+/** What is known of a base prompt that stands in a file. Only `read` has a text that a model may get. */
 export type PromptText =
   | { readonly type: 'pending' }
   | { readonly type: 'read'; readonly text: string }
-  /** `reason` ends a sentence that begins with the file: `does not exist`. */
-  | { readonly type: 'unreadable'; readonly reason: string };
+  | { readonly type: 'unreadable'; readonly fault: PromptFault }
+  /** An agent may not read the file, or not without being asked, so its instructions do not hold it either. */
+  | { readonly type: 'forbidden'; readonly effect: 'ask' | 'deny'; readonly rule: string }
+  /** Nobody has accepted this very text for instructions. */
+  | { readonly type: 'unaccepted' }
+  | { readonly type: 'untrusted' };
 
-/** Reads base prompts from files; implemented on the editor's workspace and on the command line's folder. */
+/** Reads base prompts from files of the workspace. */
 export interface PromptSource {
   /** Answers at once; what is not read yet is `pending`, and `onDidChange` tells when there is more to know. */
-  read(path: string): PromptText;
+  read(path: string, profile: Profile): PromptText;
   readonly onDidChange: Event<void>;
 }
 
@@ -25,7 +36,7 @@ export interface BasePrompt {
   readonly problems: readonly Problem[];
 }
 
-/** Answers the base prompt of a profile: its own text, or its file's. A file that cannot be read is a problem, and the prompt is empty. */
+/** Answers the base prompt of a profile: its own text, or its file's. A file that says nothing is a problem, and the prompt is empty. */
 export function basePromptOf(profile: Profile, source: PromptSource | undefined): BasePrompt {
   const file = profile.systemPromptFile;
   if (file === undefined) return { text: profile.systemPrompt, problems: [] };
@@ -37,29 +48,68 @@ export function basePromptOf(profile: Profile, source: PromptSource | undefined)
       message: `the profile \`${profile.id}\` has both \`systemPrompt\` and \`systemPromptFile\`; the file counts. take one of them out`,
       subject: profile.id,
     });
-  const read = source?.read(file) ?? { type: 'unreadable', reason: 'cannot be read here' };
-  if (read.type !== 'unreadable') return { text: read.type === 'read' ? read.text : '', problems };
-  return {
-    text: '',
-    problems: [
-      ...problems,
-      {
-        severity: 'error',
-        code: 'prompt_file',
-        message: `the base prompt of the profile \`${profile.id}\` is missing: \`${file}\` ${read.reason}. until then the profile has no base prompt. make the file, or correct \`systemPromptFile\``,
-        subject: profile.id,
-      },
-    ],
-  };
+  const read = source?.read(file, profile) ?? { type: 'unreadable', fault: { code: 'unavailable' } };
+  const problem = promptProblem(profile.id, file, read);
+  return { text: read.type === 'read' ? read.text : '', problems: problem ? [...problems, problem] : problems };
 }
 
-/** Says whether a path of `systemPromptFile` stays inside the workspace: relative, and never going up. */
-export function isInsideWorkspace(path: string): boolean {
-  return path !== '' && !/^[/\\]|^[A-Za-z]:|:\/\//.test(path) && !path.split(/[/\\]/).includes('..');
+/** What a person should know of a prompt file that says nothing to the model; undefined where there is nothing to tell. */
+function promptProblem(id: string, file: string, read: PromptText): Problem | undefined {
+  const what = `the base prompt of the profile \`${id}\``;
+  const told = (code: string, args: readonly string[], message: string, severity: Problem['severity'] = 'warning'): Problem => ({
+    severity,
+    code,
+    message,
+    args: [id, file, ...args],
+    subject: id,
+  });
+  switch (read.type) {
+    case 'pending':
+    case 'read':
+      return undefined;
+    case 'unreadable': {
+      const { fault } = read;
+      const more = fault.code === 'too_long' ? [String(fault.most)] : fault.code === 'failed' ? [fault.detail] : [];
+      const message = `${what} is missing: \`${file}\` ${faultWords(fault)}. until then the profile has no base prompt. make the file, or correct \`systemPromptFile\``;
+      return told('prompt_file', [fault.code, ...more], message, 'error');
+    }
+    case 'forbidden':
+      return read.effect === 'deny'
+        ? told('prompt_denied', [read.rule], `${what} is left out: agents may not read \`${file}\` (boundary \`${read.rule}\`)`)
+        : told(
+            'prompt_asks',
+            [read.rule],
+            `${what} is left out: agents are asked before they read \`${file}\` (boundary \`${read.rule}\`)`,
+          );
+    case 'unaccepted':
+      return told('prompt_pending', [], `${what} waits: the text of \`${file}\` counts once you have read and accepted it`);
+    case 'untrusted':
+      return told('prompt_untrusted', [], `${what} is left out: \`${file}\` is not read in a workspace that is not trusted`);
+  }
 }
 
-/** What both readers answer for a text: one that is too long is refused rather than cut in the middle of an instruction. */
-export function promptTextOf(text: string): PromptText {
-  if (text.length <= mostPromptCharacters) return { type: 'read', text };
-  return { type: 'unreadable', reason: `has ${text.length} characters, and at most ${mostPromptCharacters} are read` };
+/** Ends a sentence that begins with the file: `does not exist`. */
+function faultWords(fault: PromptFault): string {
+  switch (fault.code) {
+    case 'missing':
+      return 'does not exist';
+    case 'not_a_path':
+      return 'is not a path inside the workspace';
+    case 'outside':
+      return 'leads out of the workspace';
+    case 'not_a_file':
+      return 'is not a file';
+    case 'not_text':
+      return 'is not text in UTF-8';
+    case 'no_folder':
+      return 'cannot be read without an open folder';
+    case 'no_folder_name':
+      return 'must begin with the name of a workspace folder';
+    case 'unavailable':
+      return 'cannot be read here';
+    case 'too_long':
+      return `has more than ${fault.most} characters`;
+    case 'failed':
+      return `cannot be read (${fault.detail})`;
+  }
 }

@@ -76,7 +76,8 @@ function pathOf(uri: vscode.Uri): string {
   return uri.authority === '' ? uri.path : `//${uri.authority}${uri.path}`;
 }
 
-function uriOf({ folder, path }: WorkspacePath): vscode.Uri {
+/** Where the editor finds a place of the workspace. */
+export function uriOf({ folder, path }: WorkspacePath): vscode.Uri {
   const found = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => uri.scheme === folder.scheme && pathOf(uri) === folder.path);
   if (!found) throw toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`);
   return path === '' ? found.uri : vscode.Uri.joinPath(found.uri, ...path.split('/'));

@@ -76,18 +76,6 @@ const sentences: Readonly<Record<string, readonly (readonly [RegExp, Say])[]>> =
       (t, id = '') => t('the profile `{0}` has both `systemPrompt` and `systemPromptFile`; the file counts. take one of them out', id),
     ],
   ],
-  prompt_file: [
-    [
-      /^the base prompt of the profile `(.*?)` is missing: `(.*?)` (.*)\. until then the profile has no base prompt\. make the file, or correct `systemPromptFile`$/,
-      (t, id = '', file = '', why = '') =>
-        t(
-          'the base prompt of the profile `{0}` is missing: `{1}` {2}. until then the profile has no base prompt. make the file, or correct `systemPromptFile`',
-          id,
-          file,
-          why === 'does not exist' ? t('does not exist') : why,
-        ),
-    ],
-  ],
   invalid_configuration: [
     [
       /^the profile `(.*?)` configures `(.*?)`, which takes no configuration$/,
@@ -130,10 +118,64 @@ function nearWords(near: string, t: Translate): string {
  * The message of a problem in the person's language. Problems are kept and logged in English; one that is not known here, such as of a
  * definition's schema, stays English rather than being guessed.
  */
-export function problemWords({ code, message }: Problem, t: Translate): string {
+export function problemWords({ code, message, args }: Problem, t: Translate): string {
+  const prompt = args && promptWords(code, args, t);
+  if (prompt !== undefined) return prompt;
   for (const [pattern, say] of sentences[code] ?? []) {
     const match = pattern.exec(message);
     if (match) return say(t, ...match.slice(1));
   }
   return message;
+}
+
+/** What is said of a base prompt that stands in a file: the profile, the file and what stands in the way. */
+function promptWords(code: string, [id = '', file = '', what = '', more = '']: readonly string[], t: Translate): string | undefined {
+  switch (code) {
+    case 'prompt_file':
+      return t(
+        'the base prompt of the profile `{0}` is missing: `{1}` {2}. until then the profile has no base prompt. make the file, or correct `systemPromptFile`',
+        id,
+        file,
+        promptFaultWords(what, more, t),
+      );
+    case 'prompt_denied':
+      return t('the base prompt of the profile `{0}` is left out: agents may not read `{1}` (boundary `{2}`)', id, file, what);
+    case 'prompt_asks':
+      return t(
+        'the base prompt of the profile `{0}` is left out: agents are asked before they read `{1}` (boundary `{2}`)',
+        id,
+        file,
+        what,
+      );
+    case 'prompt_pending':
+      return t('the base prompt of the profile `{0}` waits: the text of `{1}` counts once you have read and accepted it', id, file);
+    case 'prompt_untrusted':
+      return t('the base prompt of the profile `{0}` is left out: `{1}` is not read in a workspace that is not trusted', id, file);
+  }
+  return undefined;
+}
+
+function promptFaultWords(code: string, more: string, t: Translate): string {
+  switch (code) {
+    case 'missing':
+      return t('does not exist');
+    case 'not_a_path':
+      return t('is not a path inside the workspace');
+    case 'outside':
+      return t('leads out of the workspace');
+    case 'not_a_file':
+      return t('is not a file');
+    case 'not_text':
+      return t('is not text in UTF-8');
+    case 'no_folder':
+      return t('cannot be read without an open folder');
+    case 'no_folder_name':
+      return t('must begin with the name of a workspace folder');
+    case 'too_long':
+      return t('has more than {0} characters', more);
+    case 'unavailable':
+      return t('cannot be read here');
+    default:
+      return t('cannot be read ({0})', more);
+  }
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { PromptFiles } from '../../core/agent/promptFiles';
 import type { AgentSystem } from '../../core/system';
 import type { ApprovalQueue } from '../../core/policy/approvals';
 import type { ProfileEditor } from '../../core/profileEditor';
@@ -11,7 +12,7 @@ import type { TextQuestions } from '../textQuestions';
 
 /** What the commands work with. */
 export interface CommandContext {
-  readonly core: AgentSystem;
+  readonly core: AgentSystem & { readonly prompts: PromptFiles };
   readonly editor: ProfileEditor;
   readonly view: CapabilityView;
   readonly capabilitySwitch: CapabilitySwitch;

@@ -26,6 +26,7 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
   moveUp: lazily(async () => (await import('./capabilities')).moveUp),
   openChatWithProfile: lazily(async () => (await import('./show')).openChatWithProfile),
   openDetails: lazily(async () => (await import('./show')).openDetails),
+  reviewPrompt: lazily(async () => (await import('./reviewPrompt')).reviewPrompt),
   runTool: lazily(async () => (await import('./runTool')).runTool),
   setMode: lazily(async () => (await import('./profiles')).setMode),
   showAuditLog: lazily(async () => (await import('./show')).showAuditLog),

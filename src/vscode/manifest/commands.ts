@@ -73,6 +73,7 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'importProfile', title: 'Import Profile…', menus: [{ menu: 'view/title', when: view, group: '3_share@1' }] },
   { id: 'exportProfile', title: 'Export Profile…', menus: [{ menu: 'view/title', when: view, group: '3_share@2' }] },
   { id: 'acceptWidening', title: 'Review What the Workspace Allows…', enablement: 'agentCapabilities.wideningPending' },
+  { id: 'reviewPrompt', title: 'Review the Prompt File…', enablement: 'agentCapabilities.promptPending' },
   { id: 'openChatWithProfile', title: 'Open Chat with Profile', menus: [{ menu: 'view/title', when: view, group: '4_chat@1' }] },
   {
     id: 'enableCapability',

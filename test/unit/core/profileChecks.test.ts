@@ -1,14 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createValidator } from '../../../src/core/base/validator';
 import { createCompiler } from '../../../src/core/base/runtimeAjv';
 import { parseProfile } from '../../../src/core/profile';
 import { ProfileChecks } from '../../../src/core/profileChecks';
-import { basePromptOf, mostPromptCharacters, type PromptSource } from '../../../src/core/promptText';
+import { basePromptOf, type PromptSource } from '../../../src/core/promptText';
 import { buildRuntimeAgent } from '../../../src/core/runtimeAgent';
-import { promptFilesIn } from '../../../src/node/promptFile';
 import { named, profileWorld } from '../../support/profiles';
 
 const depending = (id: string, ...ids: string[]) => named(id, [`use_${id}`], { dependencies: ids.map((one) => ({ id: one })) });
@@ -75,42 +71,23 @@ describe('the checks of the active profile', () => {
     world.dispose();
   });
 
-  it('a base prompt whose file is missing, outside or too long is told with the path and what to do', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'prompts-'));
-    mkdirSync(path.join(folder, 'workspace'));
-    writeFileSync(path.join(folder, 'outside.md'), 'secret');
-    symlinkSync(path.join(folder, 'outside.md'), path.join(folder, 'workspace', 'link.md'));
-    writeFileSync(path.join(folder, 'workspace', 'here.md'), 'Be brief.');
-    writeFileSync(path.join(folder, 'workspace', 'long.md'), 'x'.repeat(mostPromptCharacters + 1));
-    const source = promptFilesIn(path.join(folder, 'workspace'));
-    const promptOf = (file: string, more = {}) =>
-      basePromptOf(parseProfile('p', { systemPromptFile: file, ...more }, 'user').value, source);
-    assert.deepEqual(promptOf('here.md'), { text: 'Be brief.', problems: [] });
-    assert.deepEqual(
-      ['gone.md', '../outside.md', 'link.md', 'long.md', '/etc/hostname'].map((file) => {
-        const { text, problems } = promptOf(file);
-        return [text, problems.map(({ code, message }) => [code, /: `[^`]+` ([^.]+)\. until then/.exec(message)?.[1]])];
-      }),
-      [
-        ['', [['prompt_file', 'does not exist']]],
-        ['', [['prompt_file', 'is not a path inside the workspace']]],
-        ['', [['prompt_file', 'leads out of the workspace']]],
-        ['', [['prompt_file', 'has 100001 characters, and at most 100000 are read']]],
-        ['', [['prompt_file', 'is not a path inside the workspace']]],
-      ],
-    );
-    assert.deepEqual(
-      promptOf('here.md', { systemPrompt: 'Also this.' }).problems.map((one) => one.code),
-      ['two_base_prompts'],
-    );
+  it('a base prompt whose file is missing is told with the path and what to do', async () => {
+    const source: PromptSource = {
+      read: () => ({ type: 'unreadable', fault: { code: 'missing' } }),
+      onDidChange: () => ({ dispose() {} }),
+    };
     const world = profileWorld(undefined, { user: { default: { systemPromptFile: 'gone.md', capabilities: ['math'] } } });
     const checks = checksOf(world, source);
     assert.deepEqual(
-      checks.problems().map(({ code, subject }) => [code, subject]),
-      [['prompt_file', 'default']],
+      checks.problems().map(({ code, subject, args }) => [code, subject, args]),
+      [['prompt_file', 'default', ['default', 'gone.md', 'missing']]],
+    );
+    const both = parseProfile('p', { systemPromptFile: 'gone.md', systemPrompt: 'Also this.' }, 'user').value;
+    assert.deepEqual(
+      basePromptOf(both, source).problems.map((one) => one.code),
+      ['two_base_prompts', 'prompt_file'],
     );
     checks.dispose();
     world.dispose();
-    rmSync(folder, { recursive: true });
   });
 });

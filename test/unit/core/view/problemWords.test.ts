@@ -47,7 +47,7 @@ async function faults(): Promise<readonly Problem[]> {
   };
   const world = profileWorld(capabilities, { user: { default: raw }, workspace: { default: { capabilities: ['lone'] } } });
   const profile = world.store.active();
-  const prompts = { read: () => ({ type: 'unreadable', reason: 'does not exist' }) as const, onDidChange: () => ({ dispose() {} }) };
+  const prompts = { read: () => ({ type: 'unreadable', fault: { code: 'missing' } }) as const, onDidChange: () => ({ dispose() {} }) };
   const validator = createValidator(
     async () => ({}),
     async () => createCompiler(),

@@ -1,0 +1,37 @@
+import type { Access } from '../access';
+import type { PolicyEngine } from '../policy/engine';
+import { accessFacts } from '../policy/subject';
+import type { ResolvedProfile } from '../profile';
+import type { CapabilityRegistry } from '../registry';
+import type { PromptVerdict } from './promptFiles';
+
+/** The tool by which an agent would read the file. */
+const reader = 'read_file';
+
+/** What the rules in force say of an agent that reads a file with `read_file`: what it may not read, its instructions do not hold. */
+export function judgePrompt(
+  policy: PolicyEngine,
+  registry: CapabilityRegistry,
+  accesses: readonly Access[],
+  profile: ResolvedProfile,
+): PromptVerdict {
+  const tool = registry.tool(reader);
+  const { effect, reasons, deniedBy } = policy.decide(
+    {
+      capabilityId: tool?.capability.id ?? 'file_system',
+      capabilityAliases: tool?.capability.aliases ?? [],
+      tool: { id: tool?.id ?? 'cap:file_system:read_file', names: [reader, ...(tool?.definition.aliases ?? [])] },
+      sideEffects: ['fs.read'],
+      costClass: 'free',
+      riskLevel: tool?.definition.riskLevel ?? 'low',
+      source: 'builtin',
+      actor: 'agent',
+      input: { path: accesses[0]?.resource ?? '' },
+      accesses: accesses.map((access) => accessFacts(access)),
+      requires: [],
+    },
+    profile,
+  );
+  if (effect === 'pass') return { effect };
+  return { effect, rule: deniedBy?.boundary.id ?? reasons.find((one) => one.advisory !== true)?.rule ?? '' };
+}

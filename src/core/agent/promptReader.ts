@@ -1,0 +1,107 @@
+import type { Access } from '../access';
+import { isToolError } from '../errors';
+import { accessLabel, readPathInput, samePath } from '../paths';
+import type { FileSystem, WorkspacePath } from '../ports/files';
+import { mostPromptCharacters, type PromptFault } from '../promptText';
+
+/** Where a prompt file stands: as it was named and where its links lead, which policy judges both. */
+export interface PromptPlace {
+  readonly named: WorkspacePath;
+  readonly real: WorkspacePath;
+  readonly accesses: readonly Access[];
+}
+
+export type Found<T> = { readonly value: T } | { readonly fault: PromptFault; readonly named?: WorkspacePath };
+
+/** No character of UTF-8 takes more bytes than this. */
+const mostBytesOfACharacter = 4;
+const pieceBytes = 65_536;
+
+/**
+ * Finds the file that `systemPromptFile` names, by the rules of `read_file`, and more narrowly: relative to the workspace, never going up,
+ * beginning with the folder's name where there are several. Nothing is read.
+ */
+export async function findPrompt(files: FileSystem, path: string): Promise<Found<PromptPlace>> {
+  const folders = files.folders();
+  if (folders.length === 0) return { fault: { code: 'no_folder' } };
+  if (!isRelative(path)) return { fault: { code: 'not_a_path' } };
+  let named: WorkspacePath | undefined;
+  try {
+    const read = readPathInput(path, folders, files.style);
+    named = read.kind === 'one' ? read.path : read.kind === 'several' ? read.preferred : undefined;
+    if (!named) return { fault: { code: 'no_folder_name' } };
+    const real = await files.canonical(named);
+    const labels = [named, ...(samePath(named, real) ? [] : [real])].map((one) => accessLabel(one, files));
+    return { value: { named, real, accesses: labels.map((resource) => ({ effect: 'fs.read', resource })) } };
+  } catch (error) {
+    return { fault: faultOf(error), ...(named ? { named } : {}) };
+  }
+}
+
+/** Reads the text of a prompt that was found: of a regular file, never more than a prompt may have, and only what is text. */
+export async function readPrompt(files: FileSystem, { real }: PromptPlace): Promise<Found<string>> {
+  try {
+    const open = await files.open(real);
+    try {
+      if (open.stat.type !== 'file') return { fault: { code: 'not_a_file' } };
+      const most = mostPromptCharacters * mostBytesOfACharacter;
+      const pieces: Uint8Array[] = [];
+      let size = 0;
+      for (;;) {
+        const piece = await open.read(size, pieceBytes);
+        if (piece.length === 0) break;
+        pieces.push(piece.slice());
+        size += piece.length;
+        if (size > most) return { fault: { code: 'too_long', most: mostPromptCharacters } };
+      }
+      return textOf(pieces, size);
+    } finally {
+      await open.close();
+    }
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
+}
+
+function textOf(pieces: readonly Uint8Array[], size: number): Found<string> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { fault: { code: 'not_text' } };
+  }
+  if (text.includes('\0')) return { fault: { code: 'not_text' } };
+  // One that is too long is refused rather than cut in the middle of an instruction.
+  if (text.length > mostPromptCharacters) return { fault: { code: 'too_long', most: mostPromptCharacters } };
+  return { value: text };
+}
+
+/** True for a path that is relative on every machine and never goes up: a profile may be shared between them. */
+function isRelative(path: string): boolean {
+  if (path === '' || /^[/\\~]|^[A-Za-z]:|^[a-z][a-z0-9+.-]*:/i.test(path)) return false;
+  return !path.split(/[/\\]/).some((part) => /^\.\.[. ]*$/.test(part));
+}
+
+function faultOf(error: unknown): PromptFault {
+  if (!isToolError(error)) throw error;
+  switch (error.data.code) {
+    case 'not_found':
+      return { code: 'missing' };
+    case 'path_outside':
+      return { code: 'outside' };
+    case 'path_invalid':
+      return { code: 'not_a_path' };
+    case 'is_a_directory':
+    case 'unsupported':
+    case 'not_a_directory':
+      return { code: 'not_a_file' };
+    default:
+      return { code: 'failed', detail: error.data.code };
+  }
+}

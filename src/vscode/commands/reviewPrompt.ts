@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../../core/policy/approvalWords';
+import type { CommandHandler } from './context';
+
+/** Shows the text of a prompt file whole and takes it over on a yes. What is accepted is the text that was shown, whatever the file holds by then. */
+export const reviewPrompt: CommandHandler = async ({ core, textQuestions }) => {
+  const pending = core.prompts.pending(core.profiles.active().profile);
+  if (!pending) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No prompt file waits for you.'));
+    return;
+  }
+  const question = {
+    title: vscode.l10n.t('Use {0} as instructions of the agent?', oneLine(pending.file).slice(0, 80)),
+    lines: pending.text.split('\n'),
+    name: 'prompt.md',
+  };
+  if (await textQuestions.confirms(question, vscode.l10n.t('Accept'))) await core.prompts.accept(pending.hash);
+};
