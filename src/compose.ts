@@ -10,6 +10,7 @@ import { refreshThrough } from './core/definitions/channelRefresh';
 import { ChannelFetcher, readChannelSettings } from './core/definitions/channels';
 import type { DefinitionWatcher } from './core/definitions/files';
 import { DefinitionLoader } from './core/definitions/loader';
+import { portsOf, worksInSession } from './core/files/root';
 import { withoutOwnSecrets } from './core/ownSecrets';
 import type { ApprovalDesk } from './core/gate/types';
 import { ToolRouter } from './core/invocation';
@@ -315,6 +316,7 @@ export function compose(platform: Platform): Core {
       secrets,
       tokens: platform.secrets,
       files: platform.files,
+      rooted: () => portsOf(ports, profiles.active()).files,
       trusted,
       storage,
       settings: () => settings,
@@ -352,7 +354,18 @@ export function compose(platform: Platform): Core {
     new ProfileChecks({ registry, profiles, validator, agent: runtimeAgent, onError: failed('checking a profile') }),
   );
   store.add(checks.onDidChange(() => changed.fire()));
-  store.add(profiles.onDidChange(() => changed.fire()));
+  // A root is made when it is first needed, not for being compared.
+  const isIsolated = (): boolean => worksInSession(ports, profiles.active());
+  let isolated = isIsolated();
+  let activeId = profiles.active().id;
+  store.add(
+    profiles.onDidChange(() => {
+      const now = isIsolated();
+      if (now !== isolated || (now && profiles.active().id !== activeId)) servers.foldersChanged();
+      [isolated, activeId] = [now, profiles.active().id];
+      changed.fire();
+    }),
+  );
   store.add(
     platform.settings.onDidChange(() => {
       settings = readSettings(platform.settings.read());

@@ -20,6 +20,7 @@ import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
 import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
 import type { Trash } from './node/files/trash';
+import { SessionRoots } from './node/files/sessionRoots';
 import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
@@ -139,7 +140,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       crypto: nodeCrypto,
       log,
-      files: editorWorkspace(globalStorage, writeJournal(globalStorage, store), {
+      files: editorWorkspace(sessionRoots(globalStorage, store), writeJournal(globalStorage, store), {
         worker,
         appRoot: vscode.env.appRoot,
         helperScript: context.asAbsolutePath(path.join('dist', 'spawnHelper.js')),
@@ -227,6 +228,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       registry: core.registry,
       ownId: context.extension.id,
       log,
+      files: core.ports.files,
       judgements: () => core.settings().get('extensionTools'),
       onDidChangeSettings: settings.onDidChange,
     }),
@@ -322,10 +324,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
 }
 
 /** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
-function editorWorkspace(globalStorage: string, journal: WriteJournal, search: SearchParts): FileSystem {
+function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, search: SearchParts): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
-    sessionStorage: path.join(globalStorage, 'sessions'),
+    sessionStorage,
     excludes: editorExcludes,
     // The desktop's trash on Linux, which is loaded with the first delete; elsewhere the editor's.
     ...(process.platform === 'linux' ? {} : { trash: editorTrash }),
@@ -334,6 +336,13 @@ function editorWorkspace(globalStorage: string, journal: WriteJournal, search: S
   });
   const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes: editorExcludes, isMissing });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
+}
+
+/** The session roots of this window; those of a window that was killed go with the same delay as its temporary files. */
+function sessionRoots(globalStorage: string, store: DisposableStore): SessionRoots {
+  const roots = store.add(new SessionRoots(path.join(globalStorage, 'sessions')));
+  store.add(systemClock.schedule(() => void roots.sweep(), 5000));
+  return roots;
 }
 
 /** Temporary files of an editor that was killed go some seconds after the start, when nobody waits for it. */

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
@@ -14,6 +13,7 @@ import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings';
 import { changesInPlace } from '../node/files/changesInPlace';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
+import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
@@ -32,7 +32,7 @@ import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
 import { commandLineDesk, commandLineUser } from './desk';
 import { PolicyStamp } from './policyStamp';
-import { writesFolder } from './writesFolder';
+import { sessionsFolder, writesFolder } from './writesFolder';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -68,18 +68,17 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   let stamp = policyStamp.now();
   const secrets = environmentSecrets(io.environment);
   const proxies = readProxySettings(io.environment);
-  // Session files go with the command unless it is told where to keep them.
-  const kept = args.value('state-dir');
-  const sessionStorage =
-    kept === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-')) : path.resolve(kept, 'sessions');
+  // Session files go with the command, wherever it makes them.
+  const state = args.value('state-dir');
+  const sessions = store.add(new SessionRoots(state === undefined ? sessionsFolder(io.environment) : path.resolve(state, 'sessions')));
   const records = writesFolder(io.environment);
   const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
-  const swept = journal?.sweep();
+  const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
   const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
-    sessionStorage,
+    sessionStorage: sessions,
     changes: changesInPlace,
     onSyncFailure: (error) => io.error(`a file was written but could not be synced to the disk: ${String(error)}`),
     ...(journal ? { journal } : {}),
@@ -147,7 +146,6 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
     await swept;
     store.dispose();
     await Promise.all([audit.close(), files.synced()]);
-    if (kept === undefined) rmSync(sessionStorage, { recursive: true, force: true });
   };
   const profile = args.value('profile');
   const problem = profile === undefined ? undefined : core.profiles.activate(profile);

@@ -6,6 +6,7 @@ import { type AccessMapping, foreignAccesses } from './mcp/accessMapping';
 import { foreignDefinition, foreignToolName, shownText } from './mcp/foreignTool';
 import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './mcp/overrides';
 import { shortHash } from './names';
+import type { FileSystem } from './ports/files';
 import type { Problem } from './problem';
 import { defineTool, type Tool, type ToolContext } from './tool';
 import type { ToolOutcome } from './toolResult';
@@ -36,6 +37,8 @@ export interface ToolExtension {
 export interface ExtensionToolParts {
   readonly invoke: (name: string, input: unknown, context: ToolContext) => Promise<ToolOutcome>;
   readonly timeoutMs: number;
+  /** The machine's files, in which another extension's tool reads its paths, whatever root a profile has. */
+  readonly files: FileSystem;
   /** What the user says about the tools of an extension, in place of what is inferred. */
   readonly judgement?: (extensionId: string) => ExtensionJudgement | undefined;
 }
@@ -172,7 +175,7 @@ function toolOf(
     mapping: judged.mapping,
   };
   return defineTool({ ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) }, async () => ({
-    accesses: (input, context) => foreignAccesses(facts, input, context.ports.files, undefined),
+    accesses: (input) => foreignAccesses(facts, input, parts.files, undefined),
     run: (input, context) => parts.invoke(tool.name, input, context),
   }));
 }

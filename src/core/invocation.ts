@@ -32,6 +32,7 @@ import { answeredAbove } from './gate/below';
 import { guardOutput, type Redactor } from './gate/output';
 import { CallContext, type ContextDesk } from './gate/context';
 import { copyInput } from './gate/input';
+import { portsOf } from './files/root';
 import type { Progress } from './gate/progress';
 import { runHandler } from './gate/run';
 import type {
@@ -154,7 +155,7 @@ export class ToolRouter {
 
   /** Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`. */
   async #judge(invocation: Invocation, progress: Progress, isPreview: boolean): Promise<StepAnswer | undefined> {
-    const { registry, ports, validator } = this.#parts;
+    const { registry, validator } = this.#parts;
     const add = (answer: StepAnswer): StepAnswer | undefined => {
       progress.steps.push(answer);
       return answer.effect === 'deny' ? answer : undefined;
@@ -182,6 +183,7 @@ export class ToolRouter {
       const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
       if (violations.length > 0) throw invalidInput(violations);
       const handler = await tool.load();
+      const ports = portsOf(this.#parts.ports, profile);
       accesses = judgedAccesses(tool, await handler.accesses(input, { ports, config, actor, profileId: profile.id, signal }));
       if (asksNothing(tool, accesses)) waivePermission(progress.steps);
       add(pass('input'));
@@ -382,14 +384,20 @@ export class ToolRouter {
   }
 
   #accessContext(call: GateCall): AccessContext {
-    return { ports: this.#parts.ports, config: call.config, actor: call.actor, profileId: call.profile.id, signal: call.signal };
+    return {
+      ports: portsOf(this.#parts.ports, call.profile),
+      config: call.config,
+      actor: call.actor,
+      profileId: call.profile.id,
+      signal: call.signal,
+    };
   }
 
   /** What a running handler may ask of the gate. */
   #desk(call: GateCall, progress: Progress): ContextDesk {
     let answered: ReturnType<typeof answeredAbove> | undefined;
     return {
-      ports: this.#parts.ports,
+      ports: portsOf(this.#parts.ports, call.profile),
       judge: (access) => {
         if (progress.met.length < recordedAccesses) progress.met.push(access);
         const mode = checkMode(call.mode, call.tool, [access]);

@@ -11,6 +11,7 @@ import {
   type ToolExtension,
 } from '../core/extensionTools';
 import type { Log } from '../core/ports';
+import type { FileSystem } from '../core/ports/files';
 import type { Problem } from '../core/problem';
 import type { CapabilityRegistry } from '../core/registry';
 import type { ToolContext } from '../core/tool';
@@ -24,6 +25,7 @@ export interface ExtensionToolsParts {
   readonly registry: CapabilityRegistry;
   readonly ownId: string;
   readonly log: Log;
+  readonly files: FileSystem;
   /** The value of the setting `extensionTools`. */
   readonly judgements: () => unknown;
   /** Fires when settings changed. */
@@ -35,6 +37,7 @@ export class ExtensionTools implements Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #ownId: string;
   readonly #log: Log;
+  readonly #files: FileSystem;
   readonly #judgements: () => unknown;
   readonly #changed = new Emitter<void>();
   readonly #registered = new DisposableStore();
@@ -46,6 +49,7 @@ export class ExtensionTools implements Disposable {
     this.#registry = parts.registry;
     this.#ownId = parts.ownId;
     this.#log = parts.log;
+    this.#files = parts.files;
     this.#judgements = parts.judgements;
     this.#store.add(this.#changed);
     this.#store.add(parts.onDidChangeSettings(() => this.refresh()));
@@ -97,6 +101,7 @@ export class ExtensionTools implements Disposable {
     const made = extensionCapabilities(tools, extensions, this.#ownId, {
       invoke,
       timeoutMs,
+      files: this.#files,
       judgement: (id) => byExtension.get(id.toLowerCase()),
     });
     this.#problems = [...problems, ...made.problems];

@@ -1,6 +1,7 @@
 import type { Access, SideEffect } from '../../core/access';
 import type { StopSign } from '../../core/base/stopSign';
 import { toolError, type ToolError } from '../../core/errors';
+import { rootedPorts } from '../../core/files/root';
 import { accessLabel, displayPath, resolvePath, resolveRoots, samePath } from '../../core/paths';
 import type { FileStat, FileSystem, WorkspacePath } from '../../core/ports/files';
 import type { AccessContext, ToolContext } from '../../core/tool';
@@ -15,14 +16,9 @@ export interface Target {
   readonly shown: string;
 }
 
-/**
- * The files that a call works on: the workspace's, or the profile's own session root where the setting `fileSystem.root` or the
- * capability's configuration says `session`. Either of them is enough, so that a workspace can isolate and never open up.
- */
+/** The files that a call works on. The gate has chosen them; a context that did not pass the gate is held to the same choice. */
 export function filesOf(context: AccessContext): FileSystem {
-  const { files, settings } = context.ports;
-  const isolated = context.config['root'] === 'session' || settings.get('fileSystem.root') === 'session';
-  return isolated ? files.session(context.profileId) : files;
+  return rootedPorts(context.ports, context).files;
 }
 
 /** Resolves a path input. `follow: false` keeps a link at the end, for what deletes or moves the link itself. */

@@ -348,7 +348,7 @@ export class DefinitionLoader implements Disposable {
       for (const file of moduleFiles(spec)) {
         if (modules.has(file)) continue;
         try {
-          modules.set(file, { sha256: crypto.sha256(await files.readFile(await files.canonical(await resolvePath(files, file)))) });
+          modules.set(file, { sha256: crypto.sha256(await files.readFile(await files.canonical(await resolvePath(files, file)))), files });
         } catch (error) {
           const tool = spec.tools.find((one) => one.handler.type === 'module' && one.handler.file === file);
           problems.push(

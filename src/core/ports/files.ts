@@ -117,6 +117,9 @@ export interface FileSystem {
     sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
     signal: AbortSignal,
   ): Promise<SearchSummary>;
-  /** An isolated file system, kept in the extension's storage under `key`, that no other key reaches (seed 3). */
+  /**
+   * An isolated file system for `key` (a profile) that no other key, window or workspace reaches, empty at the start and gone with the session
+   * (seed 3). From within a session there is no way to another one: it answers itself.
+   */
   session(key: string): FileSystem;
 }

@@ -62,7 +62,7 @@ export async function openConnection(
   for (let signIns = 0; ; signIns++) {
     const { transport, kill, signIn } = await makeTransport(parts, spec, options.onLog);
     try {
-      const roots = spec.roots ? { roots: () => rootsOf(parts) } : {};
+      const roots = spec.roots ? { roots: () => rootsOf({ files: parts.rooted(), trusted: parts.trusted }) } : {};
       const connection = await McpConnection.open({ ...options, ...roots, spec, transport, user: parts.user });
       if (signIn) signIn.isConnected = true;
       return { connection, kill };

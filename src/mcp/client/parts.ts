@@ -15,7 +15,10 @@ export interface McpParts {
   readonly secrets: SecretStore;
   /** Keeps the tokens of signed-in servers, where `${secret:…}` cannot reach them. */
   readonly tokens: SecretStore;
+  /** The machine's files, in which a server reads its paths. */
   readonly files: FileSystem;
+  /** The files of the active profile: the workspace's, or the session's own. Their folders are what a server is told. */
+  readonly rooted: () => FileSystem;
   /** False in an untrusted workspace, whose folders no server is told. */
   readonly trusted: () => boolean;
   /** Keeps pins, accepted workspace entries and what servers were found to speak. */

@@ -125,7 +125,7 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
         additionalProperties: false,
       },
     },
-    accesses: async (input, context) => {
+    accesses: async (input) => {
       const isPlace = /^(?:https?|file):\/\//i.test(input.uri);
       if (!isPlace) return [];
       const facts = {
@@ -135,7 +135,7 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
         readOnly: true,
         mapping: spec.accessMapping,
       } as const;
-      return foreignAccesses(facts, input, context.ports.files, folderOf(spec, options.parts));
+      return foreignAccesses(facts, input, options.parts.files, folderOf(spec, options.parts));
     },
     request: async (connection, { uri }, { signal }) => readContents(await connection.readResource(uri, signal)),
   });

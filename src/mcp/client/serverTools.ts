@@ -81,9 +81,9 @@ function toolOf(spec: McpServerSpec, tool: ListedTool, override: ToolOverride | 
     roles: new Map(),
   };
   const handler: ToolHandler = {
-    async accesses(input, context) {
+    async accesses(input) {
       options.target.check();
-      return foreignAccesses(facts, input, context.ports.files, folderOf(spec, options.parts));
+      return foreignAccesses(facts, input, options.parts.files, folderOf(spec, options.parts));
     },
     run: (input, context) =>
       called(spec, options, context, async (connection) => {

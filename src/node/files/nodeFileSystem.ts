@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Turns } from '../../core/base/turns';
 import type { StopSign } from '../../core/base/stopSign';
@@ -29,6 +27,7 @@ import type { LateSync } from './lateSync';
 import { OpenedFile } from './openedFile';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
+import { SessionRoots } from './sessionRoots';
 import { isTemporaryName } from './temporaryNames';
 import type { Trash } from './trash';
 import type { walk } from './walk';
@@ -38,8 +37,8 @@ import type * as Writing from './writing';
 export interface NodeFileSystemOptions {
   /** The folders of scheme `file` that tools may work in; asked anew for each call. */
   readonly folders: () => readonly WorkspaceFolder[];
-  /** Where session roots are kept; without it `session` answers `not_available`. */
-  readonly sessionStorage?: string;
+  /** Where session roots are made; without it `session` answers `not_available`. A folder's name alone leaves their end to its owner. */
+  readonly sessionStorage?: SessionRoots | string;
   /** What the editor leaves out of listings and searches of a folder (`files.exclude`, `search.exclude`). */
   readonly excludes?: (folder: WorkspaceFolder) => readonly SettingGlob[];
   /** Default: the desktop’s on Linux, elsewhere none. */
@@ -80,7 +79,9 @@ export class NodeFileSystem implements FileSystem {
   readonly #mode: HandleMode;
   readonly #turns: Turns;
   readonly #swept = new Set<string>();
+  readonly #sessions = new Map<string, FileSystem>();
   readonly #late: { sync?: LateSync };
+  #sessionRoots: SessionRoots | undefined;
   #writing: typeof Writing | undefined;
   #engine: Promise<SearchEngine> | undefined;
   #memory: FolderMemory | undefined;
@@ -347,11 +348,13 @@ export class NodeFileSystem implements FileSystem {
   }
 
   session(key: string): FileSystem {
+    const known = this.#sessions.get(key);
+    if (known) return known;
     const storage = this.#options.sessionStorage;
     if (storage === undefined) throw toolError('not_available', 'session files need a place to be kept, and none is set');
-    // The key is hashed, so that no profile's name can climb out of the storage or meet another's.
-    const root = path.join(storage, createHash('sha256').update(key).digest('hex').slice(0, 32));
-    return new SessionFileSystem(
+    this.#sessionRoots ??= typeof storage === 'string' ? new SessionRoots(storage) : storage;
+    const root = this.#sessionRoots.root(key);
+    const made = new SessionFileSystem(
       {
         ...this.#options,
         turns: this.#turns,
@@ -359,9 +362,10 @@ export class NodeFileSystem implements FileSystem {
         excludes: () => [],
         labelPrefix: 'session:/',
       },
-      root,
       this.#late,
     );
+    this.#sessions.set(key, made);
+    return made;
   }
 
   /** A folder of the workspace may lie within another: it goes neither by itself nor with what holds it. */
@@ -440,20 +444,10 @@ export class NodeFileSystem implements FileSystem {
   }
 }
 
-/** Makes its root on first use; a workspace folder that is missing stays an error. */
+/** The files of a session; nothing leads from them to those of another one. */
 class SessionFileSystem extends NodeFileSystem {
-  readonly #root: string;
-  #made: Promise<unknown> | undefined;
-
-  constructor(options: NodeFileSystemOptions, root: string, late: { sync?: LateSync }) {
-    super(options, late);
-    this.#root = root;
-  }
-
-  override async canonical(where: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath> {
-    this.#made ??= mkdir(this.#root, { recursive: true, mode: 0o700 });
-    await this.#made;
-    return super.canonical(where, options);
+  override session(): FileSystem {
+    return this;
   }
 }
 

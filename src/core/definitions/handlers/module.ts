@@ -6,6 +6,7 @@ import { bodyText } from '../../http/exchange';
 import { parseHttpUrl } from '../../net/url';
 import { accessLabel, resolvePath } from '../../paths';
 import { need } from '../../ports/need';
+import type { FileSystem } from '../../ports/files';
 import type { SandboxHost } from '../../ports/sandbox';
 import type { ToolContext, ToolHandler } from '../../tool';
 import type { ModuleHandlerSpec } from '../handlerSpec';
@@ -18,6 +19,8 @@ const maxOutput = 1_000_000;
 /** The content that a call runs must be the content that was approved. */
 export interface ApprovedModule {
   readonly sha256: string;
+  /** The workspace's files, where the module stands, whatever root its calls have. */
+  readonly files: FileSystem;
 }
 
 /** A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once trusted, in Node. */
@@ -27,7 +30,8 @@ export function moduleHandler(spec: ModuleHandlerSpec, timeoutMs: number, approv
       spec.mode === 'node' ? [{ effect: 'system.exec', resource: `node module ${spec.file} (not sandboxed)` }] : [],
     preview: async () => (spec.mode === 'node' ? { lines: [`${spec.file} runs as a Node module of the editor, outside the sandbox`] } : {}),
     async run(input, context) {
-      const { files, crypto } = context.ports;
+      const { crypto } = context.ports;
+      const files = approved?.files ?? context.ports.files;
       const path = await files.canonical(await resolvePath(files, spec.file));
       const bytes = await files.readFile(path);
       if (bytes.byteLength > maxFileBytes)

@@ -53,6 +53,12 @@ export function processHandler(spec: ProcessHandlerSpec): ToolHandler {
       const values: TemplateValues = { input, config: context.config, secret: secrets.values };
       const env = Object.fromEntries(Object.entries(spec.env).map(([name, text]) => [name, fillText(parseTemplate(text), values)]));
       const { files } = context.ports;
+      // It was approved as a program of the workspace; what has its name in a session is a file that an agent wrote.
+      if (files.labelPrefix !== undefined && /^\.[\\/]/.test(spec.command))
+        throw toolError(
+          'not_available',
+          `\`${spec.command}\` is a program of the workspace, and this profile works on session files; a profile with the root \`workspace\` can run it`,
+        );
       const cwd = await files.canonical(await resolvePath(files, spec.cwd === '' ? '.' : spec.cwd));
       const result = await programs.run({
         command: spec.command,
