@@ -30,7 +30,7 @@ import {
 import { advisories, effectsOf, factsOf, factsOfUnknown, finishedRecord, openAsks, type Ran, startedRecord } from './gate/records';
 import { answeredAbove } from './gate/below';
 import { guardOutput, type Redactor } from './gate/output';
-import { CallContext, type ContextDesk } from './gate/context';
+import { accessContext, CallContext, type ContextDesk } from './gate/context';
 import { copyInput } from './gate/input';
 import { portsOf } from './files/root';
 import type { Progress } from './gate/progress';
@@ -52,7 +52,7 @@ import type {
 import type { ToolPorts } from './ports';
 import type { ResolvedProfile } from './profile';
 import type { CapabilityRegistry } from './registry';
-import type { AccessContext, CallPreview, ToolHandler } from './tool';
+import type { CallPreview, ToolHandler } from './tool';
 import type { ToolResult } from './toolResult';
 
 /** Everything that the gate works with; made in `compose.ts`. */
@@ -155,7 +155,7 @@ export class ToolRouter {
 
   /** Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`. */
   async #judge(invocation: Invocation, progress: Progress, isPreview: boolean): Promise<StepAnswer | undefined> {
-    const { registry, validator } = this.#parts;
+    const { registry, ports, validator } = this.#parts;
     const add = (answer: StepAnswer): StepAnswer | undefined => {
       progress.steps.push(answer);
       return answer.effect === 'deny' ? answer : undefined;
@@ -183,8 +183,7 @@ export class ToolRouter {
       const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
       if (violations.length > 0) throw invalidInput(violations);
       const handler = await tool.load();
-      const ports = portsOf(this.#parts.ports, profile);
-      accesses = judgedAccesses(tool, await handler.accesses(input, { ports, config, actor, profileId: profile.id, signal }));
+      accesses = judgedAccesses(tool, await handler.accesses(input, accessContext(ports, { profile, config, actor, signal })));
       if (asksNothing(tool, accesses)) waivePermission(progress.steps);
       add(pass('input'));
     } catch (error) {
@@ -350,7 +349,7 @@ export class ToolRouter {
   async #foresee(call: GateCall): Promise<CallPreview | ToolError> {
     try {
       const handler = await call.tool.load();
-      return (await handler.preview?.(call.input, this.#accessContext(call))) ?? {};
+      return (await handler.preview?.(call.input, accessContext(this.#parts.ports, call))) ?? {};
     } catch (error) {
       if (isToolError(error)) return error;
       this.#parts.ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
@@ -381,16 +380,6 @@ export class ToolRouter {
       const reference = mended.data.details?.['reference'];
       return { error: mended.data, ...(typeof reference === 'string' ? { reference } : {}) };
     }
-  }
-
-  #accessContext(call: GateCall): AccessContext {
-    return {
-      ports: portsOf(this.#parts.ports, call.profile),
-      config: call.config,
-      actor: call.actor,
-      profileId: call.profile.id,
-      signal: call.signal,
-    };
   }
 
   /** What a running handler may ask of the gate. */

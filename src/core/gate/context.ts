@@ -2,12 +2,21 @@ import type { Access, SideEffect } from '../access';
 import type { JsonObject } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import type { StopSign } from '../base/stopSign';
+import { portsOf } from '../files/root';
 import type { ToolPorts } from '../ports';
-import type { AccessVerdict, Actor, ToolContext } from '../tool';
+import type { AccessContext, AccessVerdict, Actor, ToolContext } from '../tool';
 import type { ToolResult } from '../toolResult';
 import { openAsks } from './records';
 import type { RunControl } from './run';
 import type { Effect, GateCall, GatePreview, Reason, StepAnswer } from './types';
+
+/** What a handler may know while it only tells what a call would touch. */
+export function accessContext(
+  ports: ToolPorts,
+  { profile, config, actor, signal }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal'>,
+): AccessContext {
+  return { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal };
+}
 
 /** What a handler's requests are answered with; the gate itself. */
 export interface ContextDesk {
