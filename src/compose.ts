@@ -242,6 +242,7 @@ export function compose(platform: Platform): Core {
         registry,
         files: platform.files,
         storage,
+        userStorage: platform.userStorage,
         crypto,
         clock,
         log,

@@ -170,6 +170,14 @@ export const rateLimitExceeded = (name: string, limit: string, retryAfterMs: num
 export const budgetExceeded = (what: string, limit: string): ToolError =>
   toolError('budget_exceeded', `the session's budget of ${limit} ${what} is used up; ask the user whether to go on`);
 
+/** What would run is not what a person approved. */
+export const changedSinceApproval = (file: string): ToolError =>
+  toolError('definition_error', `\`${file}\` is not what the user approved any more; ask the user to approve it again`);
+
+/** A handler's file that was not there, or was no text, when its definition was read. */
+export const moduleNotRead = (file: string): ToolError =>
+  toolError('definition_error', `\`${file}\` could not be read with its definition; ask the user to look at it`);
+
 export const declined = (name: string, what: string): ToolError =>
   toolError('declined', `the user declined to let ${name} ${what}. do not retry; ask what to do instead`);
 

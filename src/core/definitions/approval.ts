@@ -1,30 +1,82 @@
 import { canonicalJson, isObject } from '../base/json';
-import type { Crypto, KeyValueStore } from '../ports';
+import type { Crypto } from '../ports';
+import { type BoundFiles, hashesOf } from './boundFiles';
 import type { HandlerSpec } from './handlerSpec';
-import type { ApprovedModule } from './handlers/module';
-import type { DefinitionSpec, ToolSpec } from './spec';
+import type { DefinitionSpec } from './spec';
 
-/** What a person is asked once before a definition acts in a workspace, and again when any of this changes. */
+/** Where the text of a definition came from. */
+export interface DefinitionOrigin {
+  /** `workspace` for files and settings of the repository, `user` for a channel of the user's own settings. */
+  readonly by: 'user' | 'workspace';
+  /** The address of a manifest that was fetched. */
+  readonly url?: string;
+}
+
+/** Everything of a definition that a decision, a model or a process uses. It is hashed, shown and kept as one. */
+export interface DefinitionSubject {
+  readonly origin: DefinitionOrigin;
+  readonly file: string;
+  /** The whole document as it was read: whatever a later reader may use of it is in here. */
+  readonly document: unknown;
+  /** What was made of it, defaults included. */
+  readonly spec: DefinitionSpec;
+  readonly files: BoundFiles;
+}
+
+export interface ApprovedTool {
+  readonly name: string;
+  /** What it does, in one line: `GET https://api.example.com/…`. */
+  readonly does: string;
+  readonly riskLevel: string;
+  readonly agent: string;
+  readonly scopes: readonly string[];
+  readonly accesses: readonly string[];
+  /** Which secret goes where: `TOKEN` → `the header Authorization to api.example.com`. */
+  readonly secrets: readonly { readonly name: string; readonly goesTo: string }[];
+}
+
+/** What a person is asked once before a definition acts in a workspace, and again when anything of it changes. */
 export interface DefinitionApproval {
   readonly hash: string;
+  /** The place that it speaks for: an approval of one place says nothing about another. */
+  readonly identity: string;
+  /** True for a channel of the user's own settings. */
+  readonly isOwn: boolean;
   readonly capabilityId: string;
   readonly name: string;
   readonly file: string;
-  readonly tools: readonly {
-    readonly name: string;
-    /** What it does, in one line: `GET https://api.example.com/…`. */
-    readonly does: string;
-    readonly riskLevel: string;
-    readonly scopes: readonly string[];
-    readonly accesses: readonly string[];
-  }[];
+  readonly tools: readonly ApprovedTool[];
   /** Files that would run outside the sandbox. They need the person's explicit trust. */
   readonly outsideSandbox: readonly string[];
+  /** All that is bound, line by line. A yes counts only where all of them could be read. */
+  readonly lines: readonly string[];
+  /** What was approved here before and is another now, as lines that begin with `-`, `+` or a space; empty for what is new. */
+  readonly changes: readonly string[];
 }
 
 /** Asks a person. False where nobody answered, too: then it stays pending and is not asked again until it changes or the window reloads. */
 export interface DefinitionApprover {
   ask(request: DefinitionApproval): Promise<boolean>;
+}
+
+/** The place of a definition: a file of this workspace, or one channel at one address. */
+export function identityOf(origin: DefinitionOrigin, file: string): string {
+  return canonicalJson([origin.by, file, origin.url ?? null]);
+}
+
+/** One hash over the whole, so that nothing can change unseen, known to this version or not. */
+export function hashOf({ origin, file, document, spec, files }: DefinitionSubject, crypto: Crypto): string {
+  return crypto.sha256(
+    canonicalJson(exact({ format: 2, origin, file, document, capability: spec.capability, tools: spec.tools, files: hashesOf(files) })),
+  );
+}
+
+/** Numbers that JSON writes alike although they are not the same. */
+function exact(value: unknown): unknown {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && !Object.is(value, -0) ? value : { number: Object.is(value, -0) ? '-0' : String(value) };
+  if (Array.isArray(value)) return value.map(exact);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exact(item)])) : value;
 }
 
 /** Says in one line what a handler does. */
@@ -35,7 +87,7 @@ export function describeHandler(handler: HandlerSpec): string {
     case 'channel':
       return `${handler.kind} at ${handler.url}`;
     case 'process':
-      return `runs ${[handler.command, ...handler.args].join(' ')}`;
+      return `runs ${[handler.command, ...handler.args].join(' ')}${handler.cwd === '' ? '' : ` in ${handler.cwd}`}`;
     case 'command':
       return `runs the editor's command ${handler.command}`;
     case 'module':
@@ -58,97 +110,4 @@ function portsOf(ports: Extract<HandlerSpec, { type: 'module' }>['ports']): stri
     ...(ports.tools ? [`the tools ${ports.tools.join(', ')}`] : []),
   ];
   return parts.length === 0 ? '' : ` with ${parts.join('; ')}`;
-}
-
-/** The files whose content is part of what a definition does. */
-export function moduleFiles(spec: DefinitionSpec): readonly string[] {
-  return [...new Set(spec.tools.flatMap(({ handler }) => (handler.type === 'module' ? [handler.file] : [])))];
-}
-
-const words: ReadonlySet<string> = new Set(['title', 'description', 'examples', '$comment']);
-
-/** A schema without what only explains it. A property that happens to be called `title` is kept: it stands under `properties`. */
-function withoutWords(schema: unknown, isNames = false): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutWords(item));
-  if (!isObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => isNames || !words.has(key))
-      .map(([key, item]) => [
-        key,
-        key === 'default' || key === 'const' || key === 'enum'
-          ? item
-          : withoutWords(item, !isNames && (key === 'properties' || key === '$defs')),
-      ]),
-  );
-}
-
-/** What approval is bound to: each tool's handler, accesses and scopes, the content of module files, and the values that schemas bring in. Descriptions may change freely. */
-export function approvalOf(spec: DefinitionSpec, modules: ReadonlyMap<string, ApprovedModule>, crypto: Crypto): DefinitionApproval {
-  const bound = (tool: ToolSpec) => ({
-    name: tool.definition.name,
-    handler: tool.handler,
-    accesses: tool.accesses,
-    scopes: tool.definition.scopes,
-    sideEffects: tool.definition.sideEffects,
-    permissions: tool.definition.permissions,
-    // Defaults of the input and of the configuration end up in what the handler does.
-    input: withoutWords(tool.definition.inputSchema),
-    ...(tool.handler.type === 'module' ? { content: modules.get(tool.handler.file)?.sha256 ?? 'missing' } : {}),
-  });
-  const { capability } = spec;
-  return {
-    hash: crypto.sha256(
-      canonicalJson({
-        capability: capability.id,
-        source: capability.source.type,
-        config: withoutWords(capability.configSchema),
-        tools: spec.tools.map(bound),
-      }),
-    ),
-    capabilityId: capability.id,
-    name: capability.name,
-    file: spec.file,
-    tools: spec.tools.map((tool) => ({
-      name: tool.definition.name,
-      does: describeHandler(tool.handler),
-      riskLevel: tool.definition.riskLevel,
-      scopes: tool.definition.scopes,
-      accesses: [...tool.definition.sideEffects, ...tool.accesses.map((one) => `${one.effect} ${one.resource}`)],
-    })),
-    outsideSandbox: [
-      ...new Set(spec.tools.flatMap(({ handler }) => (handler.type === 'module' && handler.mode === 'node' ? [handler.file] : []))),
-    ],
-  };
-}
-
-const approvedKey = 'definitions.approved';
-
-/** The hashes that the user approved in this workspace. */
-export class ApprovedDefinitions {
-  readonly #storage: KeyValueStore;
-
-  constructor(storage: KeyValueStore) {
-    this.#storage = storage;
-  }
-
-  has(hash: string): boolean {
-    return this.#all().includes(hash);
-  }
-
-  async add(hash: string): Promise<void> {
-    if (!this.has(hash)) await this.#storage.set(approvedKey, [...this.#all(), hash].slice(-2000));
-  }
-
-  async remove(hash: string): Promise<void> {
-    await this.#storage.set(
-      approvedKey,
-      this.#all().filter((one) => one !== hash),
-    );
-  }
-
-  #all(): readonly string[] {
-    const value = this.#storage.get(approvedKey);
-    return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
-  }
 }

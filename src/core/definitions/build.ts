@@ -1,12 +1,14 @@
 import type { Access } from '../access';
 import { didYouMean } from '../base/nearest';
 import type { Capability } from '../capability';
+import { changedSinceApproval } from '../errors';
 import { modelName, toolId } from '../names';
+import type { FileSystem } from '../ports/files';
 import type { Problem } from '../problem';
 import type { RegisteredTool } from '../registry';
 import { type Permission, type Tool, type ToolDefinition, type ToolHandler } from '../tool';
-import { calledTools, type HandlerSpec } from './handlerSpec';
-import type { ApprovedModule } from './handlers/module';
+import { calledTools, type HandlerSpec, type ModuleHandlerSpec, type ProcessHandlerSpec } from './handlerSpec';
+import type { BoundFile, BoundFiles } from './boundFiles';
 import { atLeast } from './parseTool';
 import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
 import { fillText, parseTemplate } from './template';
@@ -16,8 +18,12 @@ export interface BuildEnvironment {
   /** Finds a tool that is not one of those being built, by any of its names. */
   lookUp(reference: string): RegisteredTool | undefined;
   toolNames(): Iterable<string>;
-  /** The approved content of a module file. */
-  approvedModule(file: string): ApprovedModule | undefined;
+  /** A module as it was approved: what runs is this text, whatever the file says meanwhile. */
+  boundFile(spec: DefinitionSpec, file: string): BoundFile | undefined;
+  /** The files by which a handler would run now: of the workspace, or of the root in which a program runs. */
+  filesNow(handler: ModuleHandlerSpec | ProcessHandlerSpec, root?: FileSystem): Promise<BoundFiles>;
+  /** Tells that something that runs is not what was approved, so that it is read and asked about again. */
+  changed(): void;
 }
 
 interface Draft {
@@ -97,7 +103,7 @@ function registeredOf(draft: Draft, called: readonly RegisteredTool[], environme
     definition,
     source: spec.capability.source,
     capability: spec.capability,
-    load: async () => withAccesses(await loadHandler(tool.handler, definition.timeoutMs, environment), tool.accesses),
+    load: async () => withAccesses(await loadHandler(spec, tool.handler, definition.timeoutMs, environment), tool.accesses),
   };
 }
 
@@ -176,24 +182,49 @@ export function raise(definition: ToolDefinition, called: readonly RegisteredToo
 }
 
 /** The one place that knows every handler; each is loaded on first use. */
-async function loadHandler(handler: HandlerSpec, timeoutMs: number, environment: BuildEnvironment): Promise<ToolHandler> {
+async function loadHandler(
+  spec: DefinitionSpec,
+  handler: HandlerSpec,
+  timeoutMs: number,
+  environment: BuildEnvironment,
+): Promise<ToolHandler> {
   switch (handler.type) {
     case 'http':
       return (await import('./handlers/http')).httpHandler(handler, timeoutMs);
     case 'channel':
       return (await import('./handlers/channel')).channelHandler(handler, timeoutMs);
     case 'process':
-      return (await import('./handlers/process')).processHandler(handler);
+      return (await import('./handlers/process')).processHandler(handler, unchanged(spec, handler, environment));
     case 'command':
       return (await import('./handlers/command')).commandHandler(handler);
     case 'module':
-      return (await import('./handlers/module')).moduleHandler(handler, timeoutMs, environment.approvedModule(handler.file));
+      return (await import('./handlers/module')).moduleHandler(
+        handler,
+        timeoutMs,
+        environment.boundFile(spec, handler.file),
+        unchanged(spec, handler, environment),
+      );
     case 'tool':
     case 'mcp':
       return (await import('./handlers/toolCall')).toolCallHandler(handler);
     case 'compose':
       return (await import('./handlers/compose')).composeHandler(handler);
   }
+}
+
+/** Compares the files by which a handler runs with those that were approved, right before it runs. */
+function unchanged(
+  spec: DefinitionSpec,
+  handler: ModuleHandlerSpec | ProcessHandlerSpec,
+  environment: BuildEnvironment,
+): (root?: FileSystem) => Promise<void> {
+  return async (root) => {
+    for (const [file, { sha256 }] of await environment.filesNow(handler, root))
+      if (environment.boundFile(spec, file)?.sha256 !== sha256) {
+        environment.changed();
+        throw changedSinceApproval(file);
+      }
+  };
 }
 
 /** Adds the accesses that the definition declares to those that the handler knows, so that policy judges them too. */

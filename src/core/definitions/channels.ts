@@ -8,7 +8,7 @@ import { messageOf } from './files';
 export interface ChannelSetting {
   readonly name: string;
   readonly url: string;
-  /** `user`: the user's own settings, which need no further approval. */
+  /** `user`: the user's own settings, whose address needs no approval. */
   readonly origin: 'user' | 'workspace';
 }
 
@@ -16,6 +16,8 @@ export interface FetchedManifest {
   readonly file: string;
   readonly text: string;
   readonly url: string;
+  /** Who named the address. */
+  readonly by: ChannelSetting['origin'];
 }
 
 export const manifestFile = (name: string): string => `${name}.channel.json`;
@@ -41,16 +43,10 @@ export class ChannelFetcher {
   readonly #http: HttpClient;
   readonly #settings: (problems: Problem[]) => readonly ChannelSetting[];
   readonly #known = new Map<string, FetchedManifest>();
-  readonly #trusted = new Set<string>();
 
   constructor(parts: { readonly http: HttpClient; readonly settings: (problems: Problem[]) => readonly ChannelSetting[] }) {
     this.#http = parts.http;
     this.#settings = parts.settings;
-  }
-
-  /** True for a manifest that the user's own settings name. */
-  trusts(file: string): boolean {
-    return this.#trusted.has(file);
   }
 
   /** Forgets what was fetched, so that the next reading asks every server again. */
@@ -60,19 +56,29 @@ export class ChannelFetcher {
 
   async read(problems: Problem[], allow: (setting: ChannelSetting) => boolean): Promise<readonly FetchedManifest[]> {
     const settings = this.#settings(problems);
-    this.#trusted.clear();
     const out: FetchedManifest[] = [];
-    for (const setting of settings) {
-      if (!allow(setting)) continue;
+    const names = new Set<string>();
+    // A name of the user's own is theirs, whatever the workspace calls so.
+    for (const setting of [...settings].sort((a, b) => Number(a.origin === 'workspace') - Number(b.origin === 'workspace'))) {
       const file = manifestFile(setting.name);
-      if (setting.origin === 'user') this.#trusted.add(file);
+      if (names.has(setting.name)) {
+        problems.push({
+          severity: 'error',
+          code: 'duplicate_capability',
+          message: `the workspace names a channel \`${setting.name}\`, which your own settings have; it is left out`,
+          subject: setting.name,
+        });
+        continue;
+      }
+      names.add(setting.name);
+      if (!allow(setting)) continue;
       const known = this.#known.get(setting.name);
-      if (known?.url === setting.url) {
+      if (known?.url === setting.url && known.by === setting.origin) {
         out.push(known);
         continue;
       }
       try {
-        const manifest = { file, url: setting.url, text: await this.#fetch(setting.url) };
+        const manifest = { file, url: setting.url, by: setting.origin, text: await this.#fetch(setting.url) };
         this.#known.set(setting.name, manifest);
         out.push(manifest);
       } catch (error) {

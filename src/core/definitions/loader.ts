@@ -2,17 +2,17 @@ import { Emitter, type Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore, MutableDisposable } from '../base/lifecycle';
 import type { Capability } from '../capability';
-import { resolvePath } from '../paths';
 import type { Clock, Crypto, KeyValueStore, Log } from '../ports';
 import type { FileSystem } from '../ports/files';
 import type { Problem } from '../problem';
 import type { CapabilityRegistry } from '../registry';
-import { ApprovedDefinitions, approvalOf, type DefinitionApproval, type DefinitionApprover, moduleFiles } from './approval';
+import { type DefinitionApproval, type DefinitionApprover, type DefinitionOrigin, hashOf, identityOf } from './approval';
+import { ApprovedDefinitions } from './approvedDefinitions';
+import { type BoundFiles, filesOf, hashesOf, readBoundFiles } from './boundFiles';
 import { buildCapabilities } from './build';
 import { type ChannelFetcher, type ChannelSetting, manifestFile } from './channels';
 import { nameConflicts } from './conflicts';
 import { type DefinitionWatcher, messageOf, readDefinitionFiles } from './files';
-import type { ApprovedModule } from './handlers/module';
 import { type JsonDocument, readJsonDocument } from './jsonDocument';
 import { LastGood } from './lastGood';
 import { orderByDependencies } from './order';
@@ -25,6 +25,8 @@ export interface DefinitionLoaderParts {
   readonly files: FileSystem;
   readonly watcher: DefinitionWatcher;
   readonly storage: KeyValueStore;
+  /** Kept for this user in every workspace: what the channels of the user's own settings said. The workspace's where it is left out. */
+  readonly userStorage?: KeyValueStore;
   readonly crypto: Crypto;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,6 +42,7 @@ export interface DefinitionLoaderParts {
 /** One file as the loader knows it. */
 interface FileState {
   readonly text: string;
+  readonly origin: DefinitionOrigin;
   /** What the file says now, mistakes and all. */
   readonly parsed: ParsedFile;
   /** The last version without a mistake; it is what holds. */
@@ -76,8 +79,10 @@ export class DefinitionLoader implements Disposable {
   readonly #states = new Map<string, FileState>();
   readonly #registered = new Map<string, Registered>();
   readonly #approved: ApprovedDefinitions;
+  readonly #ownChannels: ApprovedDefinitions;
   readonly #lastGood: LastGood;
-  readonly #asked = new Set<string>();
+  /** What was asked since the start, by hash: a yes is for exactly this. */
+  readonly #asked = new Map<string, DefinitionApproval>();
   #problems: readonly Problem[] = [];
   #pending: readonly DefinitionApproval[] = [];
   #settled: readonly SettledDefinition[] = [];
@@ -90,6 +95,7 @@ export class DefinitionLoader implements Disposable {
   constructor(parts: DefinitionLoaderParts) {
     this.#parts = parts;
     this.#approved = new ApprovedDefinitions(parts.storage);
+    this.#ownChannels = new ApprovedDefinitions(parts.userStorage ?? parts.storage);
     this.#lastGood = new LastGood(parts.storage);
     this.#store.add(parts.watcher.watch(() => this.#schedule()));
     // A tool that a composition calls may come or go with an MCP server or an extension.
@@ -139,8 +145,15 @@ export class DefinitionLoader implements Disposable {
 
   /** Approves a pending definition by its hash, as the user said. */
   async approve(hash: string): Promise<void> {
-    await this.#approved.add(hash);
+    const approval = this.#asked.get(hash) ?? this.#pending.find((one) => one.hash === hash);
+    if (!approval) return;
+    await this.#keeper(approval.isOwn).add(approval);
     await this.reload();
+  }
+
+  /** Where a yes is kept: one about a channel of the user's own settings holds wherever those do. */
+  #keeper(isOwn: boolean): ApprovedDefinitions {
+    return isOwn ? this.#ownChannels : this.#approved;
   }
 
   #schedule(): void {
@@ -162,7 +175,7 @@ export class DefinitionLoader implements Disposable {
     this.#pendingChannels = [];
     const problems = await this.#readFiles();
     const specs = this.#distinct(problems);
-    const modules = await this.#readModules(specs, problems);
+    const bound = await this.#readBound(specs, problems);
     const { ordered, problems: orderProblems } = orderByDependencies(
       specs,
       (id) => this.#foreign(id),
@@ -170,14 +183,13 @@ export class DefinitionLoader implements Disposable {
     );
     problems.push(...this.#placed(orderProblems));
     const pending: DefinitionApproval[] = [...this.#pendingChannels];
-    const allowed = ordered.filter((spec) => {
-      if ((spec.tools.length === 0 && spec.capability.systemPrompt === undefined) || this.#parts.channels?.trusts(spec.file) === true)
-        return true;
-      const approval = approvalOf(spec, modules, this.#parts.crypto);
-      if (this.#approved.has(approval.hash)) return true;
-      pending.push(approval);
-      return false;
-    });
+    const allowed: DefinitionSpec[] = [];
+    for (const spec of ordered) {
+      const judged = await this.#judge(spec, bound.get(spec) ?? new Map());
+      if ('hash' in judged) pending.push(judged);
+      else allowed.push(judged.spec);
+      if ('spec' in judged) bound.set(judged.spec, bound.get(spec) ?? new Map());
+    }
     for (const one of pending)
       problems.push({
         severity: 'warning',
@@ -191,10 +203,12 @@ export class DefinitionLoader implements Disposable {
     const built = buildCapabilities(allowed, {
       lookUp: (reference) => this.#foreignTool(reference),
       toolNames: () => this.#parts.registry.toolNames(),
-      approvedModule: (file) => modules.get(file),
+      boundFile: (spec, file) => bound.get(spec)?.get(file),
+      filesNow: (handler, root = this.#parts.files) => filesOf(handler, root, this.#parts.crypto),
+      changed: () => this.#schedule(),
     });
     problems.push(...this.#placed(built.problems));
-    this.#sync(built.capabilities, allowed, modules, problems);
+    this.#sync(built.capabilities, allowed, bound, problems);
     this.#pending = pending;
     this.#settled = specs.map((spec): SettledDefinition => {
       const capabilityId = spec.capability.id;
@@ -211,11 +225,34 @@ export class DefinitionLoader implements Disposable {
     this.#askFor(pending);
   }
 
+  /**
+   * The definition as it may act, or the question that has to be answered first. Of a channel of the user's own settings the first manifest is
+   * taken, because the user named its address; another one later is asked about like any other change.
+   */
+  async #judge(spec: DefinitionSpec, files: BoundFiles): Promise<DefinitionApproval | { readonly spec: DefinitionSpec }> {
+    const state = this.#states.get(spec.file);
+    const origin: DefinitionOrigin = state?.origin ?? { by: 'workspace' };
+    const subject = { origin, file: spec.file, document: state?.good?.document, spec, files };
+    const identity = identityOf(origin, spec.file);
+    const hash = hashOf(subject, this.#parts.crypto);
+    const keeper = this.#keeper(origin.by === 'user');
+    if (!keeper.has(identity, hash)) {
+      const { approvalOf } = await import('./approvalText');
+      const approval = approvalOf(subject, this.#parts.crypto, keeper.lines(identity));
+      if (origin.by === 'workspace' || keeper.knows(identity)) return approval;
+      await keeper.add(approval);
+    }
+    return { spec: { ...spec, capability: { ...spec.capability, provenance: { by: origin.by, from: identity, hash } } } };
+  }
+
   /** A channel that the workspace names is not even contacted before the user approved its address. */
   #mayFetch(setting: ChannelSetting): boolean {
     if (setting.origin === 'user') return true;
+    const identity = canonicalJson(['address', setting.name]);
     const approval: DefinitionApproval = {
-      hash: this.#parts.crypto.sha256(canonicalJson({ channel: setting.name, url: setting.url })),
+      hash: this.#parts.crypto.sha256(canonicalJson({ format: 2, channel: setting.name, url: setting.url })),
+      identity,
+      isOwn: false,
       capabilityId: setting.name,
       name: setting.name,
       file: manifestFile(setting.name),
@@ -224,13 +261,17 @@ export class DefinitionLoader implements Disposable {
           name: setting.name,
           does: `reads the manifest at ${setting.url}`,
           riskLevel: 'low',
+          agent: 'allowed',
           scopes: [],
           accesses: [`network.http ${setting.url}`],
+          secrets: [],
         },
       ],
       outsideSandbox: [],
+      lines: [`address: ${JSON.stringify(setting.url)}`],
+      changes: (this.#approved.lines(identity) ?? []).flatMap((line) => [`-${line}`, `+address: ${JSON.stringify(setting.url)}`]),
     };
-    if (this.#approved.has(approval.hash)) return true;
+    if (this.#approved.has(identity, approval.hash)) return true;
     this.#pendingChannels.push(approval);
     return false;
   }
@@ -239,7 +280,7 @@ export class DefinitionLoader implements Disposable {
   #askFor(pending: readonly DefinitionApproval[]): void {
     for (const approval of pending) {
       if (this.#asked.has(approval.hash)) continue;
-      this.#asked.add(approval.hash);
+      this.#asked.set(approval.hash, approval);
       void this.#parts.approver
         .ask(approval)
         .then((yes) => (yes && !this.#store.isDisposed ? this.approve(approval.hash) : undefined))
@@ -253,10 +294,10 @@ export class DefinitionLoader implements Disposable {
     const found = await readDefinitionFiles(this.#parts.files);
     const fetched = (await this.#parts.channels?.read(problems, (setting) => this.#mayFetch(setting))) ?? [];
     const present = new Set([...found.map((one) => one.file), ...fetched.map((one) => one.file)]);
-    for (const file of this.#states.keys())
+    for (const [file, { origin }] of this.#states)
       if (!present.has(file) && !found.some((one) => one.fault !== undefined && file.startsWith(`${one.file}/`))) {
         this.#states.delete(file);
-        await this.#lastGood.forget(file);
+        await this.#lastGood.forget(identityOf(origin, file));
       }
     for (const one of [...found, ...fetched]) {
       if (one.text === undefined) {
@@ -270,7 +311,10 @@ export class DefinitionLoader implements Disposable {
         });
         continue;
       }
-      if (this.#states.get(one.file)?.text !== one.text) await this.#parse(one.file, one.text, 'url' in one ? one.url : undefined);
+      const origin: DefinitionOrigin = 'url' in one ? { by: one.by, url: one.url } : { by: 'workspace' };
+      const known = this.#states.get(one.file);
+      if (known?.text !== one.text || identityOf(known.origin, one.file) !== identityOf(origin, one.file))
+        await this.#parse(one.file, one.text, origin);
     }
     let requireAuth = false;
     const defaults = new Set<string>();
@@ -293,16 +337,18 @@ export class DefinitionLoader implements Disposable {
     return problems;
   }
 
-  async #parse(file: string, text: string, url: string | undefined): Promise<void> {
-    const parsed = parseDefinition(text, file, url);
-    let good = parsed.usable ? parsed : this.#states.get(file)?.good;
-    if (parsed.usable) await this.#lastGood.keep(file, text);
+  async #parse(file: string, text: string, origin: DefinitionOrigin): Promise<void> {
+    const identity = identityOf(origin, file);
+    const parsed = parseDefinition(text, file, origin.url);
+    const before = this.#states.get(file);
+    let good = parsed.usable ? parsed : before && identityOf(before.origin, file) === identity ? before.good : undefined;
+    if (parsed.usable) await this.#lastGood.keep(identity, text);
     else if (good === undefined) {
-      const kept = this.#lastGood.get(file);
-      const again = kept === undefined ? undefined : parseDefinition(kept, file, url);
+      const kept = this.#lastGood.get(identity);
+      const again = kept === undefined ? undefined : parseDefinition(kept, file, origin.url);
       if (again?.usable) good = again;
     }
-    this.#states.set(file, { text, parsed, good, document: () => readJsonDocument(text, file) });
+    this.#states.set(file, { text, origin, parsed, good, document: () => readJsonDocument(text, file) });
   }
 
   /** A capability's id is unique: the first file keeps it. */
@@ -341,38 +387,32 @@ export class DefinitionLoader implements Disposable {
     return tool && this.#registered.has(tool.capability.id) ? undefined : tool;
   }
 
-  async #readModules(specs: readonly DefinitionSpec[], problems: Problem[]): Promise<ReadonlyMap<string, ApprovedModule>> {
-    const { files, crypto } = this.#parts;
-    const modules = new Map<string, ApprovedModule>();
-    for (const spec of specs)
-      for (const file of moduleFiles(spec)) {
-        if (modules.has(file)) continue;
-        try {
-          modules.set(file, { sha256: crypto.sha256(await files.readFile(await files.canonical(await resolvePath(files, file)))), files });
-        } catch (error) {
-          const tool = spec.tools.find((one) => one.handler.type === 'module' && one.handler.file === file);
-          problems.push(
-            ...this.#placed([
-              {
-                severity: 'error',
-                code: 'missing_module',
-                message: `the handler file \`${file}\` cannot be read: ${messageOf(error)}`,
-                subject: spec.capability.id,
-                file: spec.file,
-                pointer: `${tool?.pointer ?? ''}/handler`,
-              },
-            ]),
-          );
-        }
-      }
-    return modules;
+  async #readBound(specs: readonly DefinitionSpec[], problems: Problem[]): Promise<Map<DefinitionSpec, BoundFiles>> {
+    const bound = new Map<DefinitionSpec, BoundFiles>();
+    for (const spec of specs) {
+      const { files, faults } = await readBoundFiles(spec, this.#parts.files, this.#parts.crypto);
+      bound.set(spec, files);
+      problems.push(
+        ...this.#placed(
+          faults.map(({ tool, file, message }): Problem => ({
+            severity: 'error',
+            code: 'missing_module',
+            message: `the handler file \`${file}\` cannot be read: ${message}`,
+            subject: spec.capability.id,
+            file: spec.file,
+            pointer: `${tool.pointer}/handler`,
+          })),
+        ),
+      );
+    }
+    return bound;
   }
 
   /** Registers what is new or changed, lets go of what is gone, and leaves the rest alone. */
   #sync(
     capabilities: readonly Capability[],
     specs: readonly DefinitionSpec[],
-    modules: ReadonlyMap<string, ApprovedModule>,
+    bound: ReadonlyMap<DefinitionSpec, BoundFiles>,
     problems: Problem[],
   ): void {
     this.#syncing = true;
@@ -380,7 +420,7 @@ export class DefinitionLoader implements Disposable {
       const wanted = new Map<string, { capability: Capability; signature: string }>();
       capabilities.forEach((capability, index) => {
         const spec = specs[index];
-        const contents = spec ? moduleFiles(spec).map((file) => modules.get(file)?.sha256 ?? '') : [];
+        const contents = spec ? hashesOf(bound.get(spec) ?? new Map()) : {};
         const signature = canonicalJson({
           capability: { ...capability, tools: capability.tools.map((tool) => tool.definition) },
           handlers: spec?.tools.map((tool) => [tool.handler, tool.accesses]) ?? [],

@@ -11,6 +11,8 @@ import { type DefinitionFormat, formatOf, type DefinitionSpec, type ParsedDefini
 export interface ParsedFile extends ParsedDefinition {
   readonly format: DefinitionFormat;
   readonly polling: readonly ChannelPolling[];
+  /** The whole document as it was read, for what is bound to all of it. */
+  readonly document: unknown;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ParsedFile extends ParsedDefinition {
 export function parseDefinition(text: string, file: string, manifestUrl?: string): ParsedFile {
   const format = formatOf(file) ?? (manifestUrl === undefined ? 'capability' : 'channel');
   const document = readJsonDocument(text, file);
-  const nothing: ParsedFile = { format, specs: [], problems: document.problems, usable: false, polling: [] };
+  const nothing: ParsedFile = { format, specs: [], problems: document.problems, usable: false, polling: [], document: undefined };
   if (document.problems.some((one) => one.severity === 'error')) return nothing;
   const { value } = document;
   if (!isObject(value)) {
@@ -36,7 +38,7 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
   const made = byFormat(format, value, findings, file, manifestUrl);
   const problems = [...document.problems, ...placed(findings.problems, document)];
   const usable = !problems.some((one) => one.severity === 'error') && made.specs.length > 0;
-  return { format, ...made, problems, usable };
+  return { format, ...made, problems, usable, document: value };
 }
 
 function byFormat(

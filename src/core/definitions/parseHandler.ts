@@ -1,4 +1,5 @@
 import { isObject, type Json, typeName } from '../base/json';
+import { refusedVariable } from '../policy/codeLoadingVariables';
 import type { HandlerSpec, ModulePorts, ProcessHandlerSpec, ResponseSpec } from './handlerSpec';
 import { parseCompose } from './parseCompose';
 import { ObjectReader, pointerTo, type Findings } from './reader';
@@ -184,13 +185,9 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(reader.object('env') ?? {})) {
     const at = pointerTo(reader.at('env'), name);
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) reader.findings.error(at, `\`${name}\` is not a name for an environment variable`);
-    else if (
-      /^(?:LD_|DYLD_|NODE_OPTIONS$|PATH$|BASH_ENV$|ENV$|PYTHON(?:PATH|STARTUP|HOME)$|PERL5(?:OPT|LIB)$|RUBYOPT$|GIT_(?:SSH|EXEC|CONFIG|EXTERNAL)|JAVA_TOOL_OPTIONS$)/i.test(
-        name,
-      )
-    )
-      reader.findings.error(at, `\`${name}\` decides which code runs and cannot be set`);
+    const refused = refusedVariable(name);
+    if (refused?.effect === 'not_a_name') reader.findings.error(at, `\`${name}\` ${refused.reason}`);
+    else if (refused) reader.findings.error(at, `\`${name}\` decides which code runs and cannot be set: it ${refused.reason}`);
     else if (typeof value !== 'string') reader.findings.error(at, `must be string (got ${typeName(value)})`);
     else env[name] = value;
   }

@@ -37,7 +37,13 @@ export interface Sandbox {
   run(program: SandboxProgram, limits: SandboxLimits, host: SandboxHost, signal: AbortSignal): Promise<SandboxOutcome>;
 }
 
-/** Runs a file as a Node module in the extension's own process; only for files that the user trusted by content. */
+/** A module that the user trusted: its text, and where it was read, for messages. */
+export interface TrustedModule {
+  readonly file: string;
+  readonly code: string;
+}
+
+/** Runs a text as a Node module in the extension's own process; only for what the user trusted by this very text. */
 export interface ModuleRunner {
-  run(file: string, exportName: string, args: readonly unknown[]): Promise<unknown>;
+  run(module: TrustedModule, exportName: string, args: readonly unknown[]): Promise<unknown>;
 }

@@ -8,24 +8,42 @@ function line(text: string): string {
   return visibleText(text).text.replace(/\s+/g, ' ');
 }
 
-/** What a definition would do, as the lines of a question; every tool has one. */
+/**
+ * What a definition would do, as the lines of a question: what changed since it was approved, what each tool does and which secret goes where,
+ * then all that is bound, word by word.
+ */
 export function approvalLines(approval: DefinitionApproval): readonly string[] {
   return [
     vscode.l10n.t('{0} in {1} defines tools for agents:', line(approval.name), line(approval.file)),
     '',
-    ...approval.tools.map((tool) => `• ${line(`${tool.name} (${tool.riskLevel}): ${tool.does}`)}`),
+    ...(approval.changes.length > 0 ? [vscode.l10n.t('Changed since you approved it:'), ...approval.changes, ''] : []),
+    ...approval.tools.flatMap((tool) => [
+      `• ${line(`${tool.name} (${tool.riskLevel}): ${tool.does}`)}`,
+      ...tool.secrets.map(({ name, goesTo }) => `  ${vscode.l10n.t('The secret {0} goes to {1}', line(name), line(goesTo))}`),
+    ]),
     ...(approval.outsideSandbox.length > 0
-      ? ['', vscode.l10n.t('NOT SANDBOXED: {0} would run with all rights of the editor.', approval.outsideSandbox.map(line).join(', '))]
+      ? [
+          '',
+          vscode.l10n.t(
+            'NOT SANDBOXED: {0} would run with all rights of the editor, and can load whatever else it finds.',
+            approval.outsideSandbox.map(line).join(', '),
+          ),
+        ]
       : []),
     '',
-    vscode.l10n.t('You are asked again when what they do, touch or need changes.'),
+    vscode.l10n.t('All of it; you are asked again when any of this changes:'),
+    ...approval.lines,
   ];
 }
 
 /** Shows the whole of a definition in a modal and answers what the person chose. */
 export function reviewDefinition(questions: TextQuestions, approval: DefinitionApproval): Promise<boolean> {
   const allow = approval.outsideSandbox.length > 0 ? vscode.l10n.t('Trust These Files') : vscode.l10n.t('Approve');
-  const title = vscode.l10n.t('Let "{0}" act in this workspace?', line(approval.name).slice(0, 80));
+  const name = line(approval.name).slice(0, 80);
+  const title =
+    approval.changes.length > 0
+      ? vscode.l10n.t('Let the changed "{0}" act in this workspace?', name)
+      : vscode.l10n.t('Let "{0}" act in this workspace?', name);
   return questions.confirms({ title, lines: approvalLines(approval), name: 'definition.txt' }, allow);
 }
 

@@ -176,7 +176,7 @@ describe('what the composed system records', () => {
         [
           ['notes', `added by ${where}, pending`],
           ['notes', `active, pending before, in ${where}`],
-          ['notes', `edited in ${where}`],
+          ['notes', `pending, active before, in ${where}`],
           ['notes', `removed with ${where}`],
         ],
       );

@@ -89,6 +89,9 @@ describe('the composed system', () => {
       pages[manifestUrl] = manifest({ id: 'videos', type: 'data', name: 'Videos', description: 'All videos', endpoint: '/api/videos' });
       assert.equal(core.registry.tool('chan:com.example.media:videos'), undefined);
       await core.reloadChannels();
+      // What the channel says now is not what it said when the user named it.
+      assert.equal(core.registry.tool('chan:com.example.media:playback'), undefined);
+      await core.definitions?.approve(core.definitions.pending()[0]?.hash ?? '');
       assert.ok(core.registry.tool('chan:com.example.media:videos'), JSON.stringify(core.problems()));
     });
   });

@@ -1,7 +1,7 @@
 import type { Access } from '../../access';
 import type { Json } from '../../base/json';
 import { isObject } from '../../base/json';
-import { permissionDenied, toolError } from '../../errors';
+import { moduleNotRead, permissionDenied, toolError } from '../../errors';
 import { bodyText } from '../../http/exchange';
 import { parseHttpUrl } from '../../net/url';
 import { accessLabel, resolvePath } from '../../paths';
@@ -9,39 +9,36 @@ import { need } from '../../ports/need';
 import type { FileSystem } from '../../ports/files';
 import type { SandboxHost } from '../../ports/sandbox';
 import type { ToolContext, ToolHandler } from '../../tool';
+import type { BoundFile } from '../boundFiles';
 import type { ModuleHandlerSpec } from '../handlerSpec';
 import { secretMissing } from '../template';
 import { payloadOf } from './toolCall';
 
-const maxFileBytes = 1_000_000;
 const maxOutput = 1_000_000;
 
-/** The content that a call runs must be the content that was approved. */
-export interface ApprovedModule {
-  readonly sha256: string;
-  /** The workspace's files, where the module stands, whatever root its calls have. */
-  readonly files: FileSystem;
-}
-
-/** A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once trusted, in Node. */
-export function moduleHandler(spec: ModuleHandlerSpec, timeoutMs: number, approved: ApprovedModule | undefined): ToolHandler {
+/**
+ * A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once trusted, in Node. What runs is
+ * the text that was approved, kept since it was read.
+ * @param check throws where the file says something else meanwhile.
+ */
+export function moduleHandler(
+  spec: ModuleHandlerSpec,
+  timeoutMs: number,
+  approved: BoundFile | undefined,
+  check: () => Promise<void> = async () => undefined,
+): ToolHandler {
   return {
     accesses: (): readonly Access[] =>
       spec.mode === 'node' ? [{ effect: 'system.exec', resource: `node module ${spec.file} (not sandboxed)` }] : [],
     preview: async () => (spec.mode === 'node' ? { lines: [`${spec.file} runs as a Node module of the editor, outside the sandbox`] } : {}),
     async run(input, context) {
-      const { crypto } = context.ports;
-      const files = approved?.files ?? context.ports.files;
-      const path = await files.canonical(await resolvePath(files, spec.file));
-      const bytes = await files.readFile(path);
-      if (bytes.byteLength > maxFileBytes)
-        throw toolError('too_large', `\`${spec.file}\` has ${bytes.byteLength} bytes, more than ${maxFileBytes}`);
-      if (approved && crypto.sha256(bytes) !== approved.sha256)
-        throw toolError('definition_error', `\`${spec.file}\` changed since the user approved it; ask the user to approve it again`);
+      const code = approved?.text;
+      if (approved === undefined || code === undefined) throw moduleNotRead(spec.file);
+      await check();
       const guest: Json = { config: context.config, user: { type: context.actor.type, id: context.actor.id } };
       if (spec.mode === 'node') {
         const runner = need(context.ports.trustedModules, spec.file, 'running a file outside the sandbox');
-        const answer = await runner.run(`${path.folder.path}/${path.path}`, spec.exportName, [
+        const answer = await runner.run({ file: approved.path, code }, spec.exportName, [
           input,
           { ...(isObject(guest) ? guest : {}), signal: context.signal },
         ]);
@@ -50,7 +47,7 @@ export function moduleHandler(spec: ModuleHandlerSpec, timeoutMs: number, approv
       const sandbox = need(context.ports.sandbox, spec.file, 'the sandbox');
       const outcome = await sandbox.run(
         {
-          code: new TextDecoder().decode(bytes),
+          code,
           fileName: spec.file,
           language: /\.[cm]?ts$/.test(spec.file) ? 'typescript' : 'javascript',
           call: { exportName: spec.exportName, args: [input as Json], context: guest },

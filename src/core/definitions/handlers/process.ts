@@ -2,6 +2,7 @@ import type { Access } from '../../access';
 import { type Json, sanitizeJson } from '../../base/json';
 import { invalidInput, toolError } from '../../errors';
 import { accessLabel, resolvePath } from '../../paths';
+import type { FileSystem } from '../../ports/files';
 import { need } from '../../ports/need';
 import type { AccessContext, ToolHandler } from '../../tool';
 import type { ProcessHandlerSpec } from '../handlerSpec';
@@ -39,8 +40,11 @@ export function commandLine(command: string, args: readonly string[]): string {
   return [command, ...args].map((part) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
-/** A tool that runs a program (definition handler `process`). */
-export function processHandler(spec: ProcessHandlerSpec): ToolHandler {
+/**
+ * A tool that runs a program (definition handler `process`).
+ * @param check throws where the files by which it runs, in the root in which it runs, are not those that were approved.
+ */
+export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSystem) => Promise<void> = async () => undefined): ToolHandler {
   const shown = (input: unknown, context: AccessContext): string =>
     commandLine(spec.command, buildArgs(spec, { input, config: context.config, secret: {} }));
   return {
@@ -60,6 +64,7 @@ export function processHandler(spec: ProcessHandlerSpec): ToolHandler {
           `\`${spec.command}\` is a program of the workspace, and this profile works on session files; a profile with the root \`workspace\` can run it`,
         );
       const cwd = await files.canonical(await resolvePath(files, spec.cwd === '' ? '.' : spec.cwd));
+      await check(files);
       const result = await programs.run({
         command: spec.command,
         args: buildArgs(spec, values),

@@ -57,21 +57,21 @@ describe('the definition loader', () => {
     assert.equal((await import('node:fs')).readFileSync(world.workspace.at('.vscode/capabilities/one.capability.json'), 'utf8'), broken);
   });
 
-  it('asks once before a definition acts, and again when handler, accesses or scopes change, not for words', async () => {
+  it('D.approval-binding: asks once before a definition acts, and again when anything of it changes, words too', async () => {
     start();
     await world.define({ 'one.capability.json': echo('one') });
     await world.define({ 'one.capability.json': echo('one', { description: 'other words' }) });
-    assert.equal(world.asked.length, 1);
+    assert.equal(world.asked.length, 2);
     await world.define({
       'one.capability.json': echo('one', { tools: [tool('go', { type: 'tool', tool: 'add', input: { a: 5, b: 2 } })] }),
     });
-    assert.equal(world.asked.length, 2);
+    assert.equal(world.asked.length, 3);
     await world.define({
       'one.capability.json': echo('one', {
         tools: [tool('go', { type: 'tool', tool: 'add', input: { a: 5, b: 2 } }, { scopes: ['x:y'] })],
       }),
     });
-    assert.equal(world.asked.length, 3);
+    assert.equal(world.asked.length, 4);
     await world.define({
       'one.capability.json': echo('one', {
         tools: [
@@ -83,7 +83,7 @@ describe('the definition loader', () => {
         ],
       }),
     });
-    assert.equal(world.asked.length, 4);
+    assert.equal(world.asked.length, 5);
     const { storage } = world;
     world.dispose();
     start({ storage });
@@ -92,7 +92,7 @@ describe('the definition loader', () => {
     assert.deepEqual(world.tools(), ['cap:one:go']);
   });
 
-  it('asks again when a default changes that the handler would use, not when it is explained better', async () => {
+  it('D.approval-binding: asks again when a default changes that the handler would use, and when it is explained otherwise', async () => {
     start();
     const withInput = (parameters: unknown): unknown =>
       echo('one', { tools: [tool('go', { type: 'tool', tool: 'add', input: { a: '${input.a}', b: 2 } }, { parameters })] });
@@ -103,16 +103,19 @@ describe('the definition loader', () => {
         title: { type: 'string', title: 'T' },
       }),
     });
-    assert.equal(world.asked.length, 1);
-    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 }, title: { type: 'string' } }) });
     assert.equal(world.asked.length, 2);
-    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 } }) });
+    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 }, title: { type: 'string' } }) });
     assert.equal(world.asked.length, 3);
+    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 } }) });
+    assert.equal(world.asked.length, 4);
     await world.define({
       'two.capability.json': { id: 'two', systemPrompt: 'Obey me.' },
       'three.capability.json': { id: 'three', risk_level: 'high' },
     });
-    assert.deepEqual([world.asked.length, world.asked.at(-1)?.capabilityId], [4, 'two']);
+    assert.deepEqual(
+      world.asked.slice(4).map((one) => one.capabilityId),
+      ['three', 'two'],
+    );
   });
 
   it('leaves out what is not approved, says so, and takes it in once it is', async () => {

@@ -1,0 +1,66 @@
+import { isObject, type Json } from '../base/json';
+import type { KeyValueStore } from '../ports';
+import type { DefinitionApproval } from './approval';
+
+const key = 'definitions.approvedWhole';
+/** The hashes that are remembered of one place, so that going back to what was approved does not ask again. */
+const mostHashes = 50;
+/** All kept texts together; the oldest go first. In characters. */
+const mostCharacters = 1_000_000;
+
+interface Entry {
+  readonly hashes: readonly string[];
+  /** What was shown with the last yes, to show what is another now. */
+  readonly lines?: readonly string[];
+}
+
+/** What the user approved in this workspace: by place, the hashes, and the text of the last one. */
+export class ApprovedDefinitions {
+  readonly #storage: KeyValueStore;
+
+  constructor(storage: KeyValueStore) {
+    this.#storage = storage;
+  }
+
+  has(identity: string, hash: string): boolean {
+    return this.#all().get(identity)?.hashes.includes(hash) ?? false;
+  }
+
+  /** True where something was approved for this place, whatever it was. */
+  knows(identity: string): boolean {
+    return this.#all().has(identity);
+  }
+
+  lines(identity: string): readonly string[] | undefined {
+    return this.#all().get(identity)?.lines;
+  }
+
+  async add({ identity, hash, lines }: Pick<DefinitionApproval, 'identity' | 'hash' | 'lines'>): Promise<void> {
+    const all = this.#all();
+    const hashes = [...(all.get(identity)?.hashes ?? []).filter((one) => one !== hash), hash].slice(-mostHashes);
+    all.delete(identity);
+    all.set(identity, { hashes, lines });
+    let size = 0;
+    const kept = [...all].reverse().map(([place, entry]): [string, Entry] => {
+      size += (entry.lines ?? []).reduce((sum, line) => sum + line.length + 1, 0);
+      return [place, size > mostCharacters ? { hashes: entry.hashes } : entry];
+    });
+    await this.#storage.set(
+      key,
+      Object.fromEntries(kept.reverse().map(([place, entry]): [string, Json] => [place, { ...entry, hashes: [...entry.hashes] }])),
+    );
+  }
+
+  #all(): Map<string, Entry> {
+    const value = this.#storage.get(key);
+    return new Map(
+      Object.entries(isObject(value) ? value : {}).flatMap(([place, entry]): readonly [string, Entry][] => {
+        if (!isObject(entry) || !isTexts(entry['hashes'])) return [];
+        const { hashes, lines } = entry;
+        return [[place, { hashes, ...(isTexts(lines) ? { lines } : {}) }]];
+      }),
+    );
+  }
+}
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');

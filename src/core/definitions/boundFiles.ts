@@ -1,0 +1,145 @@
+import { isToolError } from '../errors';
+import { accessLabel, joinPath, resolvePath } from '../paths';
+import type { Crypto } from '../ports';
+import type { FileSystem, WorkspacePath } from '../ports/files';
+import { messageOf } from './files';
+import type { ModuleHandlerSpec, ProcessHandlerSpec } from './handlerSpec';
+import type { DefinitionSpec, ToolSpec } from './spec';
+
+/** A file of the workspace that runs as part of a definition, as it was when it was read. */
+export interface BoundFile {
+  readonly sha256: string;
+  readonly size: number;
+  /** What it says; undefined for what is no text. A module runs from this very text. */
+  readonly text?: string;
+  /** Where it stands on the machine, for messages of the code that runs. */
+  readonly path: string;
+}
+
+/** By the path that rules and people see. */
+export type BoundFiles = ReadonlyMap<string, BoundFile>;
+
+export interface BoundFault {
+  readonly tool: ToolSpec;
+  readonly file: string;
+  readonly message: string;
+}
+
+const largestModule = 1_000_000;
+const largestProgram = 20_000_000;
+
+/** Reads every file that runs as part of a definition: its modules, and what of the workspace its programs are and are started with. */
+export async function readBoundFiles(
+  spec: DefinitionSpec,
+  files: FileSystem,
+  crypto: Crypto,
+): Promise<{ readonly files: BoundFiles; readonly faults: readonly BoundFault[] }> {
+  const bound = new Map<string, BoundFile>();
+  const faults: BoundFault[] = [];
+  for (const tool of spec.tools) {
+    const { handler } = tool;
+    if (handler.type !== 'module' && handler.type !== 'process') continue;
+    try {
+      for (const [file, one] of await filesOf(handler, files, crypto)) bound.set(file, one);
+    } catch (error) {
+      faults.push({ tool, file: handler.type === 'module' ? handler.file : handler.command, message: messageOf(error) });
+    }
+  }
+  return { files: bound, faults };
+}
+
+/** The files of the workspace by which a handler runs, as they are now. */
+export function filesOf(handler: ModuleHandlerSpec | ProcessHandlerSpec, files: FileSystem, crypto: Crypto): Promise<BoundFiles> {
+  return handler.type === 'module' ? moduleFile(handler, files, crypto) : processFiles(handler, files, crypto);
+}
+
+async function moduleFile(handler: ModuleHandlerSpec, files: FileSystem, crypto: Crypto): Promise<BoundFiles> {
+  const place = await files.canonical(await resolvePath(files, handler.file));
+  const one = await read(place, files, crypto, largestModule);
+  if (one.text === undefined) throw new Error('it is no text in UTF-8');
+  return new Map([[handler.file, one]]);
+}
+
+/**
+ * The files of the workspace by which a program runs: the program itself where it stands there, and every literal argument that names a file
+ * there, because an interpreter runs what it is given. What is not there (yet) is not bound; once it is, the definition is another.
+ */
+async function processFiles(handler: ProcessHandlerSpec, files: FileSystem, crypto: Crypto): Promise<BoundFiles> {
+  const bound = new Map<string, BoundFile>();
+  // Where its folder cannot be told, the program cannot be run either.
+  const cwd = await resolvePath(files, handler.cwd === '' ? '.' : handler.cwd).catch(() => undefined);
+  if (!cwd) return bound;
+  const own = /^\.[\\/]/.test(handler.command) ? [{ folder: cwd.folder, path: handler.command.slice(2).replaceAll('\\', '/') }] : [];
+  const absolute = /^(?:\/|[A-Za-z]:[\\/])/.test(handler.command) ? await inWorkspace(handler.command, files) : [];
+  const literal = handler.args.filter((argument) => !argument.includes('${'));
+  const named: WorkspacePath[] = [];
+  for (const argument of literal.flatMap(pathsIn)) named.push(...(await relativeTo(cwd, argument, files)));
+  for (const given of [...own, ...absolute, ...named]) {
+    const place = await fileAt(given, files);
+    if (place) bound.set(accessLabel(place, files), await read(place, files, crypto, largestProgram));
+  }
+  return bound;
+}
+
+/** Where a file really stands; undefined where there is none. A link that leads out of the workspace is an error. */
+async function fileAt(given: WorkspacePath, files: FileSystem): Promise<WorkspacePath | undefined> {
+  try {
+    const place = await files.canonical(given);
+    return (await files.stat(place))?.type === 'file' ? place : undefined;
+  } catch (error) {
+    if (isToolError(error) && isAbsent.has(error.data.code)) return undefined;
+    throw error;
+  }
+}
+
+const isAbsent: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'path_invalid']);
+
+/** An argument as a path, and what of it follows a `=`. */
+function pathsIn(argument: string): readonly string[] {
+  const at = argument.indexOf('=');
+  return [argument, ...(at > 0 ? [argument.slice(at + 1)] : [])].filter((one) => one !== '' && one.length <= 1000 && !one.includes('\0'));
+}
+
+/** What an absolute path or an address of a file means in the workspace; nothing for what lies outside by its text. */
+async function inWorkspace(path: string, files: FileSystem): Promise<readonly WorkspacePath[]> {
+  const isBelow = files.folders().some((folder) => path.replaceAll('\\', '/').startsWith(`${folder.path.replaceAll('\\', '/')}/`));
+  return isBelow ? [await resolvePath(files, path)] : [];
+}
+
+async function relativeTo(cwd: WorkspacePath, argument: string, files: FileSystem): Promise<readonly WorkspacePath[]> {
+  const text = argument.replace(/^file:\/\/(?=\/)/i, '').replaceAll('\\', '/');
+  if (/^(?:\/|[A-Za-z]:\/)/.test(text)) return inWorkspace(text, files);
+  const parts: string[] = [];
+  for (const part of [...cwd.path.split('/'), ...text.split('/')]) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return [];
+  }
+  return parts.length === 0 ? [] : [{ folder: cwd.folder, path: joinPath('', parts.join('/')) }];
+}
+
+async function read(place: WorkspacePath, files: FileSystem, crypto: Crypto, most: number): Promise<BoundFile> {
+  const bytes = await files.readFile(place, { offset: 0, length: most + 1 });
+  if (bytes.byteLength > most) throw new Error(`it has more than ${most} bytes`);
+  const text = plainText(bytes);
+  return {
+    sha256: crypto.sha256(bytes),
+    size: bytes.byteLength,
+    path: `${place.folder.path}/${place.path}`,
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+function plainText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hashes by path: what of the files goes into an approval. */
+export function hashesOf(files: BoundFiles): Readonly<Record<string, string>> {
+  return Object.fromEntries([...files].map(([file, one]) => [file, one.sha256]));
+}
