@@ -6,7 +6,6 @@ import { bodyText } from '../../http/exchange';
 import { parseHttpUrl } from '../../net/url';
 import { accessLabel, resolvePath } from '../../paths';
 import { need } from '../../ports/need';
-import type { FileSystem } from '../../ports/files';
 import type { SandboxHost } from '../../ports/sandbox';
 import type { ToolContext, ToolHandler } from '../../tool';
 import type { BoundFile } from '../boundFiles';
