@@ -1,3 +1,4 @@
+import type { Json } from './base/json';
 import type { JsonSchema } from './base/schema';
 import type { Boundary } from './policy/boundary';
 import type { Provenance } from './provenance';
@@ -40,6 +41,11 @@ export interface Capability {
   readonly freshnessBudgetHours?: number;
   /** Describes the per-profile configuration. */
   readonly configSchema?: JsonSchema;
+  /**
+   * For keys of the configuration, their values from least to most strict. Where a workspace's profile and the user's own say different things the
+   * stricter one counts. A key that stands here nowhere, and a value that its order does not name, is not the workspace's to change.
+   */
+  readonly stricterConfig?: Readonly<Record<string, readonly Json[]>>;
   /** Boundaries and limits that hold while it is enabled (seed 3's behaviour modification). */
   readonly boundaries?: readonly Boundary[];
   readonly limits?: RateLimit;

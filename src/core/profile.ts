@@ -39,6 +39,13 @@ export interface ResolvedProfile {
   readonly profile: Profile;
   readonly id: string;
   readonly entries: readonly ResolvedEntry[];
+  /**
+   * What of the user's own profile stays in force although this one, which comes from a workspace, leaves it out or has it off:
+   * configuration, boundaries and limits, never tools or prompts.
+   */
+  readonly kept: readonly KeptEntry[];
+  /** The capabilities whose boundaries and limits hold: those that are on, and those that are kept. */
+  readonly carriers: readonly Capability[];
   /** The tools that are on, in prompt order. */
   readonly tools: readonly RegisteredTool[];
   readonly scopes: ReadonlySet<string>;
@@ -47,6 +54,8 @@ export interface ResolvedProfile {
   isToolEnabled(tool: RegisteredTool): boolean;
   config(capabilityId: string): JsonObject;
 }
+
+export type KeptEntry = Pick<ResolvedEntry, 'capability' | 'entry'>;
 
 export interface ResolvedEntry {
   readonly capability: Capability;
@@ -178,8 +187,11 @@ export function profileToJson(profile: Profile): JsonObject {
   };
 }
 
-/** Holds a profile against the registry. An unknown capability or tool is a problem with the nearest names; it is never dropped from the profile. */
-export function resolveProfile(profile: Profile, registry: CapabilityRegistry, forcedMode?: Mode): ResolvedProfile {
+/**
+ * Holds a profile against the registry. An unknown capability or tool is a problem with the nearest names; it is never dropped from the profile.
+ * @param keeping what of the user's own profile stays in force beside it.
+ */
+export function resolveProfile(profile: Profile, registry: CapabilityRegistry, keeping: readonly KeptEntry[] = []): ResolvedProfile {
   const problems: Problem[] = [];
   const entries: ResolvedEntry[] = [];
   const seen = new Set<string>();
@@ -228,14 +240,19 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, f
   const tools = entries.flatMap((entry) => entry.tools.filter((one) => one.enabled).map((one) => one.tool));
   const enabled = new Set(tools.map((tool) => tool.id));
   const scopes = new Set(profile.scopes ?? tools.flatMap((tool) => tool.definition.scopes));
-  const configs = new Map(entries.map((entry) => [entry.capability.id, effectiveConfig(entry.capability, entry.entry.config)]));
+  const on = new Set(entries.filter(({ entry }) => entry.enabled).map(({ capability }) => capability));
+  const kept = keeping.filter(({ capability }) => !on.has(capability));
+  // An entry that is off says less of the configuration than what the user's own profile has on.
+  const configs = new Map([...entries, ...kept].map(({ capability, entry }) => [capability.id, effectiveConfig(capability, entry.config)]));
   return {
     profile,
     id: profile.id,
     entries,
+    kept,
+    carriers: [...on, ...kept.map(({ capability }) => capability)],
     tools,
     scopes,
-    mode: forcedMode === 'plan' ? 'plan' : profile.mode,
+    mode: profile.mode,
     problems,
     isToolEnabled: (tool) => enabled.has(tool.id),
     config: (capabilityId) => configs.get(capabilityId) ?? {},

@@ -153,7 +153,7 @@ export class ProfileEditor {
   }
 
   async #accept(target: SaveTarget, profile: Profile): Promise<void> {
-    if (target === 'workspace') await this.#store.accept(profile);
+    if (target === 'workspace') await this.#store.accept(profile, this.#store.dropped(profile));
   }
 
   async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {

@@ -1,9 +1,19 @@
 import { Emitter, type Event } from './base/event';
 import { canonicalJson, isObject, type JsonObject } from './base/json';
 import { didYouMean } from './base/nearest';
+import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import type { KeyValueStore, Crypto } from './ports';
 import type { Problem } from './problem';
-import { parseProfile, type Profile, type ProfileEntry, type ProfileOrigin, resolveProfile, type ResolvedProfile } from './profile';
+import { completed, heldTo, withOwnConfiguration } from './profileMeeting';
+import {
+  type KeptEntry,
+  parseProfile,
+  type Profile,
+  type ProfileEntry,
+  type ProfileOrigin,
+  resolveProfile,
+  type ResolvedProfile,
+} from './profile';
 import type { CapabilityRegistry } from './registry';
 import { readSettings, type Settings } from './settings';
 import { shippedProfiles } from './shippedProfiles';
@@ -13,8 +23,17 @@ const acceptedKey = 'profiles.accepted';
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {
   readonly profile: Profile;
+  /** Of a workspace's profile: what of the user's own stays in force beside it where it leaves it out. */
+  readonly keeping?: readonly KeptEntry[];
   /** Set while the workspace's version widens and this user has not accepted it: the profile holds only what both allow. */
-  readonly pendingWidening?: { readonly hash: string; readonly wanted: Profile };
+  readonly pendingWidening?: PendingWidening;
+}
+
+export interface PendingWidening {
+  readonly hash: string;
+  readonly wanted: Profile;
+  /** In what it allows more. */
+  readonly fields: readonly AllowanceField[];
 }
 
 /** The profile that the settings name for a window. */
@@ -24,42 +43,14 @@ export interface ConfiguredProfile {
   readonly heldBack?: { readonly id: string; readonly hash: string };
 }
 
-/** The user's own version of a profile: user settings over the shipped one, `default` where there is none (design.md 6). */
-function baseFor(id: string, own: ReadonlyMap<string, Profile>): Profile | undefined {
-  return own.get(id) ?? own.get('default');
+/** The user's own version of a profile: user settings over the shipped one, `default` where there is none. */
+function baseFor(id: string, own: ReadonlyMap<string, Profile>): Profile {
+  return own.get(id) ?? own.get('default') ?? emptyProfile(id);
 }
 
-/** Intersects a workspace profile with the user's: enabled and scopes intersect, `plan` wins, the workspace's order stands. */
-export function intersectProfiles(wanted: Profile, base: Profile, registry: CapabilityRegistry): Profile {
-  const idOf = (ref: string): string => registry.capability(ref)?.id ?? ref;
-  const allowed = new Map(base.capabilities.map((entry) => [idOf(entry.ref), entry]));
-  const capabilities = wanted.capabilities.map((entry): ProfileEntry => {
-    const own = allowed.get(idOf(entry.ref));
-    if (!own?.enabled) return { ...entry, enabled: false };
-    const tools: Record<string, boolean> = { ...entry.tools };
-    for (const [name, on] of Object.entries(own.tools)) if (!on) tools[name] = false;
-    return { ...entry, tools };
-  });
-  const scopes = base.scopes === undefined ? wanted.scopes : (wanted.scopes ?? base.scopes).filter((scope) => base.scopes?.includes(scope));
-  const { scopes: _dropped, ...rest } = wanted;
-  return { ...rest, mode: base.mode === 'plan' ? 'plan' : wanted.mode, ...(scopes === undefined ? {} : { scopes }), capabilities };
-}
-
-/** What of a profile decides what is allowed; names and prompts do not count. */
-function allowance(resolved: ResolvedProfile): JsonObject {
-  return { tools: resolved.tools.map((tool) => tool.id).sort(), scopes: [...resolved.scopes].sort(), mode: resolved.mode };
-}
-
-/** Tells whether the first profile allows anything that the second does not. */
-export function widens(wanted: Profile, base: Profile, registry: CapabilityRegistry): boolean {
-  return widensResolved(resolveProfile(wanted, registry), resolveProfile(base, registry));
-}
-
-function widensResolved(a: ResolvedProfile, b: ResolvedProfile): boolean {
-  const tools = new Set(b.tools.map((tool) => tool.id));
-  if (a.mode === 'execute' && b.mode === 'plan') return true;
-  if (a.tools.some((tool) => !tools.has(tool.id))) return true;
-  return b.profile.scopes !== undefined && [...a.scopes].some((scope) => !b.scopes.has(scope));
+/** What the first profile allows that the second does not. */
+export function widening(wanted: Profile, base: Profile, registry: CapabilityRegistry): readonly AllowanceField[] {
+  return beyond(allowanceOf(resolveProfile(wanted, registry)), allowanceOf(resolveProfile(base, registry)));
 }
 
 /**
@@ -144,16 +135,16 @@ export class ProfileStore {
     const settings = this.#settings();
     const id = settings.string('activeProfile');
     const own = readSettings({ ...settings.layers, workspace: {} }).string('activeProfile');
-    const wanted = this.profiles().get(id)?.profile;
+    const wanted = this.resolve(id);
     if (id === own || !wanted) return { id };
-    const base = this.profiles().get(own)?.profile ?? emptyProfile(own);
-    const hash = this.#crypto.sha256(canonicalJson({ activate: id, ...allowance(this.#held(wanted)) }));
-    if (this.#accepted().includes(hash) || !widensResolved(this.#held(wanted), this.#held(base))) return { id };
+    const base = this.resolve(own) ?? resolveProfile(emptyProfile(own), this.#registry);
+    const hash = this.#crypto.sha256(canonicalJson({ activate: id, ...everythingOf(wanted) }));
+    if (this.#accepted().includes(hash) || within(allowanceOf(wanted), allowanceOf(base))) return { id };
     return { id: own, heldBack: { id, hash } };
   }
 
-  /** Remembers that this user lets the workspace choose this profile, as it is now. */
-  acceptConfigured(hash: string): Promise<void> {
+  /** Remembers that this user accepts what was shown under this hash: a profile that is to be active, or a version that widens. */
+  acceptHash(hash: string): Promise<void> {
     return this.#remember(hash);
   }
 
@@ -173,11 +164,19 @@ export class ProfileStore {
 
   resolve(id: string): ResolvedProfile | undefined {
     const merged = this.profiles().get(id);
-    return merged && this.#held(merged.profile);
+    return merged && this.#held(merged.profile, merged.keeping);
   }
 
-  #held(profile: Profile): ResolvedProfile {
-    const known = this.#resolutions.get(profile) ?? resolveProfile(profile, this.#registry);
+  /** What a workspace's version of a profile would come to once it is accepted; undefined where nothing waits. */
+  ifAccepted(id: string): ResolvedProfile | undefined {
+    const wanted = this.profiles().get(id)?.pendingWidening?.wanted;
+    if (!wanted) return undefined;
+    const own = this.#held(baseFor(id, this.#readOwn([])));
+    return resolveProfile(withOwnConfiguration(wanted, own, this.#registry), this.#registry, this.#keepable(id));
+  }
+
+  #held(profile: Profile, keeping: readonly KeptEntry[] = []): ResolvedProfile {
+    const known = this.#resolutions.get(profile) ?? resolveProfile(profile, this.#registry, keeping);
     this.#resolutions.set(profile, known);
     return known;
   }
@@ -188,20 +187,41 @@ export class ProfileStore {
     return [...this.#problems, ...unknown, ...this.#heldBackProblems(), ...this.active().problems];
   }
 
-  /** Remembers that this user made or accepted a workspace's version of a profile, by the hash of what it allows. */
-  async accept(profile: Profile): Promise<void> {
-    await this.#remember(this.hash(profile));
+  /**
+   * Remembers that this user made or accepted a workspace's version of a profile, by the hash of all of it.
+   * @param dropping what of the user's own profile the user left out by this change, so that it is kept no more.
+   */
+  async accept(profile: Profile, dropping: readonly KeptEntry[] = []): Promise<void> {
+    const hash = this.hash(profile);
+    await this.#remember(hash, ...dropping.map((entry) => this.#dropHash(hash, entry)));
   }
 
-  async #remember(hash: string): Promise<void> {
-    const accepted = new Set(this.#accepted());
-    accepted.add(hash);
+  /** What a change of a profile by this user would leave out of what its version in force has on or has been left with. */
+  dropped(profile: Profile): readonly KeptEntry[] {
+    const kept = new Set(this.resolve(profile.id)?.kept.map(({ capability }) => capability.id));
+    return resolveProfile(profile, this.#registry, this.#keepable(profile.id)).kept.filter(({ capability }) => !kept.has(capability.id));
+  }
+
+  /** What the user's own version of a profile has on that can outlast it: boundaries, limits, configuration. */
+  #keepable(id: string): readonly KeptEntry[] {
+    const base = baseFor(id, this.#readOwn([]));
+    return this.#held(base).entries.filter(isKeepable);
+  }
+
+  #dropHash(profileHash: string, { capability, entry }: KeptEntry): string {
+    const { id, boundaries = [], limits = null } = capability;
+    return this.#crypto.sha256(canonicalJson({ profile: profileHash, drop: id, boundaries, limits, config: entry.config }));
+  }
+
+  async #remember(...hashes: readonly string[]): Promise<void> {
+    const accepted = new Set([...this.#accepted(), ...hashes]);
     await this.#storage.set(acceptedKey, [...accepted].slice(-500));
     this.refresh();
   }
 
+  /** Names everything that a workspace's profile says and what it comes to now. */
   hash(profile: Profile): string {
-    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...allowance(this.#held(profile)) }));
+    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...everythingOf(this.#held(profile)) }));
   }
 
   #heldBackProblems(): readonly Problem[] {
@@ -231,36 +251,24 @@ export class ProfileStore {
     return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
   }
 
-  #merge(): ReadonlyMap<string, MergedProfile> {
-    const problems: Problem[] = [];
+  /** The profiles that are not the workspace's, by id. */
+  #readOwn(problems: Problem[]): ReadonlyMap<string, Profile> {
     const { layers } = this.#settings();
-    const read = (raw: unknown, origin: ProfileOrigin): Map<string, Profile> => {
-      const out = new Map<string, Profile>();
-      if (!isObject(raw)) return out;
-      for (const [id, value] of Object.entries(raw)) {
-        const parsed = parseProfile(id, value, origin);
-        problems.push(...parsed.problems);
-        out.set(id, parsed.value);
-      }
-      return out;
-    };
     const own = new Map(
       shippedProfiles().map((profile) => [profile.id, profile.id === 'default' ? withOwn(profile, this.#own()) : profile]),
     );
-    for (const [id, profile] of read(layers.user['profiles'], 'user')) own.set(id, profile);
-    for (const [id, profile] of read(layers.managed['profiles'], 'user')) own.set(id, profile);
+    for (const layer of [layers.user, layers.managed])
+      for (const profile of readProfiles(layer['profiles'], 'user', problems)) own.set(profile.id, profile);
+    return own;
+  }
+
+  #merge(): ReadonlyMap<string, MergedProfile> {
+    const problems: Problem[] = [];
+    const own = this.#readOwn(problems);
     const merged = new Map<string, MergedProfile>([...own].map(([id, profile]) => [id, { profile }]));
     const accepted = new Set(this.#accepted());
-    for (const [id, wanted] of read(layers.workspace['profiles'], 'workspace')) {
-      const base = baseFor(id, own);
-      if (!base || !widensResolved(this.#held(wanted), this.#held(base)) || accepted.has(this.hash(wanted)))
-        merged.set(id, { profile: wanted });
-      else
-        merged.set(id, {
-          profile: intersectProfiles(wanted, base, this.#registry),
-          pendingWidening: { hash: this.hash(wanted), wanted },
-        });
-    }
+    for (const wanted of readProfiles(this.#settings().layers.workspace['profiles'], 'workspace', problems))
+      merged.set(wanted.id, this.#meet(wanted, this.#held(baseFor(wanted.id, own)), accepted));
     for (const [id, one] of merged)
       if (one.pendingWidening)
         problems.push({
@@ -273,9 +281,57 @@ export class ProfileStore {
     return merged;
   }
 
+  /** Lets a workspace's profile meet the user's own of its id. */
+  #meet(wanted: Profile, own: ResolvedProfile, accepted: ReadonlySet<string>): MergedProfile {
+    const registry = this.#registry;
+    const hash = this.hash(wanted);
+    const keepable = own.entries.filter(isKeepable);
+    if (accepted.has(hash))
+      return {
+        profile: withOwnConfiguration(wanted, own, registry),
+        keeping: keepable.filter((entry) => !accepted.has(this.#dropHash(hash, entry))),
+      };
+    const profile = completed(wanted, own, registry);
+    const resolved = this.#held(profile, keepable);
+    const fields = beyond(allowanceOf(resolved), allowanceOf(own));
+    if (fields.length === 0) return { profile, keeping: keepable };
+    const held = heldTo(own, profile, resolved.scopes, registry);
+    return { profile: held, keeping: keepable, pendingWidening: { hash, wanted, fields } };
+  }
+
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+/** True for what outlasts a profile that leaves it out: what says nothing is the same whether it is on or not. */
+function isKeepable({ capability, entry }: KeptEntry): boolean {
+  if (!entry.enabled) return false;
+  const { boundaries = [], limits } = capability;
+  return boundaries.length > 0 || limits !== undefined || Object.keys(entry.config).length > 0;
+}
+
+/** All that is hashed of a profile: every word of it, and what it comes to with the capabilities of now. */
+function everythingOf({ profile, tools, scopes, mode, kept }: ResolvedProfile): JsonObject {
+  // The profile's fields are JSON by their types; where it stands changes nothing.
+  const { origin: _origin, ...said } = profile;
+  return {
+    version: 2,
+    said: canonicalJson(said),
+    tools: tools.map((tool) => tool.id).sort(),
+    scopes: [...scopes].sort(),
+    mode,
+    kept: kept.map(({ capability }) => capability.id).sort(),
+  };
+}
+
+function readProfiles(raw: unknown, origin: ProfileOrigin, problems: Problem[]): readonly Profile[] {
+  if (!isObject(raw)) return [];
+  return Object.entries(raw).map(([id, value]) => {
+    const parsed = parseProfile(id, value, origin);
+    problems.push(...parsed.problems);
+    return parsed.value;
+  });
 }
 
 /** Whoever adds a server to their own settings wants its tools; their calls are judged like all others. */

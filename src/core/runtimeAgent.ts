@@ -1,3 +1,4 @@
+import type { Capability } from './capability';
 import { renderPrompt } from './definitions/promptTemplate';
 import type { Problem } from './problem';
 import type { BasePrompt } from './promptText';
@@ -48,6 +49,16 @@ export function toolTokens(tool: RegisteredTool): number {
   return tokens;
 }
 
+/** What the capabilities that are on add to the prompt, in the profile's order. One whose tools are all off adds nothing. */
+export function promptAdditions(resolved: ResolvedProfile): readonly { readonly capability: Capability; readonly text: string }[] {
+  return resolved.entries.flatMap(({ capability, entry, tools }) => {
+    if (!entry.enabled || capability.status === 'coming_soon') return [];
+    const text = renderPrompt(capability, entry.config).trim();
+    if (!text || (tools.length > 0 && !tools.some((one) => one.enabled))) return [];
+    return [{ capability, text }];
+  });
+}
+
 /**
  * Merges a profile's prompt and tools. Two tools that a model would see under one name are a problem; the one earlier in the profile
  * keeps the name and the later one is left out, because a request with two equal names fails as a whole.
@@ -58,14 +69,11 @@ export function buildRuntimeAgent(
   base: BasePrompt = { text: resolved.profile.systemPrompt, problems: [] },
 ): RuntimeAgent {
   const problems: Problem[] = [...resolved.problems, ...base.problems];
-  const parts: PromptPart[] = [];
-  for (const { capability, entry, tools } of resolved.entries) {
-    if (!entry.enabled || capability.status === 'coming_soon') continue;
-    const text = renderPrompt(capability, entry.config).trim();
-    if (!text) continue;
-    if (tools.length > 0 && !tools.some((one) => one.enabled)) continue;
-    parts.push({ origin: { type: 'capability', id: capability.id, name: capability.name }, text, tokens: estimateTokens(text) });
-  }
+  const parts = promptAdditions(resolved).map(({ capability, text }): PromptPart => ({
+    origin: { type: 'capability', id: capability.id, name: capability.name },
+    text,
+    tokens: estimateTokens(text),
+  }));
   const own = base.text.trim();
   const file = resolved.profile.systemPromptFile;
   if (own !== '')

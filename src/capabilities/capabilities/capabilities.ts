@@ -77,4 +77,5 @@ export const capabilities: Capability = {
       },
     },
   },
+  stricterConfig: { offer: ['all', 'search'] },
 };

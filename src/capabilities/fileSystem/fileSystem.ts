@@ -47,5 +47,6 @@ export const fileSystem: Capability = {
       },
     },
   },
+  stricterConfig: { root: ['workspace', 'session'] },
   aliases: ['session_file_system'],
 };

@@ -129,6 +129,8 @@ export const webFetch: Capability = {
     additionalProperties: false,
     properties: { focus: { type: 'string', enum: ['full', 'main'], default: 'full', description: 'What a call gets that does not say' } },
   },
+  // The main part of a page is a part of the whole.
+  stricterConfig: { focus: ['full', 'main'] },
   tools: [
     defineTool<WebFetchInput>(
       definition,

@@ -3,7 +3,7 @@ import type { Capability } from '../capability';
 import type { Crypto } from '../ports';
 import type { Profile, ProfileEntry } from '../profile';
 import type { ProfileStore } from '../profileStore';
-import { widens } from '../profileStore';
+import { widening } from '../profileStore';
 import type { CapabilityRegistry } from '../registry';
 
 /** One request of seed 3's API, after the transport has checked who asks. */
@@ -199,7 +199,9 @@ export class AgentsApi {
   async #save(profile: Profile, isNew: boolean, signal: AbortSignal): Promise<void> {
     const { registry, profiles } = this.#parts;
     const base = isNew ? profiles.profiles().get('default')?.profile : profiles.profiles().get(profile.id)?.profile;
-    if (!base || widens(profile, base, registry)) {
+    // What an agent is told stands in the request; a person is asked about what it may do.
+    const fields = base ? widening(profile, base, registry).filter((one) => one !== 'basePrompt' && one !== 'promptAdditions') : [];
+    if (!base || fields.length > 0) {
       const before = new Set(base ? namesOf(base, registry) : []);
       const added = namesOf(profile, registry).filter((name) => !before.has(name));
       if (!(await this.#parts.approve({ profile, isNew, added }, signal)))

@@ -142,7 +142,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   #ofProfile(profile: ResolvedProfile): readonly CompiledRule[] {
     const known = this.#profileRules.get(profile);
     if (known) return known;
-    const boundaries = profile.entries.flatMap((one) => (one.entry.enabled ? (one.capability.boundaries ?? []) : []));
+    const boundaries = profile.carriers.flatMap((capability) => capability.boundaries ?? []);
     const rules = boundaries.map((boundary) => compileRule({ ...boundary, scope: 'profile' }, this.#regex));
     if (rules.some((rule) => rule.waitsForRegex)) void this.#load();
     else this.#profileRules.set(profile, rules);

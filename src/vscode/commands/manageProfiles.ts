@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
-import type { Profile } from '../../core/profile';
+import type { Profile, ResolvedProfile } from '../../core/profile';
 import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profileFile';
 import { shippedProfiles } from '../../core/shippedProfiles';
+import { wideningLines } from '../../core/view/allowanceWords';
 import { problemWords } from '../../core/view/problemWords';
 import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
@@ -150,10 +151,14 @@ export const acceptWidening: CommandHandler = async (context) => {
     const activate = vscode.l10n.t('Activate');
     const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
     const resolved = profiles.resolve(heldBack.id);
-    const changes = resolved ? [describeSwitch(profiles.active(), resolved, vscode.l10n.t), ''] : [];
+    const changes = resolved
+      ? [describeSwitch(profiles.active(), resolved, vscode.l10n.t), ...differences(profiles.active(), resolved)]
+      : [];
     const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
     if (!(await context.textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
-    await profiles.acceptConfigured(heldBack.hash);
+    await profiles.acceptHash(heldBack.hash);
+    // What changed while the question was open is another wish, and asks for itself.
+    if (profiles.configured().id !== heldBack.id) return;
     const problem = profiles.activate(heldBack.id);
     if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
     return;
@@ -164,13 +169,19 @@ export const acceptWidening: CommandHandler = async (context) => {
     return;
   }
   const accept = vscode.l10n.t('Accept');
+  const wish = profiles.ifAccepted(profiles.activeId);
   const question = {
     title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
-    lines: grantLines(pending.wanted, registry, vscode.l10n.t),
+    lines: [...(wish ? differences(profiles.active(), wish) : []), ...grantLines(pending.wanted, registry, vscode.l10n.t)],
     name: 'profile.txt',
   };
   const isMeant = await context.textQuestions.confirms(question, accept);
-  if (isMeant) await profiles.accept(pending.wanted);
+  if (isMeant) await profiles.acceptHash(pending.hash);
 };
+
+/** All that would be allowed or told to the model beyond what holds now. */
+function differences(from: ResolvedProfile, to: ResolvedProfile): readonly string[] {
+  return [vscode.l10n.t('Beyond what holds now:'), ...wideningLines(from, to, vscode.l10n.t), ''];
+}
 
 const shown = (name: string): string => visibleText(name).text.slice(0, 80);
