@@ -2,8 +2,10 @@ import { builtinCapabilities } from './capabilities/index';
 import { recordChanges } from './core/audit/changes';
 import type { AuditSink } from './core/audit/event';
 import { Emitter, type Event } from './core/base/event';
+import { canonicalJson } from './core/base/json';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { createValidator } from './core/base/validator';
+import type { Capability } from './core/capability';
 import type { DefinitionApprover } from './core/definitions/approval';
 import { ChannelPoller } from './core/definitions/channelPoller';
 import { refreshThrough } from './core/definitions/channelRefresh';
@@ -34,6 +36,7 @@ import { nobody, type ServerUser } from './core/ports/serverUser';
 import type { Problem } from './core/problem';
 import { ProfileChecks } from './core/profileChecks';
 import { ProfileStore } from './core/profileStore';
+import { type AgentOfProfile, ownAgent } from './core/agent/ownAgent';
 import { PromptFiles, type PromptWatch } from './core/agent/promptFiles';
 import { judgePrompt } from './core/agent/promptJudge';
 import { basePromptOf } from './core/promptText';
@@ -134,6 +137,12 @@ export interface Core extends Disposable {
   /** The base prompt of the active profile, read from its file where it stands in one. */
   basePrompt(): string;
   problems(): readonly Problem[];
+  /** The agent of a profile as the user's own parts make it, as if no workspace were open; undefined where the user has no such profile. */
+  ownAgent(profileId: string): AgentOfProfile | undefined;
+  /** True where this user trusts the workspace. */
+  isTrusted(): boolean;
+  /** Tells what a surface found wrong, in place of what it told before. */
+  report(surface: string, problems: readonly Problem[]): void;
   /** Writes the payload of a result as JSON, once. */
   readonly payloadText: PayloadText;
   /** Does a part of what the next search would otherwise have to; true where nothing is left to do. */
@@ -336,6 +345,15 @@ export function compose(platform: Platform): Core {
       }),
     );
   store.add(servers.onDidChange(() => changed.fire()));
+  const reported = new Map<string, readonly Problem[]>();
+  const workspaceServers = (): ReadonlySet<string> =>
+    new Set(servers.list().flatMap((server) => (server.origin === 'workspace' ? [server.capabilityId] : [])));
+  /** What says nothing of where it comes from counts as a repository's. */
+  const isOwn = ({ id, source, provenance }: Capability): boolean => {
+    if (provenance) return provenance.by === 'user';
+    if (source.type === 'mcp') return !workspaceServers().has(id);
+    return source.type === 'builtin' || source.type === 'extension';
+  };
   const prompts = store.add(
     new PromptFiles({
       files: platform.files,
@@ -429,7 +447,15 @@ export function compose(platform: Platform): Core {
       ...servers.problems(),
       ...profiles.problems(),
       ...checks.problems(),
+      ...[...reported.values()].flat(),
     ],
+    ownAgent: (id) => ownAgent(id, { registry, layers: settings.layers, storage, crypto, own: ownServers, isOwn }),
+    isTrusted: trusted,
+    report: (surface, found) => {
+      if (canonicalJson(reported.get(surface) ?? []) === canonicalJson(found)) return;
+      reported.set(surface, found);
+      changed.fire();
+    },
     payloadText,
     prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
     onDidChange: changed.event,

@@ -261,6 +261,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const agentFile = store.add(
     new AgentFileWriter({
       core,
+      files: core.ports.files,
       crypto: nodeCrypto,
       storage,
       log,
@@ -318,7 +319,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       tool: (reference) => core.registry.tool(reference),
       surface: () => core.settings().string('confirmation.surface'),
     },
-    save: () => core.limits.save(),
+    save: async () => void (await Promise.all([core.limits.save(), agentFile.leave()])),
     dispose: () => store.dispose(),
   };
 }

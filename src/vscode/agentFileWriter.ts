@@ -1,18 +1,29 @@
 import * as vscode from 'vscode';
+import { agentFileName, agentFileText, agentName, type AgentFileTerm, ownership } from '../core/agent/agentFile';
+import { planAgentFile } from '../core/agent/agentFilePlan';
+import type { AgentOfProfile } from '../core/agent/ownAgent';
+import { type AgentFileFault, agentFileFolder, WorkspaceAgentFile } from '../core/agent/workspaceAgentFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import { agentFileName, agentFileText, agentName, ownership } from '../core/agent/agentFile';
 import { offeredTools } from '../core/offered';
 import type { Crypto, KeyValueStore, Log } from '../core/ports';
+import type { FileSystem, WorkspaceFolder } from '../core/ports/files';
+import type { Problem } from '../core/problem';
 import type { AgentSystem } from '../core/system';
 import { agentToolNames } from './agentToolNames';
 import type { ReadOnlyText } from './readOnlyText';
+import { uriOf } from './workspaceFiles';
 
 const writtenKey = 'customAgent.written';
 /** A profile changes in bursts; the file is written once for each. */
 const burstMs = 300;
 
 export interface AgentFileOptions {
-  readonly core: AgentSystem;
+  readonly core: AgentSystem & {
+    ownAgent(profileId: string): AgentOfProfile | undefined;
+    isTrusted(): boolean;
+    report(surface: string, problems: readonly Problem[]): void;
+  };
+  readonly files: FileSystem;
   readonly crypto: Crypto;
   readonly storage: KeyValueStore;
   readonly log: Log;
@@ -22,109 +33,226 @@ export interface AgentFileOptions {
   readonly extensionId: string;
 }
 
+/** A file of ours: where it is, what it says and whose word decides whether it is still ours. */
+interface AgentFile {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+  readonly text: string;
+  readonly term: AgentFileTerm;
+  /** Left out for the user's own agents. */
+  readonly folder?: WorkspaceFolder;
+  readonly agentName: string;
+}
+
 /**
  * Keeps the active profile as a custom agent of the editor. Only the active one exists; a file that a person changed is never written over:
- * the person is shown the difference and decides.
+ * the person is shown the difference and decides. Outside of the workspace stands nothing that comes from it.
  */
 export class AgentFileWriter implements Disposable {
   readonly #options: AgentFileOptions;
   readonly #store = new DisposableStore();
   readonly #declined = new Set<string>();
+  readonly #workspace: WorkspaceAgentFile;
+  #current: string | undefined;
+  #hasSwept = false;
+  #hasLeft = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: AgentFileOptions) {
     this.#options = options;
+    this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text));
     this.#store.add(options.core.onDidChange(() => this.#schedule()));
     this.#schedule();
   }
 
-  /** The agent's name in the editor's list, after its file has been brought up to date. */
-  async current(): Promise<string> {
+  /** The agent's name in the editor's list, after its file has been brought up to date; undefined where there is none. */
+  async current(): Promise<string | undefined> {
     await this.write();
-    return agentName(this.#options.core.profiles.active().profile.name);
+    return this.#current;
   }
 
   /** Writes the file now, after what is being written. */
   write(): Promise<void> {
+    return this.#inTurn(() => this.#write());
+  }
+
+  /** Takes away what was written for this window's time only; nothing is written afterwards. */
+  leave(): Promise<void> {
+    this.#hasLeft = true;
+    clearTimeout(this.#timer);
+    return this.#inTurn(() => this.#sweep());
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
     this.#running = this.#running
-      .then(() => this.#write())
+      .then(work)
       .catch((error: unknown) => this.#options.log.warn(`the custom agent was not written: ${String(error)}`));
     return this.#running;
   }
 
   #schedule(): void {
+    if (this.#hasLeft) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.write(), burstMs);
   }
 
-  #folder(): vscode.Uri | undefined {
-    const where = this.#options.core.settings().string('customAgent.location');
-    if (where === 'off') return undefined;
-    if (where === 'user') return this.#options.userFolder;
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    return folder && vscode.Uri.joinPath(folder, '.github', 'agents');
+  #text({ profile, agent }: AgentOfProfile, term: AgentFileTerm = 'lasting'): string {
+    const { crypto, extensionId } = this.#options;
+    const names = offeredTools(profile, agent).flatMap((tool) => agentToolNames(tool, extensionId));
+    const parts = { agent, description: profile.profile.description, tools: [...new Set(names)] };
+    return agentFileText(parts, (text) => crypto.sha256(text), term);
   }
 
-  #text(): string {
-    const { core, crypto, extensionId } = this.#options;
-    const profile = core.profiles.active();
-    const names = offeredTools(profile).flatMap((tool) => agentToolNames(tool, extensionId));
-    return agentFileText({ agent: core.runtimeAgent(), description: profile.profile.description, tools: [...new Set(names)] }, (text) =>
-      crypto.sha256(text),
-    );
+  /** What is to be written, in the order in which it is tried. */
+  #wanted(): readonly AgentFile[] {
+    const { core, files, userFolder } = this.#options;
+    const active = core.profiles.active();
+    const effective = { profile: active, agent: core.runtimeAgent() };
+    const own = core.ownAgent(active.id);
+    const [folder] = files.folders();
+    const name = agentFileName(active.id);
+    const plan = planAgentFile({
+      location: core.settings().string('customAgent.location'),
+      isTrusted: core.isTrusted(),
+      hasFolder: folder !== undefined,
+      own: own && this.#text(own),
+      effective: this.#text(effective),
+    });
+    const userWide: readonly AgentFile[] = own
+      ? [
+          {
+            uri: vscode.Uri.joinPath(userFolder, name),
+            name,
+            text: this.#text(own),
+            term: 'lasting',
+            agentName: agentName(own.agent.name),
+          },
+        ]
+      : [];
+    if (plan.place === 'none') return [];
+    if (plan.place === 'user' || !folder) return userWide;
+    const { term } = plan;
+    const uri = uriOf({ folder, path: `${agentFileFolder}/${name}` });
+    const here: AgentFile = { uri, folder, name, term, text: this.#text(effective, term), agentName: agentName(effective.agent.name) };
+    return term === 'window' ? [here, ...userWide] : [here];
   }
 
   async #write(): Promise<void> {
+    if (this.#hasLeft) return;
     const { core, storage } = this.#options;
-    const folder = this.#folder();
-    const target = folder && vscode.Uri.joinPath(folder, agentFileName(core.profiles.active().id));
     const before = storage.get(writtenKey);
-    if (typeof before === 'string' && before !== target?.toString()) await this.#remove(vscode.Uri.parse(before));
-    if (!target) {
-      await storage.set(writtenKey, undefined);
+    const [first, second] = this.#wanted();
+    const fault = first && (await this.#put(first));
+    const isThere = fault === undefined || fault === 'asked';
+    if (!isThere && second) await this.#put(second);
+    const file = isThere ? first : second;
+    if (!file) await storage.set(writtenKey, undefined);
+    this.#current = file?.agentName;
+    await this.#removeOther(before, file);
+    core.report('customAgent', first && !isThere ? [leftOut(fault, first)] : []);
+    if (this.#hasSwept) return;
+    this.#hasSwept = true;
+    await this.#sweep(file?.folder && file.name);
+  }
+
+  async #put(file: AgentFile): Promise<AgentFileFault | 'asked' | undefined> {
+    const { storage, crypto } = this.#options;
+    // Remembered before it is written: what a crash leaves is found by it.
+    await storage.set(writtenKey, file.uri.toString());
+    const { folder, name, text, term } = file;
+    if (folder) {
+      const fault = await this.#workspace.write(folder, name, text, term);
+      if (fault !== 'taken' || term === 'window') return fault;
+      const mine = await this.#workspace.read(folder, name);
+      if (mine === undefined) return fault;
+      this.#offer(file);
+      return 'asked';
+    }
+    const existing = await readText(file.uri);
+    if (existing === text) return undefined;
+    if (existing !== undefined && ownership(existing, (one) => crypto.sha256(one)) !== 'ours') {
+      this.#offer(file);
+      return 'asked';
+    }
+    await vscode.workspace.fs.writeFile(file.uri, new TextEncoder().encode(text));
+    return undefined;
+  }
+
+  /** Takes away the file that was written before, where it is another one now. */
+  async #removeOther(before: unknown, wanted: AgentFile | undefined): Promise<void> {
+    const { crypto, userFolder, files } = this.#options;
+    if (typeof before !== 'string' || before === wanted?.uri.toString()) return;
+    const uri = vscode.Uri.parse(before);
+    const name = uri.path.split('/').at(-1) ?? '';
+    if (vscode.Uri.joinPath(userFolder, name).toString() === uri.toString()) {
+      const text = await readText(uri);
+      if (text !== undefined && ownership(text, (one) => crypto.sha256(one)) === 'ours') await vscode.workspace.fs.delete(uri);
       return;
     }
-    const text = this.#text();
-    const existing = await readText(target);
-    if (existing === text) return void (await storage.set(writtenKey, target.toString()));
-    if (existing !== undefined && ownership(existing, (one) => this.#options.crypto.sha256(one)) !== 'ours')
-      return this.#offer(target, text);
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
-    await storage.set(writtenKey, target.toString());
+    const folder = files.folders().find((one) => uriOf({ folder: one, path: `${agentFileFolder}/${name}` }).toString() === uri.toString());
+    for (const term of ['lasting', 'window'] as const) if (folder) await this.#workspace.remove(folder, name, term);
   }
 
-  /** Takes away a file of ours; one that a person changed stays. */
-  async #remove(file: vscode.Uri): Promise<void> {
-    const text = await readText(file);
-    if (text !== undefined && ownership(text, (one) => this.#options.crypto.sha256(one)) === 'ours') await vscode.workspace.fs.delete(file);
+  async #sweep(keep?: string): Promise<void> {
+    for (const folder of this.#options.files.folders()) await this.#workspace.sweep(folder, keep);
   }
 
-  async #offer(target: vscode.Uri, text: string): Promise<void> {
-    const key = `${target.toString()} ${this.#options.crypto.sha256(text)}`;
+  #offer(file: AgentFile): void {
+    const { uri, text } = file;
+    const key = `${uri.toString()} ${this.#options.crypto.sha256(text)}`;
     if (this.#declined.has(key)) return;
     this.#declined.add(key);
     const compare = vscode.l10n.t('Show Difference');
     const replace = vscode.l10n.t('Replace');
     const ask = async (): Promise<void> => {
       const answer = await vscode.window.showWarningMessage(
-        vscode.l10n.t('{0} was changed by hand, so the profile is not written into it.', target.path.split('/').at(-1) ?? ''),
+        vscode.l10n.t('{0} was changed by hand, so the profile is not written into it.', uri.path.split('/').at(-1) ?? ''),
         compare,
         replace,
       );
-      if (answer === replace) await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+      if (answer === replace) await this.#replace(file);
       else if (answer === compare) {
         const generated = this.#options.texts.put('generated.agent.md', text);
-        await vscode.commands.executeCommand('vscode.diff', target, generated, vscode.l10n.t('Yours ↔ generated from the profile'));
+        await vscode.commands.executeCommand('vscode.diff', uri, generated, vscode.l10n.t('Yours ↔ generated from the profile'));
         await ask();
       }
     };
     void ask();
   }
 
+  async #replace({ folder, name, uri, text }: AgentFile): Promise<void> {
+    if (folder) await this.#workspace.replace(folder, name, text);
+    else await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  }
+
   dispose(): void {
     clearTimeout(this.#timer);
     this.#store.dispose();
+  }
+}
+
+function leftOut(fault: AgentFileFault, { name, term }: AgentFile): Problem {
+  const file = `${agentFileFolder}/${name}`;
+  const instead = term === 'window' ? 'the agent among your own holds your own parts alone' : 'there is no custom agent';
+  return {
+    severity: 'warning',
+    code: 'agent_file',
+    message: `\`${file}\` was not written into the workspace: ${faultWords(fault)}. ${instead}; @capabilities uses all of the profile`,
+    args: [file, fault, term],
+  };
+}
+
+function faultWords(fault: AgentFileFault): string {
+  switch (fault) {
+    case 'link':
+      return 'a part of its path is a link';
+    case 'taken':
+      return 'another file stands there';
+    case 'ignore_taken':
+      return 'the `.gitignore` beside it is not ours, so git would see it';
+    case 'failed':
+      return 'the folder cannot be written';
   }
 }
 

@@ -51,4 +51,28 @@ describe('the custom agent of the active profile', () => {
       );
     }, 40_000);
   });
+
+  it('D.tightens: what the workspace brings goes into the workspace, out of git, and leaves with the profile', async () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+    const here = path.join(root, '.github', 'agents');
+    const settings = vscode.workspace.getConfiguration('agentCapabilities');
+    const canary = 'CANARY-of-the-workspace';
+    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'readOnly');
+    await until(async () => assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']));
+    const profiles = { readOnly: { name: canary, capabilities: ['math'] } };
+    await settings.update('profiles', profiles, vscode.ConfigurationTarget.Workspace);
+    try {
+      await until(async () => {
+        assert.deepEqual(await files(), []);
+        assert.deepEqual((await readdir(here).catch(() => [])).sort(), ['.gitignore', 'agent-capabilities-readOnly.agent.md']);
+      });
+      for (const name of await readdir(folder)) assert.ok(!(await readFile(path.join(folder, name), 'utf8')).includes(canary));
+    } finally {
+      await settings.update('profiles', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+    await until(async () => {
+      assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']);
+      assert.ok(!(await readdir(here).catch(() => [])).includes('agent-capabilities-readOnly.agent.md'));
+    });
+  });
 });

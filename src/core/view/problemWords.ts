@@ -119,8 +119,8 @@ function nearWords(near: string, t: Translate): string {
  * definition's schema, stays English rather than being guessed.
  */
 export function problemWords({ code, message, args }: Problem, t: Translate): string {
-  const prompt = args && promptWords(code, args, t);
-  if (prompt !== undefined) return prompt;
+  const words = args && (promptWords(code, args, t) ?? agentFileWords(code, args, t));
+  if (words !== undefined) return words;
   for (const [pattern, say] of sentences[code] ?? []) {
     const match = pattern.exec(message);
     if (match) return say(t, ...match.slice(1));
@@ -177,5 +177,31 @@ function promptFaultWords(code: string, more: string, t: Translate): string {
       return t('cannot be read here');
     default:
       return t('cannot be read ({0})', more);
+  }
+}
+
+/** What is said of an agent that could not be written into the workspace. */
+function agentFileWords(code: string, [file = '', fault = '', term = '']: readonly string[], t: Translate): string | undefined {
+  if (code !== 'agent_file') return undefined;
+  const why = agentFaultWords(fault, t);
+  return term === 'window'
+    ? t(
+        '`{0}` was not written into the workspace: {1}. the agent among your own holds your own parts alone; @capabilities uses all of the profile',
+        file,
+        why,
+      )
+    : t('`{0}` was not written into the workspace: {1}. there is no custom agent; @capabilities uses all of the profile', file, why);
+}
+
+function agentFaultWords(fault: string, t: Translate): string {
+  switch (fault) {
+    case 'link':
+      return t('a part of its path is a link');
+    case 'taken':
+      return t('another file stands there');
+    case 'ignore_taken':
+      return t('the `.gitignore` beside it is not ours, so git would see it');
+    default:
+      return t('the folder cannot be written');
   }
 }

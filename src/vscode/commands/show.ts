@@ -47,10 +47,10 @@ export const openDetails: CommandHandler = async (context, ...args) => {
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler = async (context) => {
-  if (context.core.settings().string('customAgent.location') === 'off') {
+  const mode = await context.agentFile.current();
+  if (mode === undefined) {
     await vscode.commands.executeCommand('workbench.action.chat.open', { query: '@capabilities ', isPartialQuery: true });
     return;
   }
-  const mode = await context.agentFile.current();
   await vscode.commands.executeCommand('workbench.action.chat.open', { mode });
 };
