@@ -72,7 +72,8 @@ describe('the custom agent of the active profile', () => {
     }
     await until(async () => {
       assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']);
-      assert.ok(!(await readdir(here).catch(() => [])).includes('agent-capabilities-readOnly.agent.md'));
+      const left: string[] = await readdir(here).catch(() => []);
+      assert.ok(!left.includes('agent-capabilities-readOnly.agent.md'));
     });
   });
 });
