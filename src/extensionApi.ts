@@ -75,6 +75,7 @@ function toCapability(extensionId: string, from: ApiCapability): Capability {
     description: from.description,
     status: 'available',
     source: { type: 'extension', extensionId },
+    provenance: { by: 'user', from: `extension:${extensionId.toLowerCase()}` },
     ...(from.icon ? { icon: from.icon } : {}),
     ...(from.category ? { category: from.category } : {}),
     ...(from.systemPrompt ? { systemPrompt: from.systemPrompt } : {}),

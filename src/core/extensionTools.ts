@@ -147,6 +147,7 @@ export function extensionCapabilities(
     description: `Tools of the extension ${extension.id}`,
     status: 'available',
     source: { type: 'extension', extensionId: extension.id },
+    provenance: { by: 'user', from: `extension:${extension.id.toLowerCase()}` },
     icon: 'extensions',
     category: 'Other extensions',
     tools,

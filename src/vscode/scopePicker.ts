@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/gate/types';
-import { type GrantDraft, uncovered } from '../core/policy/grants';
+import { isFromRepository } from '../core/policy/grantBinding';
+import { suggestedPattern, uncovered } from '../core/policy/grantPattern';
+import type { GrantDraft } from '../core/policy/grants';
 import { visibleText } from '../core/base/visible';
 import { lifetimeUntil } from '../core/view/grantTerm';
 
@@ -11,7 +13,7 @@ type Term = Pick<GrantDraft, 'scope' | 'uses' | 'lifetimeMs'>;
 export async function pickGrant(request: ApprovalRequest, now: () => number): Promise<GrantDraft | undefined> {
   const cover = await pickCover(request);
   if (!cover) return undefined;
-  const term = await pickTerm(now);
+  const term = await pickTerm(isFromRepository(request.call.tool), now);
   return term && { ...cover, ...term };
 }
 
@@ -44,7 +46,7 @@ async function pickCover(request: ApprovalRequest): Promise<Cover | undefined> {
   const pattern = await vscode.window.showInputBox({
     title: vscode.l10n.t('A glob for the resources'),
     prompt: vscode.l10n.t('** stands for any folders. The pattern has to cover this call.'),
-    value: suggestion(resources),
+    value: suggestedPattern(request.accesses),
     ignoreFocusOut: true,
     validateInput: (text) => patternProblem(text.trim(), request),
   });
@@ -69,14 +71,8 @@ function patternProblem(pattern: string, { accesses }: ApprovalRequest): string 
   }
 }
 
-/** The folder of the first resource with everything in it; an address as it is. */
-function suggestion([first = '']: readonly string[]): string {
-  if (first.includes('://')) return URL.canParse(first) ? new URL(first).hostname : first;
-  const slash = first.lastIndexOf('/');
-  return slash > 0 ? `${first.slice(0, slash)}/**` : first;
-}
-
-async function pickTerm(now: () => number): Promise<Term | undefined> {
+/** What a repository brings can be allowed in it alone. */
+async function pickTerm(isHereOnly: boolean, now: () => number): Promise<Term | undefined> {
   const hour = 3_600_000;
   const items: (vscode.QuickPickItem & { ask: () => Promise<Term | undefined> })[] = [
     { label: vscode.l10n.t('Until the window is reloaded'), ask: async () => ({ scope: 'session' }) },
@@ -92,11 +88,15 @@ async function pickTerm(now: () => number): Promise<Term | undefined> {
       description: vscode.l10n.t('until you revoke it'),
       ask: async () => ({ scope: 'workspace' }),
     },
-    {
-      label: vscode.l10n.t('In every workspace'),
-      description: vscode.l10n.t('until you revoke it'),
-      ask: async () => ({ scope: 'always' }),
-    },
+    ...(isHereOnly
+      ? []
+      : [
+          {
+            label: vscode.l10n.t('In every workspace'),
+            description: vscode.l10n.t('until you revoke it'),
+            ask: async () => ({ scope: 'always' as const }),
+          },
+        ]),
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Always allow (2/2): for how long?'),

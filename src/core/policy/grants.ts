@@ -5,8 +5,10 @@ import type { Disposable } from '../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../ports';
 import type { GateCall, Reason } from '../gate/types';
 import type { ActorType } from '../tool';
-import { flatGlob, type Glob, hostGlob, pathGlob } from './glob';
-import { accessFacts } from './subject';
+import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
+import { accessTest, alike, exactly, type GrantedAccess, grantedToJson, parseGranted, uncovered } from './grantPattern';
+
+export { uncovered };
 
 export const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
 export type GrantScope = (typeof grantScopes)[number];
@@ -14,7 +16,7 @@ export type GrantScope = (typeof grantScopes)[number];
 /** What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool. */
 export type GrantCover =
   | { readonly type: 'arguments'; readonly digest: string; readonly shown: string }
-  | { readonly type: 'resources'; readonly accesses: readonly { readonly effect: string; readonly pattern: string }[] }
+  | { readonly type: 'resources'; readonly accesses: readonly GrantedAccess[] }
   | { readonly type: 'tool' };
 
 /** A grant as the scope picker makes it. */
@@ -34,6 +36,8 @@ export interface Grant {
   readonly id: string;
   readonly toolId: string;
   readonly toolName: string;
+  /** Which tool of that id it was: where it comes from and what it was when it was allowed. */
+  readonly binding: string;
   readonly actor: ActorType;
   readonly scope: GrantScope;
   readonly cover: GrantCover;
@@ -62,6 +66,7 @@ export class GrantStore implements Disposable {
   readonly #index = new Map<string, ToolIndex>();
   readonly #clock: Clock;
   readonly #crypto: Crypto;
+  readonly #bindings: ToolBindings;
   readonly #stores: Readonly<Record<'workspace' | 'always', KeyValueStore>>;
   readonly #onError: (error: unknown) => void;
 
@@ -74,6 +79,7 @@ export class GrantStore implements Disposable {
   }) {
     this.#clock = options.clock;
     this.#crypto = options.crypto;
+    this.#bindings = new ToolBindings(options.crypto);
     this.#stores = { workspace: options.workspace, always: options.user };
     this.#onError = options.onError ?? (() => {});
     for (const scope of ['workspace', 'always'] as const) {
@@ -121,13 +127,17 @@ export class GrantStore implements Disposable {
     asked: readonly Reason[],
     now: number,
   ): boolean {
+    if (grant.binding !== this.#bindings.of(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool))) return false;
     if (grant.actor !== call.actor.type || (grant.expiresAt !== undefined && now >= grant.expiresAt)) return false;
     if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false;
     if (!asked.every((one) => reasons.has(reasonKey(one)) && (!one.admin || grant.admin === true))) return false;
     return matches(call, accesses);
   }
 
-  /** Makes a grant from what a person chose for a call. Throws an Error for a pattern that cannot be read. */
+  /**
+   * Makes a grant from what a person chose for a call. Throws an Error for a pattern that cannot be read, and for every workspace where a
+   * repository brings the tool.
+   */
   add(
     draft: GrantDraft,
     call: GateCall,
@@ -135,6 +145,8 @@ export class GrantStore implements Disposable {
     reasons: readonly Reason[],
     more: { readonly admin?: boolean } = {},
   ): Grant {
+    if (draft.scope === 'always' && isFromRepository(call.tool))
+      throw new Error(`\`${call.tool.modelName}\` comes with this workspace, so it can be allowed here only`);
     if (this.#grants.size >= mostGrants) this.#purge();
     if (this.#grants.size >= mostGrants) throw new Error(`there are ${mostGrants} grants already; revoke some first`);
     const now = this.#clock.now();
@@ -142,6 +154,7 @@ export class GrantStore implements Disposable {
       id: `grant-${this.#crypto.randomId()}`,
       toolId: call.tool.id,
       toolName: call.tool.modelName,
+      binding: this.#bindings.of(call.tool),
       actor: call.actor.type,
       scope: draft.scope,
       cover: coverOf(draft, call, accesses, this.#crypto),
@@ -253,28 +266,16 @@ function coverOf(draft: GrantDraft, call: GateCall, accesses: readonly Access[],
     case 'resources':
       if (accesses.length === 0)
         return { type: 'arguments', digest: argumentsDigest(call, crypto), shown: canonicalJson(call.input).slice(0, 200) };
-      return { type: 'resources', accesses: accesses.map((one) => ({ effect: one.effect, pattern: escapePattern(one) })) };
+      return { type: 'resources', accesses: exactly(accesses) };
     case 'pattern': {
       const pattern = draft.pattern ?? '';
-      const effects = [...new Set(accesses.map((one) => one.effect))];
-      if (effects.length === 0) throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
+      if (accesses.length === 0) throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
       const missed = uncovered(pattern, accesses);
       if (missed) throw new Error(`the pattern \`${pattern}\` does not cover this call: \`${missed.resource}\` lies outside`);
-      return { type: 'resources', accesses: effects.map((effect) => ({ effect, pattern })) };
+      return { type: 'resources', accesses: alike(accesses, pattern) };
     }
   }
 }
-
-/**
- * The first access that a pattern of a grant leaves out; undefined where it covers them all. To be asked while a person types one.
- * Throws an Error for a pattern that cannot be read.
- */
-export function uncovered(pattern: string, accesses: readonly Access[]): Access | undefined {
-  return accesses.find((access) => !resourceTest(access.effect, pattern)(access));
-}
-
-/** Session approvals cover exactly these resources: the text is compared as it is, marked by a leading `=`. */
-const escapePattern = (access: Access): string => `=${access.resource}`;
 
 function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, accesses: readonly Access[]) => boolean {
   switch (cover.type) {
@@ -283,35 +284,10 @@ function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, acces
     case 'arguments':
       return (call) => argumentsDigest(call, crypto) === cover.digest;
     case 'resources': {
-      const tests = cover.accesses.map(({ effect, pattern }) => ({ effect, test: resourceTest(effect, pattern) }));
-      return (_call, accesses) =>
-        accesses.length > 0 && accesses.every((access) => tests.some(({ effect, test }) => effect === access.effect && test(access)));
+      const tests = cover.accesses.map(accessTest);
+      return (_call, accesses) => accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
     }
   }
-}
-
-/** Patterns loosen, so they are compared narrowly: the path as it was given, the host by itself, everything else as text. */
-function resourceTest(effect: string, pattern: string): (access: Access) => boolean {
-  if (pattern.startsWith('=')) {
-    const exact = pattern.slice(1);
-    return (access) => access.resource === exact;
-  }
-  if (effect.startsWith('fs.')) {
-    const glob: Glob = pathGlob(pattern);
-    return (access) => {
-      const path = accessFacts(access).path;
-      return path !== undefined && path.keys.length === 1 && !path.hasShortName && glob.matches(path.exact);
-    };
-  }
-  if (effect.startsWith('network.') && !pattern.includes('://')) {
-    const glob = hostGlob(pattern);
-    return (access) => {
-      const { host, port } = accessFacts(access);
-      return host !== undefined && glob.matches(glob.withPort && port !== undefined ? `${host}:${port}` : host);
-    };
-  }
-  const glob = flatGlob(pattern);
-  return (access) => glob.matches(access.resource);
 }
 
 function indexKey(cover: GrantCover): string {
@@ -332,7 +308,7 @@ function grantToJson(grant: Grant): Json {
   return {
     ...rest,
     reasons: [...reasons],
-    cover: cover.type === 'resources' ? { type: cover.type, accesses: cover.accesses.map((one) => ({ ...one })) } : { ...cover },
+    cover: cover.type === 'resources' ? { type: cover.type, accesses: cover.accesses.map(grantedToJson) } : { ...cover },
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(usesLeft === undefined ? {} : { usesLeft }),
     ...(admin ? { admin } : {}),
@@ -342,10 +318,12 @@ function grantToJson(grant: Grant): Json {
 /** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
 function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   if (!isObject(value)) return undefined;
-  const { id, toolId, toolName, actor, reasons, createdAt, expiresAt, usesLeft, admin } = value;
+  const { id, toolId, toolName, binding = builtinBinding, actor, reasons, createdAt, expiresAt, usesLeft, admin } = value;
   const cover = parseCover(value['cover']);
   if (typeof id !== 'string' || typeof toolId !== 'string' || typeof toolName !== 'string' || typeof createdAt !== 'number')
     return undefined;
+  // One of before tools were told apart holds for those of ours alone.
+  if (typeof binding !== 'string') return undefined;
   if ((actor !== 'agent' && actor !== 'user') || !cover || !isTexts(reasons)) return undefined;
   if ((expiresAt !== undefined && typeof expiresAt !== 'number') || (usesLeft !== undefined && typeof usesLeft !== 'number'))
     return undefined;
@@ -353,6 +331,7 @@ function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
     id,
     toolId,
     toolName,
+    binding,
     actor,
     scope,
     cover,
@@ -372,10 +351,11 @@ function parseCover(value: unknown): GrantCover | undefined {
   const { digest, shown, accesses } = value;
   if (value['type'] === 'arguments' && typeof digest === 'string' && typeof shown === 'string') return { type: 'arguments', digest, shown };
   if (value['type'] !== 'resources' || !Array.isArray(accesses)) return undefined;
-  const rows: { effect: string; pattern: string }[] = [];
+  const rows: GrantedAccess[] = [];
   for (const one of accesses as readonly unknown[]) {
-    if (!isObject(one) || typeof one['effect'] !== 'string' || typeof one['pattern'] !== 'string') return undefined;
-    rows.push({ effect: one['effect'], pattern: one['pattern'] });
+    const row = parseGranted(one);
+    if (!row) return undefined;
+    rows.push(row);
   }
   return { type: 'resources', accesses: rows };
 }

@@ -11,6 +11,7 @@ import type { Parsed } from '../profile';
 import type { RegisteredTool } from '../registry';
 import type { Access } from '../access';
 import type { ArgumentMatcher } from './boundary';
+import { builtinBinding, ToolBindings } from './grantBinding';
 import { argumentTest } from './compile';
 import { argumentMatcher } from './parse';
 import type { OtherApproval } from './approvals';
@@ -34,6 +35,8 @@ export interface FrozenPlan {
   readonly isApproved: boolean;
   /** How often each line has run. */
   readonly used: readonly number[];
+  /** Which tool each line named when the plan was approved as a batch: a yes holds for these and for no other of the same id. */
+  readonly bindings?: readonly string[];
 }
 
 /** Reads a plan's calls: `[{ "tool": "write_file", "arguments": { "path": { "glob": "src/**" }, "content": { "exists": true } }, "count": 2 }]`. */
@@ -87,6 +90,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #plans = new Map<string, FrozenPlan>();
   readonly #clock: Clock;
   readonly #crypto: Crypto;
+  readonly #bindings: ToolBindings;
   readonly #storage: KeyValueStore | undefined;
   readonly #find: (reference: string) => RegisteredTool | undefined;
   readonly #require: () => RequireFrozenSpec;
@@ -106,6 +110,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }) {
     this.#clock = options.clock;
     this.#crypto = options.crypto;
+    this.#bindings = new ToolBindings(options.crypto);
     this.#storage = options.storage;
     this.#find = options.find;
     this.#require = options.requireFrozenSpec;
@@ -152,7 +157,8 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   approve(hash: string): boolean {
     const plan = this.#plans.get(hash);
     if (!plan) return false;
-    this.#plans.set(hash, { ...plan, isApproved: true });
+    const bindings = plan.calls.map(({ tool }) => this.#bindingOf(tool));
+    this.#plans.set(hash, { ...plan, isApproved: true, bindings });
     this.#save();
     return true;
   }
@@ -211,8 +217,15 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   /** A plan that was approved as a batch answers every question about its calls except one for the admin token. */
   covering(call: GateCall, _accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
     const plan = this.#plans.get(call.invocation.planHash ?? this.#active ?? '');
-    if (!plan?.isApproved || reasons.some((one) => one.admin) || this.#lineOf(plan, call) === undefined) return undefined;
+    const line = plan && this.#lineOf(plan, call);
+    if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
+    if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindings.of(call.tool)) return undefined;
     return { id: `plan:${plan.hash}`, use: () => {} };
+  }
+
+  #bindingOf(reference: string): string {
+    const tool = this.#find(reference);
+    return tool ? this.#bindings.of(tool) : '';
   }
 
   /** The first line that lists a call and is not used up. */
@@ -241,7 +254,10 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   #save(): void {
-    const plans = [...this.#plans.values()].map((plan): Json => ({ ...plan, used: [...plan.used], calls: plan.calls.map(callToJson) }));
+    const plans = [...this.#plans.values()].map((plan): Json => {
+      const { bindings, ...rest } = plan;
+      return { ...rest, used: [...plan.used], calls: plan.calls.map(callToJson), ...(bindings ? { bindings: [...bindings] } : {}) };
+    });
     this.#storage?.set(storeKey, { plans, ...(this.#active === undefined ? {} : { active: this.#active }) }).catch(this.#onError);
     this.#changed.fire();
   }
@@ -254,6 +270,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
       if (!isObject(item) || typeof item['hash'] !== 'string' || typeof item['title'] !== 'string' || typeof item['frozenAt'] !== 'number')
         continue;
       const { value: calls, problems } = parsePlannedCalls(item['calls']);
+      const bindings: readonly unknown[] = Array.isArray(item['bindings']) ? item['bindings'] : [];
       const used: readonly unknown[] = Array.isArray(item['used']) ? item['used'] : [];
       if (problems.length > 0 || this.hashOf(calls) !== item['hash']) continue;
       this.#plans.set(item['hash'], {
@@ -264,6 +281,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
         isApproved: item['isApproved'] === true,
         // A count that cannot be read is taken as used up.
         used: calls.map((call, index) => (typeof used[index] === 'number' ? used[index] : call.count)),
+        bindings: calls.map((_call, index) => (typeof bindings[index] === 'string' ? bindings[index] : builtinBinding)),
       });
     }
     const active = stored['active'];

@@ -73,7 +73,7 @@ function coverWords({ cover, toolName }: Grant, t: Translate): string {
       return t('exactly {0}', cleanLine(cover.shown).text);
     case 'resources':
       return cover.accesses
-        .map(({ effect, pattern }) => actionWords([{ effect, resource: pattern.replace(/^=/, '') }], toolName, t))
+        .map(({ pattern, ...one }) => actionWords([{ ...one, resource: pattern.replace(/^=/, '') }], toolName, t))
         .join(', ');
   }
 }
