@@ -21,7 +21,8 @@ export function explainRules(
     const { boundary } = rule;
     const add = (outcome: RuleExplanation['outcome'], failed: readonly string[] = []): void => {
       const notes = notesOf(rule);
-      const { id, scope, decision, reason } = boundary;
+      const { id, scope, decision } = boundary;
+      const reason = rule.reasonFor(subject);
       out.push({ rule, row: { id, scope, decision, reason, outcome, failed, ...(notes.length > 0 ? { notes } : {}) } });
     };
     if (fires(rule, subject)) {

@@ -2,6 +2,7 @@ import type { CallPreview } from '../tool';
 import type { Access } from '../access';
 import { visibleText } from '../base/visible';
 import type { Translate } from '../view/translate';
+import { presetReasonWords } from './presetWords';
 
 const mostVerbs = 3;
 
@@ -112,6 +113,8 @@ function sentenceWords(text: string, t: Translate): string {
     case 'tools of critical risk need the admin token':
       return t('tools of critical risk need the admin token');
   }
+  const preset = presetReasonWords(text, t);
+  if (preset !== undefined) return preset;
   const again = /^the same call gave the same result (\d+) times in a row, so the agent may be going in circles$/.exec(text);
   if (again) return t('the same call gave the same result {0} times in a row, so the agent may be going in circles', again[1] ?? '');
   const review = /^the answer of (.*) has to be reviewed before the agent gets it$/s.exec(text);

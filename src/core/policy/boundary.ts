@@ -64,6 +64,8 @@ export interface Boundary {
   /** The account that `deny_unless_account` looks for in the capability's requirements. */
   readonly account?: string;
   readonly reason: string;
+  /** What is to be said instead of `reason` for some of the paths; the first that matches counts. */
+  readonly reasons?: readonly { readonly path: readonly string[]; readonly reason: string }[];
   /** What is allowed instead; told to the model. */
   readonly steer?: string;
   readonly scope: BoundaryScope;

@@ -5,6 +5,7 @@ import { judgeHost } from '../net/address';
 import { type RiskLevel, riskLevels } from '../tool';
 import type { ArgumentMatcher, Boundary, BoundaryMatch } from './boundary';
 import { alternativesOf, expandBraces, flatGlob, type Glob, hasMagic, hostGlob, normalizePathPattern, pathGlob } from './glob';
+import { pathLookup } from './pathLookup';
 import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
 import type { AccessFacts, PolicySubject } from './subject';
 
@@ -33,6 +34,8 @@ export interface CompiledRule {
   matchesSubject(subject: PolicySubject): boolean;
   matchesAccess(facts: AccessFacts): boolean;
   isException(subject: PolicySubject): boolean;
+  /** Why it fires for a subject: the reason of the boundary, or the one that it has for the path that is touched. */
+  reasonFor(subject: PolicySubject): string;
   /** Every clause by itself, for `why`. */
   clauses(subject: PolicySubject): readonly ClauseResult[];
 }
@@ -144,6 +147,19 @@ export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undef
   );
 
   const exceptions = new Set(boundary.exceptions);
+  const matchesAccess = (facts: AccessFacts): boolean => accessTests.every(([, test]) => test(facts));
+  let reasons: readonly { readonly reason: string; readonly test: (keys: PathKeys) => boolean }[] | undefined;
+  const reasonFor = (subject: PolicySubject): string => {
+    // Most rules never fire, so their reasons are compiled when the first is asked for.
+    reasons ??= (boundary.reasons ?? []).map(({ path, reason }) => ({ reason, test: pathTest(path, isLoosening) }));
+    for (const facts of subject.accesses) {
+      const { path } = facts;
+      if (path === undefined || reasons.length === 0 || !matchesAccess(facts)) continue;
+      const found = reasons.find((one) => one.test(path));
+      if (found) return found.reason;
+    }
+    return boundary.reason;
+  };
   const mayLoosen = boundary.scope === 'user' || boundary.scope === 'managed' || boundary.scope === 'builtin';
   const failsClosed = boundary.decision !== 'allow' && boundary.decision !== 'advise';
   return {
@@ -154,7 +170,8 @@ export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undef
     hasAccessClauses: accessTests.length > 0,
     waitsForRegex,
     matchesSubject: (subject) => subjectTests.every(([, test]) => test(subject)),
-    matchesAccess: (facts) => accessTests.every(([, test]) => test(facts)),
+    matchesAccess,
+    reasonFor,
     isException: (subject) =>
       exceptions.size > 0 &&
       (exceptions.has(subject.capabilityId) ||
@@ -193,13 +210,18 @@ function pathTest(patterns: readonly string[], narrow: boolean): (keys: PathKeys
     return (path) => !path.hasShortName && path.keys.length === 1 && globs.some((glob) => glob.matches(path.exact));
   }
   const folded = patterns.map((pattern) => normalizePathPattern(foldPattern(pattern)));
-  const globs: Glob[] = folded.map(pathGlob);
-  const whole = folded.flatMap(expandBraces).filter((pattern) => pattern.endsWith('/**') && pattern !== '/**');
+  const { lookup, others } = pathLookup(folded);
+  const globs: Glob[] = others.map(pathGlob);
+  const whole = others.flatMap(expandBraces).filter((pattern) => pattern.endsWith('/**') && pattern !== '/**');
   globs.push(...whole.map((pattern) => pathGlob(pattern.slice(0, -3))));
-  const segments = [...new Set(folded.flatMap(expandBraces).flatMap((pattern) => pattern.split('/')))];
-  const matches = (key: string): boolean => globs.some((glob) => glob.matches(key));
-  return (path) =>
-    path.keys.some((key) => matches(key) || (path.hasShortName && expandShortNames(key, segments).some((variant) => matches(variant))));
+  let segments: readonly string[] | undefined;
+  const mayBe = (key: string): boolean => {
+    segments ??= [...new Set(folded.flatMap(expandBraces).flatMap((pattern) => pattern.split('/')))];
+    // Where a short name may stand for too many names to try, the rule counts as matching.
+    return expandShortNames(key, segments)?.some(matches) ?? true;
+  };
+  const matches = (key: string): boolean => lookup(key) || globs.some((glob) => glob.matches(key));
+  return (path) => path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key)));
 }
 
 /** A call's path is judged for one effect after the other, and its keys are one object for as long as the path is remembered. */

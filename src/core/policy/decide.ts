@@ -40,7 +40,7 @@ export function firingOf(rule: CompiledRule, subject: PolicySubject): Firing {
   const { boundary } = rule;
   switch (boundary.decision) {
     case 'deny':
-      return { kind: 'deny', rule, reason: boundary.reason };
+      return { kind: 'deny', rule, reason: rule.reasonFor(subject) };
     case 'require_approval':
       return { kind: 'ask', rule };
     case 'advise':
@@ -91,7 +91,7 @@ export function decide(
   for (const rule of fired) {
     const { boundary } = rule;
     const firing = firingOf(rule, subject);
-    const text = `boundary "${boundary.id}": ${firing.kind === 'deny' ? firing.reason : boundary.reason}${boundary.fault ? ` (the rule has a fault and counts as matching: ${boundary.fault})` : ''}`;
+    const text = `boundary "${boundary.id}": ${firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject)}${boundary.fault ? ` (the rule has a fault and counts as matching: ${boundary.fault})` : ''}`;
     if (boundary.severity === 'soft') {
       reasons.push({ text: `${text} (on trial, not enforced: it would ${firing.kind})`, rule: boundary.id, advisory: true });
       continue;

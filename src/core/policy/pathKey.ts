@@ -33,9 +33,10 @@ function resolveDots(path: string): string {
 
 const onlyAscii = /^[\x20-\x7e]*$/;
 
+/** File systems that ignore case fold it: `ſ` is an `s` to them and `ﬁ` two letters, which small letters alone do not show. */
 function fold(path: string): string {
   if (onlyAscii.test(path)) return path.toLowerCase();
-  return path.normalize('NFC').replace(ignorable, '').toLowerCase().normalize('NFC');
+  return path.normalize('NFC').replace(ignorable, '').toUpperCase().toLowerCase().normalize('NFC');
 }
 
 const shortName = /^[^./~]{1,6}~\d{1,6}(?:\.[^./]{0,3})?$/;
@@ -92,17 +93,20 @@ export function foldPattern(pattern: string): string {
   return fold(pattern);
 }
 
+const mostVariants = 1000;
+
 /**
  * Replaces segments that look like Windows short names by names that the pattern could mean, so that `GIT~1/config` is held against `**\/.git/**`.
- * Answers the paths to try beside the key itself.
+ * Answers the paths to try beside the key itself; undefined where they are too many to try.
  */
-export function expandShortNames(key: string, patternSegments: readonly string[]): readonly string[] {
+export function expandShortNames(key: string, patternSegments: readonly string[]): readonly string[] | undefined {
   const parts = key.split('/');
   let variants: string[][] = [[]];
   for (const part of parts) {
     const names = [part];
     if (shortName.test(part)) for (const segment of patternSegments) if (couldBeShort(part, segment)) names.push(instance(segment));
-    variants = variants.flatMap((before) => names.map((name) => [...before, name])).slice(0, 64);
+    if (variants.length * names.length > mostVariants) return undefined;
+    variants = variants.flatMap((before) => names.map((name) => [...before, name]));
   }
   return variants.map((one) => one.join('/')).filter((one) => one !== key);
 }
@@ -121,8 +125,17 @@ function couldBeShort(short: string, segment: string): boolean {
   const stemFits = stem === want || (stemMagic && stem.startsWith(want)) || (hashed && want.slice(0, 2) === stem.slice(0, 2));
   if (!stemFits) return false;
   const literalEnding = dot > 0 ? plain.slice(dot + 1) : '';
-  if (hasMagic(literalEnding) || (dot <= 0 && stemMagic)) return true;
-  return stripped(literalEnding).slice(0, 3) === ending;
+  if (dot <= 0 && stemMagic) return true;
+  return endingFits(literalEnding, ending);
+}
+
+/** Tells whether the three letters of a short name's ending could stand for an ending that a pattern means; fewer are the ending itself. */
+function endingFits(pattern: string, ending: string): boolean {
+  if (!hasMagic(pattern)) return stripped(pattern).slice(0, 3) === ending;
+  const start = stripped(/^[^*?[({\\]*/.exec(pattern)?.[0] ?? '').slice(0, 3);
+  if (!ending.startsWith(start)) return false;
+  if (ending.length === 3 || /[^*?\w~-]/.test(pattern)) return true;
+  return new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(ending);
 }
 
 const stripped = (text: string): string => text.replace(/[ .]/g, '');

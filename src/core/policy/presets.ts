@@ -1,4 +1,5 @@
 import type { Boundary, BoundaryDecision, BoundaryMatch } from './boundary';
+import { buildPaths, freePaths, governingPaths, installedPaths, pipelinePaths, type PresetPathRow, secretPaths } from './presetPaths';
 
 export const presetNames = ['strict', 'balanced', 'open'] as const;
 export type PresetName = (typeof presetNames)[number];
@@ -9,43 +10,6 @@ export interface PresetOptions {
   /** `policy.adminApproval`: the risk from which a confirmation also needs the admin token. */
   readonly adminApproval?: 'never' | 'critical' | 'high';
 }
-
-/** Files that hold secrets by their usual names. Examples of them (`.env.example`) hold none. */
-const secretFiles = [
-  '**/.env*',
-  '**/*.env',
-  '**/*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,gpg}',
-  '**/id_{rsa,dsa,ecdsa,ed25519,ed25519_sk,ecdsa_sk}',
-  '**/.ssh/**',
-  '**/.gnupg/**',
-  '**/.aws/**',
-  '**/.azure/**',
-  '**/.kube/**',
-  '**/.config/gcloud/**',
-  '**/.docker/config.json',
-  '**/{.npmrc,.pypirc,.netrc,_netrc,.pgpass,.my.cnf,.htpasswd,.git-credentials}',
-  '**/{credentials,credentials.json,credentials.toml,credentials.xml,secrets.json,secrets.yaml,secrets.yml,secrets.toml}',
-  '**/{service-account,service_account}*.json',
-];
-const exampleFiles = ['**/.env.{example,sample,template,dist,defaults}', '**/{example,sample,template}.env', '**/*.pub'];
-
-/** Files that decide what runs or what is allowed: a change to them is a change of the rules. */
-const governingFiles = [
-  '**/.git/**',
-  '**/{.gitmodules,.gitattributes,.gitconfig}',
-  '**/.vscode/**',
-  '**/*.code-workspace',
-  '**/.idea/**',
-  '**/.devcontainer/**',
-  '**/.github/{workflows,agents,prompts,instructions,hooks,chatmodes,skills}/**',
-  '**/.github/copilot-instructions.md',
-  '**/{.agents,.claude,.cursor,.roo,.kiro,.windsurf,.gemini,.codex}/**',
-  '**/{AGENTS,AGENT,CLAUDE,GEMINI}.md',
-  '**/*.{agent,chatmode,prompt,instructions}.md',
-  '**/{.mcp.json,mcp.json,.rooignore,.roomodes,.cursorrules,.windsurfrules,.clinerules}',
-  '**/{.bashrc,.bash_profile,.bash_login,.profile,.zshrc,.zprofile,.zshenv,.envrc}',
-  '**/.husky/**',
-];
 
 const everything = '**';
 
@@ -58,22 +22,47 @@ type Row = {
   readonly more?: Partial<Boundary>;
 };
 
+const changing = ['fs.write', 'fs.delete', 'fs.chmod'];
+
+const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
+const pathsOf = (table: readonly PresetPathRow[]): readonly string[] => table.flatMap((row) => anywhere(row.paths));
+const reasonsOf = (table: readonly PresetPathRow[]): NonNullable<Boundary['reasons']> =>
+  table.map((row) => ({ path: anywhere(row.paths), reason: row.reason }));
+
 function rows(options: PresetOptions): readonly Row[] {
   const allowed = options.allowedPrivateHosts ?? [];
   return [
     {
       id: 'preset.secrets',
-      match: { accessAny: ['fs.*'], path: secretFiles, pathNot: exampleFiles },
+      match: { accessAny: ['fs.*'], path: pathsOf(secretPaths), pathNot: anywhere(freePaths) },
       reason: 'this file usually holds secrets',
       steer: 'read the example beside it (.env.example), or ask the user for the one value that is needed',
       decisions: { strict: 'deny', balanced: 'deny', open: 'require_approval' },
+      more: { reasons: reasonsOf(secretPaths) },
     },
     {
       id: 'preset.governing-files',
-      match: { accessAny: ['fs.write', 'fs.delete', 'fs.chmod'], path: governingFiles },
+      match: { accessAny: changing, path: pathsOf(governingPaths) },
       reason: 'this file decides what runs or what is allowed',
       steer: 'describe the change and let the user make it',
       decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
+      more: { reasons: reasonsOf(governingPaths) },
+    },
+    {
+      id: 'preset.pipeline-files',
+      match: { accessAny: changing, path: pathsOf(pipelinePaths), pathNot: anywhere(installedPaths) },
+      reason: 'other programs run what this file says of their own accord',
+      steer: 'describe the change and let the user make it',
+      decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
+      more: { reasons: reasonsOf(pipelinePaths) },
+    },
+    {
+      // Ordinary work changes these every day, and they run when somebody builds: only strict asks.
+      id: 'preset.build-files',
+      match: { accessAny: changing, path: pathsOf(buildPaths), pathNot: anywhere(installedPaths) },
+      reason: 'this file says what a build, a test or a container runs',
+      decisions: { strict: 'require_approval', balanced: undefined, open: undefined },
+      more: { reasons: reasonsOf(buildPaths) },
     },
     {
       id: 'preset.private-addresses',

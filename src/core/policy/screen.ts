@@ -81,9 +81,9 @@ interface Need {
   readonly isLast: boolean;
   /** How much of it is fixed; the more, the fewer names it means. */
   readonly weight: number;
-  /** The whole name in lower case, or an expression that every possible name matches. */
-  readonly name?: string;
-  readonly source?: string;
+  /** The whole name in lower case, or a text that every possible name starts with, ends with or holds. */
+  readonly text?: string;
+  readonly where?: 'whole' | 'start' | 'end' | 'inside';
 }
 
 /**
@@ -94,10 +94,22 @@ const notPlain = '[^ -~]|[\\\\:~]|[. ]$|^$';
 
 /** Tells whether a name may be one that is needed, or one whose meaning is not plain. */
 function touches(needs: readonly Need[]): (name: string) => boolean {
-  const names = new Set(needs.flatMap((need) => need.name ?? []));
-  const sources = new Set(needs.flatMap((need) => need.source ?? []));
-  const expression = new RegExp([notPlain, ...sources].join('|'), 'i');
-  return (name) => expression.test(name) || names.has(name.toLowerCase());
+  const texts = (where: Need['where']): readonly string[] => [
+    ...new Set(needs.flatMap((need) => (need.where === where ? (need.text ?? []) : []))),
+  ];
+  const names = new Set(texts('whole'));
+  // One group for each place, which the engine searches at once.
+  const [starts, ends, inside] = [group(texts('start')), group(texts('end')), group(texts('inside'))];
+  const parts = [...(starts ? [`^${starts}`] : []), ...(ends ? [`${ends}$`] : []), ...(inside ? [inside] : [])];
+  const expression = new RegExp([notPlain, ...parts].join('|'));
+  return (name) => {
+    const folded = name.toLowerCase();
+    return names.has(folded) || expression.test(folded);
+  };
+}
+
+function group(texts: readonly string[]): string | undefined {
+  return texts.length === 0 ? undefined : `(?:${texts.map(literal).join('|')})`;
 }
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
@@ -117,7 +129,7 @@ function needsOf(value: string | readonly string[] | undefined): readonly Need[]
       const needs = parts.map((part, index) => needOf(part, index === parts.length - 1));
       const last = needs.at(-1);
       // A last name is asked of files only, not of every folder above them.
-      const best = last?.name === undefined ? needs.reduce((one, other) => (other.weight > one.weight ? other : one)) : last;
+      const best = last?.where !== 'whole' ? needs.reduce((one, other) => (other.weight > one.weight ? other : one)) : last;
       if (best.weight === 0) return undefined;
       found.push(best);
     }
@@ -130,14 +142,12 @@ function needOf(segment: string, isLast: boolean): Need {
   // Sets, groups, braces and escapes are not looked into.
   if (/[[\](){}\\]/.test(segment)) return none;
   const pieces = segment.split(/[*?]+/);
-  if (pieces.length === 1) return segment === '' ? none : { isLast, weight: 2 * segment.length, name: segment };
+  if (pieces.length === 1) return segment === '' ? none : { isLast, weight: 2 * segment.length, text: segment, where: 'whole' };
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one));
   if (longest === '') return none;
-  if (first.length + last.length < longest.length) return { isLast, weight: longest.length, source: literal(longest) };
-  // One star at most, so that matching takes linear time.
-  const ends = [...(first === '' ? [] : [`^${literal(first)}`]), ...(last === '' ? [] : [`${literal(last)}$`])];
-  return { isLast, weight: first.length + last.length, source: ends.join('.*') };
+  const where = longest === first ? 'start' : longest === last ? 'end' : 'inside';
+  return { isLast, weight: longest.length, text: longest, where };
 }
 
 function literal(text: string): string {

@@ -1,0 +1,293 @@
+/** One row of a preset's table: files that are known by their names, and why they are judged. */
+export interface PresetPathRow {
+  readonly reason: string;
+  /** Globs below any folder: a name, or a few segments; `name/**` means the folder itself too. */
+  readonly paths: readonly string[];
+}
+
+/** The endings under which editors, tools and people keep another copy of a file. */
+const copies = '{,~,.*~,.bak*,.old*,.orig*,.backup*,.save*,.copy*,.sw?,.tmp,.1,.enc}';
+
+/** Files that hold secrets by their usual names. */
+export const secretPaths: readonly PresetPathRow[] = [
+  {
+    reason: 'this file usually holds secrets',
+    paths: ['.env*', `*.env${copies}`, '{.,#,.#}.env*', '.dev.vars*', '.flaskenv', '.renviron', '{.envs,.env.d}/**'],
+  },
+  {
+    reason: 'this file usually holds a private key, or is a copy of one',
+    paths: [
+      `*.{pem,key,p12,pfx,p8,jks,keystore,kdbx,kdb,ppk,gpg,pgp,keytab,agekey}${copies}`,
+      `id_{rsa,dsa,ecdsa,ed25519,ed25519_sk,ecdsa_sk,xmss}${copies}`,
+      'id_{rsa,dsa,ecdsa,ed25519}{_*,-*, *}',
+      '*{private,secret}*.asc',
+      'secring.*',
+      'age/keys.txt',
+      'wallet.dat',
+    ],
+  },
+  {
+    reason: 'this file belongs to the folder in which keys and the machines that they open are kept',
+    paths: ['.ssh/**', '.gnupg/**', '.password-store/**', '.local/share/keyrings/**', 'library/keychains/**', '.secrets/**'],
+  },
+  {
+    reason: 'this file signs in to a cloud',
+    paths: [
+      '{.aws,.azure,.oci,.aliyun,.bluemix,.snowflake,.snowsql,.fly}/**',
+      '.config/{gcloud,doctl,configstore,stripe,op,rclone}/**',
+      '{.boto,.s3cfg,.passwd-s3fs,.databrickscfg,rclone.conf,kaggle.json}{,~,.*}',
+      'application_default_credentials.json*',
+      '*{service-account,service_account,serviceaccount}*.json*',
+      '*-firebase-adminsdk-*.json*',
+      'client_secret*.json*',
+      'local.settings.json',
+    ],
+  },
+  {
+    reason: 'this file signs in to a cluster or a registry of images',
+    paths: [
+      '.kube/**',
+      'kubeconfig{,~,.*,-*,_*}',
+      '*.kubeconfig',
+      '.docker/config.json*',
+      'containers/auth.json',
+      '{.dockercfg,.dockerconfigjson}{,~,.*}',
+    ],
+  },
+  {
+    reason: 'this file holds what an infrastructure was made with, passwords included',
+    paths: [
+      `*.{tfstate,tfvars,tfvars.json}${copies}`,
+      '*.tfstate.*.backup',
+      '{.terraformrc,terraform.rc,credentials.tfrc.json}{,~,.*}',
+      '{.,}vault{-,_}pass*',
+    ],
+  },
+  {
+    reason: 'this file signs in to a host of code, a registry of packages or a vault',
+    paths: [
+      '{.npmrc,.pypirc,.netrc,_netrc,.git-credentials,.vault-token}{,~,.*}',
+      '.config/{gh,hub,glab-cli,github-copilot}/**',
+      '.composer/auth.json',
+      '.m2/{settings,settings-security}.xml',
+      '.gradle/gradle.properties',
+      '{.codex/auth,.claude/.credentials,.gemini/oauth_creds}.json',
+      'huggingface/token',
+    ],
+  },
+  {
+    reason: 'this file signs in to a database or a site',
+    paths: ['{.pgpass,pgpass.conf,.my.cnf,.mylogin.cnf,.htpasswd,.htdigest,wp-config.php}{,~,.*}'],
+  },
+  {
+    reason: 'this file says by its name that it holds credentials',
+    paths: [
+      'credentials',
+      'credentials{~,.*~,.bak*,.old*,.orig*,.backup*}',
+      'credentials.{json,toml,xml,yaml,yml,csv,db,ini}{,~,.*}',
+      'secrets.{json,yaml,yml,toml,ini}{,~,.*}',
+    ],
+  },
+  {
+    reason: 'this file opens a private network',
+    paths: [`*.ovpn${copies}`, 'wireguard/**', 'wg?.conf'],
+  },
+  {
+    reason: 'this file is a history of what was typed, passwords included',
+    paths: [
+      '.{bash,zsh,sh,ksh,python,ipython,psql,mysql,mariadb,sqlite,node_repl,ts_node,irb,pry,rediscli,mongo,php,scala,r,duckdb}_history*',
+      '.{ghci,iex,lua,julia,octave,perl,mongosh,usql,pgcli,mycli,litecli,dotnet,deno,fish}_history*',
+      '{.lesshst,.histfile,.zhistory,.rhistory,.dbshell,.viminfo,fish_history,consolehost_history.txt}{,~,.*}',
+      '{.bash_sessions,.zsh_sessions}/**',
+    ],
+  },
+  {
+    reason: 'this file holds the sessions and passwords of a browser',
+    paths: [
+      '{default,profile *,network}/{cookies,login data,web data}*',
+      '{key3.db,key4.db,logins.json,cookies.sqlite}',
+      '.mozilla/**',
+      '.config/{google-chrome,chromium,microsoft-edge,bravesoftware}/**',
+      'application support/{google,firefox,bravesoftware,microsoft edge}/**',
+    ],
+  },
+];
+
+/** Source code and notes about keys hold none, whatever they are named after. */
+const sourceEndings = '{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,kt,rb,php,cs,c,cc,cpp,h,hpp,swift,scala,md,mdx,snap}';
+
+/** What is free though a name above would close it: examples, the public halves of keys, source code. */
+export const freePaths: readonly string[] = [
+  '.env.{example,sample,template,dist,defaults,schema}',
+  '.env.*.{example,sample,template,dist,defaults}',
+  '.env.{example,sample,template}.*',
+  '{example,sample,template}.env',
+  '*.{example,sample,template}',
+  '{example,sample,template}.tfvars',
+  '*.{example,sample,template}.tfvars',
+  '*.pub',
+  `id_*.${sourceEndings}`,
+];
+
+/** Files that decide what runs or what an agent is told, wherever they stand. */
+export const governingPaths: readonly PresetPathRow[] = [
+  {
+    reason: 'git runs what this file names, or keeps what was committed in it',
+    paths: [
+      '.git/**',
+      '*.git/**',
+      '{.gitmodules,.gitattributes,.gitconfig,gitconfig}',
+      '.config/git/**',
+      '{.githooks,.husky,.hg,.svn,.jj}/**',
+      '.hgrc',
+    ],
+  },
+  {
+    reason: 'an editor takes this file for its settings and runs what it names',
+    paths: [
+      '{.vscode,.vscode-server,.idea,.zed,.fleet,.vs,.nova,.theia,.lapce,.helix,.settings,.devcontainer,.idx,.codesandbox}/**',
+      '{*.code-workspace,*.sublime-project,*.sublime-workspace,*.sublime-build}',
+      '{.devcontainer.json,devcontainer.json,.gitpod.yml,.gitpod.dockerfile,.replit,replit.nix}',
+      '{.vimrc,_vimrc,.gvimrc,.nvimrc,.exrc,.lvimrc,.local.vimrc,.nvim.lua,.kakrc}',
+      '{.vim,.emacs.d,.ipython,.jupyter}/**',
+      '.config/{nvim,kak,helix,zed}/**',
+      '{code,code - insiders,vscodium,cursor,windsurf}/user/**',
+      '{.emacs,.dir-locals.el,.dir-locals-2.el,.projectile}',
+    ],
+  },
+  {
+    reason: 'an agent takes this file for its settings, its rules or its memory',
+    paths: [
+      '{.agents,.agent,.copilot,.continue,.amazonq,.junie,.opencode,.qwen,.trae,.factory,.crush,.tabnine,.openhands,.serena}/**',
+      '{.claude,.clinerules,.cline,.cursor,.windsurf,.codeium,.roo,.kilocode,.kiro,.gemini,.codex,.goose,.aider,.augment}*/**',
+      '{.mcp*.json,mcp.json,mcp.yml,mcp.yaml,mcp.toml,mcp_config.json,*mcp_settings.json,claude_desktop_config.json}',
+      '{opencode,.opencode,crush,.crush,gemini-extension}.{json,jsonc}',
+      '{.copilotignore,.aiignore,.aiexclude,.rules,.github/copilot-*}',
+      '.config/{opencode,goose,crush,claude}/**',
+    ],
+  },
+  {
+    reason: 'an agent takes this file for its instructions',
+    paths: [
+      '{agents,agent,claude,gemini,qwen,warp,skill}.md',
+      '{agents,agent,claude,gemini,qwen}.*.md',
+      '*.{agent,chatmode,prompt,instructions,skill}.md',
+      '*.toolsets.jsonc',
+      '.github/{agents,prompts,instructions,hooks,chatmodes,skills}/**',
+      'hooks/hooks.json',
+    ],
+  },
+  {
+    reason: 'a shell or an interpreter runs this file whenever it starts',
+    paths: [
+      '{.bashrc,.bash_profile,.bash_login,.bash_logout,.bash_aliases,.profile,.aliases,.functions,.shrc}',
+      '{.zshrc,.zprofile,.zshenv,.zlogin,.zlogout,.kshrc,.mkshrc,.cshrc,.tcshrc,.login,.logout,.xonshrc}',
+      '{.inputrc,.editrc,.envrc,.direnvrc,.screenrc,.tmux.conf,.curlrc,.wgetrc,.ripgreprc,.gdbinit,.lldbinit}',
+      '{.psqlrc,.sqliterc,.mongorc.js,.mongoshrc.js,.irbrc,.pryrc,.pythonrc,.pythonrc.py,.rprofile}',
+      '{*_profile.ps1,profile.ps1}',
+      '.config/{fish,nushell,powershell,xonsh,elvish,direnv,tmux,environment.d}/**',
+      '{.oh-my-zsh,.bashrc.d,.zshrc.d}/**',
+      '{sitecustomize.py,usercustomize.py,*.pth}',
+    ],
+  },
+  {
+    reason: 'the system starts what this file names, at a login or at a time',
+    paths: [
+      '.config/{autostart,systemd,plasma-workspace,i3,sway,hypr,awesome,bspwm,openbox}/**',
+      'systemd/user/**',
+      '{library/launchagents,library/launchdaemons,programs/startup,.local/share/applications,.local/bin}/**',
+      '{cron.d,cron.daily,cron.hourly,cron.weekly,cron.monthly}/**',
+      '{crontab,.crontab,.xinitrc,.xsession,.xsessionrc,.xprofile,.pam_environment,autorun.inf,desktop.ini}',
+    ],
+  },
+];
+
+/** Files by which other programs run code of their own accord: at an install, a commit, a push. */
+export const pipelinePaths: readonly PresetPathRow[] = [
+  {
+    reason: 'a package manager takes programs or their addresses from this file',
+    paths: [
+      '{.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnpmfile.mjs,.pnpmfile.js,pnpmfile.cjs,pnpm-workspace.yaml,bunfig.toml,.bunfig.toml}',
+      '.yarn/{releases,plugins,sdks,patches}/**',
+      '{pip.conf,pip.ini,.pydistutils.cfg,uv.toml,.condarc,.gemrc,.bazelrc,.bazeliskrc}',
+      '{.bundle,.cargo,.mvn,.terraform.d,.config/pip,.config/uv,.config/go,gradle/wrapper}/**',
+      '{rust-toolchain,rust-toolchain.toml,init.gradle,init.gradle.kts,gradlew,gradlew.bat,mvnw,mvnw.cmd}',
+      '{nuget.config,directory.*.props,directory.*.targets,directory.build.rsp,dotnet-tools.json}',
+      'init.d/*.gradle*',
+    ],
+  },
+  {
+    reason: 'this file runs with every commit',
+    paths: [
+      '{.pre-commit-config.yaml,.pre-commit-config.yml,.pre-commit-hooks.yaml,prek.toml,hk.pkl}',
+      '{lefthook,.lefthook,lefthook-local,.lefthook-local}.{yml,yaml,toml,json}',
+      '{.lefthook,.lefthook-local}/**',
+      '{.lintstagedrc*,lint-staged.config.*,simple-git-hooks.*,.simple-git-hooks.*,.overcommit.yml,captainhook.json,grumphp.yml}',
+    ],
+  },
+  {
+    reason: 'this file chooses the programs that run in this folder',
+    paths: ['{.mise.toml,mise.toml,.mise.*.toml,mise.*.toml,.rtx.toml,.tool-versions,.asdfrc}', '{.mise,.config/mise,.direnv}/**'],
+  },
+  {
+    reason: 'a host runs this file with every push, with the keys of the project',
+    paths: [
+      '.github',
+      '.github/{workflows,actions}/**',
+      'action.{yml,yaml}',
+      '{.gitlab,.circleci,.azure-pipelines,.azuredevops,.pipelines,.buildkite,.semaphore,.teamcity,.tekton,.concourse}/**',
+      '{.gitea,.forgejo,.woodpecker,.dagger,.builds,.codefresh,.harness,.zuul.d,.platform,.ebextensions,.do}/**',
+      '{*.gitlab-ci.yml,*.gitlab-ci.yaml,jenkinsfile*,*.jenkinsfile,azure-pipelines*.yml,azure-pipelines*.yaml}',
+      '{bitbucket-pipelines,.travis,appveyor,.appveyor,.cirrus,.build,codemagic,bitrise,codefresh,wercker}.{yml,yaml}',
+      '{.drone,.woodpecker}.{yml,yaml,star,jsonnet}',
+      '{cloudbuild*,buildspec*,appspec,amplify,apphosting,.readthedocs,.goreleaser,.mergify,.zuul,screwdriver,heroku,render}.{yml,yaml}',
+      '{dagger.json,cloudbuild.json,.cirrus.star,.space.kts,.onedev-buildspec.yml,bors.toml,.kodiak.toml,.releaserc*}',
+      '{vercel.json,now.json,netlify.toml,fly.toml,wrangler.toml,wrangler.json,wrangler.jsonc,railway.json,railway.toml}',
+      '{firebase.json,.firebaserc,.github/dependabot.yml,.github/dependabot.yaml,renovate.json,renovate.json5,.renovaterc*,codeowners}',
+    ],
+  },
+];
+
+/** Files that run code when somebody builds, tests or deploys, and that ordinary work changes every day. */
+export const buildPaths: readonly PresetPathRow[] = [
+  {
+    reason: 'this file says what a build runs',
+    paths: [
+      '{makefile,gnumakefile,bsdmakefile,*.mk,*.mak,justfile,.justfile,*.just,taskfile.*,rakefile,*.rake,snakefile,earthfile,tiltfile}',
+      '{cmakelists.txt,cmakepresets.json,*.cmake,meson.build,sconstruct,sconscript,wscript,configure,configure.ac}',
+      '{build,build.bazel,workspace.bazel,module.bazel,build.xml,pom.xml,build.sbt,build.sc,build.rs}',
+      '{*.gradle,*.gradle.kts,gradle.properties,*.csproj,*.fsproj,*.vbproj,*.vcxproj,*.sln,global.json,fabfile.py,dodo.py}',
+      '{gulpfile,gruntfile,jakefile}{,.*}',
+      '*.xcodeproj/**',
+      'fastlane/**',
+    ],
+  },
+  {
+    reason: 'this file names what is installed and what is run with it',
+    paths: [
+      '{package.json,deno.json,deno.jsonc,turbo.json,nx.json,lerna.json,rush.json,composer.json,mix.exs,rebar.config}',
+      '{gemfile,*.gemspec,podfile,package.swift,cargo.toml,go.mod,go.work,pipfile,pyproject.toml,setup.py,setup.cfg}',
+      '{requirements*.txt,environment.yml,environment.yaml,flake.nix,shell.nix,default.nix,devenv.nix,devbox.json}',
+      '{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,bun.lockb,deno.lock,cargo.lock,poetry.lock,uv.lock}',
+      '{gemfile.lock,composer.lock,podfile.lock,mix.lock,flake.lock,go.sum,pipfile.lock}',
+      '{.nvmrc,.node-version,.python-version,.ruby-version,.java-version,.sdkmanrc}',
+    ],
+  },
+  {
+    reason: 'a test run or a tool of the build runs this file',
+    paths: ['{conftest.py,pytest.ini,tox.ini,noxfile.py}', '*.config.{js,cjs,mjs,ts,cts,mts}', '.*rc.{js,cjs,mjs,ts,cts,mts}'],
+  },
+  {
+    reason: 'this file says what a container or a machine runs',
+    paths: [
+      '{dockerfile,containerfile}{,.*}',
+      '*.{dockerfile,containerfile}',
+      '{docker-compose*,compose*,docker-bake*}.{yml,yaml,json,hcl}',
+      '{.dockerignore,vagrantfile,procfile,procfile.*,ansible.cfg,serverless.yml,serverless.yaml}',
+      '{chart.yaml,helmfile.yaml,kustomization.yml,kustomization.yaml,skaffold.yaml,*.tf,*.tf.json}',
+    ],
+  },
+];
+
+/** Installed packages: nothing of them is a pipeline or a build of this workspace, and they are deleted and made anew as a whole. */
+export const installedPaths: readonly string[] = ['{node_modules,bower_components,site-packages}/**'];

@@ -1,0 +1,56 @@
+import type { BoundaryDecision } from '../../core/policy/boundary';
+import { freePaths, installedPaths } from '../../core/policy/presetPaths';
+import { presetBoundaries, presetNames } from '../../core/policy/presets';
+
+const words: Readonly<Record<BoundaryDecision, string>> = {
+  deny: 'denied',
+  require_approval: 'asks',
+  advise: 'advises',
+  allow: 'allowed',
+  deny_unless_account: 'denied without an account',
+};
+
+/** `docs/presets.md`: the boundaries of every preset as they are in force, each row of paths with its reason. */
+export function presetPage(): string {
+  const presets = presetNames.map((name) => presetBoundaries(name));
+  const all = [...new Map(presets.flat().map((one) => [one.id, one])).values()];
+  const decided = (id: string): string =>
+    presets
+      .map((boundaries) => boundaries.find((one) => one.id === id)?.decision)
+      .map((decision) => (decision === undefined ? 'passes' : words[decision]))
+      .join(' | ');
+  const code = (path: string): string => `\`${path.replace(/^\*\*\//, '')}\``;
+  const tables = all
+    .filter((one) => one.reasons !== undefined)
+    .map((one) => [
+      `## ${one.id}`,
+      '',
+      `${one.match.accessAny?.includes('fs.*') === true ? 'Reading, changing and deleting' : 'Changing and deleting'}, where ${one.reason}.`,
+      '',
+      '| files, at any depth and in any case | why |',
+      '|---|---|',
+      ...(one.reasons ?? []).map(({ path, reason }) => `| ${path.map(code).join(' ').replaceAll('|', '\\|')} | ${reason} |`),
+      '',
+    ]);
+  return [
+    '# What the presets say',
+    '',
+    'The built-in boundaries of `agentCapabilities.policy.preset`, made from the rules themselves. The rows are in force as they stand here;',
+    '`agent-capabilities why TOOL JSON` and *Explain a Call* name the one that decided. `name/**` means the folder itself too.',
+    '',
+    '| boundary | strict | balanced | open | why |',
+    '|---|---|---|---|---|',
+    ...all.map((one) => `| \`${one.id}\` | ${decided(one.id)} | ${one.reason} |`),
+    '',
+    'Files that take effect by themselves (when a folder is opened, an agent or a shell starts, somebody commits, installs or pushes) ask under',
+    '*balanced*. Files that run when somebody builds or tests on purpose are changed by ordinary work every day, so only *strict* asks for them.',
+    '',
+    ...tables.flat(),
+    '## What is free',
+    '',
+    `Examples, public keys and source code hold no secret: ${freePaths.map(code).join(' ')}.`,
+    '',
+    `Below ${installedPaths.map(code).join(' ')} nothing is a pipeline or a build of this workspace.`,
+    '',
+  ].join('\n');
+}
