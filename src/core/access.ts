@@ -8,6 +8,8 @@ export interface Access {
   readonly resource: string;
   /** The HTTP method of a `network.http` access, in capitals. GET and HEAD count as reading. */
   readonly method?: string;
+  /** Set by a built-in tool for a `network.socket` over which it only reads, as another access of the call says (`database.read`). */
+  readonly onlyReads?: true;
   /** Facts that policy distinguishes: a recursive delete, a delete that cannot be undone. */
   readonly recursive?: boolean;
   readonly permanent?: boolean;
@@ -41,6 +43,7 @@ const readOnlyEffects: ReadonlySet<string> = new Set(['fs.read', 'database.read'
 /** Tells whether an access only reads, which is what plan mode lets through (design.md 1, `mode`). */
 export function isReadOnly(access: Access): boolean {
   if (readOnlyEffects.has(access.effect)) return true;
+  if (access.effect === 'network.socket') return access.onlyReads === true;
   return access.effect === 'network.http' && (access.method === 'GET' || access.method === 'HEAD');
 }
 

@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'invalid_pattern'
   | 'invalid_query'
   | 'database_error'
+  | 'powerful_role'
   | 'email_error'
   | 'process_error'
   | 'sandbox_error'
@@ -118,6 +119,19 @@ export const scopeMissing = (name: string, scopes: readonly string[], profile: s
   toolError(
     'scope_missing',
     `Permission denied: \`${name}\` needs the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}, which the profile \`${profile}\` is not granted`,
+  );
+
+/** A database connection whose role can do more than its tool is for; the message holds what its owner can do. */
+export const powerfulRole = (facts: {
+  readonly connection: string;
+  readonly role: string;
+  readonly power: string;
+  readonly sql: string;
+}): ToolError =>
+  toolError(
+    'powerful_role',
+    `Permission denied: the role \`${facts.role}\` of the connection \`${facts.connection}\` ${facts.power}, and a query could do the same; nothing was run. Ask the user to make a role that can do no more and to name it in the connection: ${facts.sql} Or, where the owner of the database accepts that, to set \`acceptPowerfulRole\` to true for the connection in the user's settings`,
+    { details: { ...facts } },
   );
 
 export function invalidInput(violations: readonly SchemaViolation[]): ToolError {

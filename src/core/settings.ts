@@ -279,7 +279,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     scope: 'application',
     merge: user,
     description:
-      'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. The one called `default` is used where a call names none.',
+      'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. The one called `default` is used where a call names none. A PostgreSQL role that can run programs or reach files of the server is refused, unless `acceptPowerfulRole` is true for its connection.',
   },
   {
     key: 'email.host',

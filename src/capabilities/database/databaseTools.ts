@@ -24,17 +24,29 @@ const writeScope = 'database:write';
 /** Where the embedded database lies when the settings name none. */
 const defaultFile = '.vscode/agent.sqlite';
 
-/** A connection as the settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type": "postgres", "url": "…" }`. */
+/** A connection as the user's settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type": "postgres", "url": "…" }`. */
 type Configured =
   | { readonly type: 'sqlite'; readonly name: string; readonly path: string }
-  | { readonly type: 'postgres'; readonly name: string; readonly url: string; readonly secret: string | undefined };
+  | {
+      readonly type: 'postgres';
+      readonly name: string;
+      readonly url: string;
+      readonly secret: string | undefined;
+      readonly acceptPowerfulRole: boolean;
+    };
 
 function configured(name: string, raw: Json | undefined): Configured {
   if (isObject(raw)) {
-    const { type, path, url, passwordSecret } = raw;
+    const { type, path, url, passwordSecret, acceptPowerfulRole } = raw;
     if (type === 'sqlite' && typeof path === 'string' && path !== '') return { type, name, path };
     if (type === 'postgres' && typeof url === 'string' && /^postgres(?:ql)?:\/\//.test(url))
-      return { type, name, url, secret: typeof passwordSecret === 'string' ? passwordSecret : undefined };
+      return {
+        type,
+        name,
+        url,
+        secret: typeof passwordSecret === 'string' ? passwordSecret : undefined,
+        acceptPowerfulRole: acceptPowerfulRole === true,
+      };
   }
   throw notAvailable(
     'db_query',
@@ -58,8 +70,14 @@ function chosen(wanted: string | undefined, context: AccessContext): Configured 
 async function accessesOf(connection: Configured, context: AccessContext, write: boolean): Promise<readonly Access[]> {
   const effect = write ? 'database.write' : 'database.read';
   if (connection.type === 'postgres') {
-    const { host } = new URL(connection.url);
-    return [{ effect, resource: connection.name }, ...(write ? [] : [{ effect: 'network.socket', resource: host }])];
+    if (!write)
+      return [
+        { effect, resource: connection.name },
+        { effect: 'network.socket', resource: serverOf(connection.url), onlyReads: true },
+      ];
+    // Whoever writes with a role that can run programs can run programs.
+    const exec = { effect: 'system.exec', resource: `postgres ${connection.name}` };
+    return [{ effect, resource: connection.name }, ...(connection.acceptPowerfulRole ? [exec] : [])];
   }
   const { files } = context.ports;
   const path = accessLabel(await resolvePath(files, connection.path), files);
@@ -67,6 +85,13 @@ async function accessesOf(connection: Configured, context: AccessContext, write:
     { effect, resource: connection.name },
     { effect: write ? 'fs.write' : 'fs.read', resource: path },
   ];
+}
+
+/** The server that the driver connects to: a host among the parameters counts more than the one of the address, and a path is this machine. */
+function serverOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  const host = searchParams.getAll('host').at(-1) || decodeURIComponent(hostname);
+  return `${host === '' || host.startsWith('/') ? 'localhost' : host}:${searchParams.getAll('port').at(-1) || port || '5432'}`;
 }
 
 async function opened(connection: Configured, context: ToolContext): Promise<DatabaseConnection> {
@@ -77,7 +102,8 @@ async function opened(connection: Configured, context: ToolContext): Promise<Dat
   const password = connection.secret === undefined ? undefined : await context.ports.secrets.get(connection.secret);
   if (connection.secret !== undefined && password === undefined)
     throw notAvailable('db_query', `the secret \`${connection.secret}\` is not set`);
-  return { type: 'postgres', name: connection.name, url: connection.url, ...(password === undefined ? {} : { password }) };
+  const { name, url, acceptPowerfulRole } = connection;
+  return { type: 'postgres', name, url, acceptPowerfulRole, ...(password === undefined ? {} : { password }) };
 }
 
 export const dbQuery: ToolHandler<QueryInput> = {

@@ -3,13 +3,23 @@ import type { WorkspacePath } from './files';
 
 export type DatabaseConnection =
   | { readonly type: 'sqlite'; readonly name: string; readonly path: WorkspacePath | ':memory:' }
-  | { readonly type: 'postgres'; readonly name: string; readonly url: string; readonly password?: string };
+  | {
+      readonly type: 'postgres';
+      readonly name: string;
+      readonly url: string;
+      readonly password?: string;
+      /** The owner of the database accepts that the role could run programs or reach files of the server. */
+      readonly acceptPowerfulRole?: boolean;
+    };
 
 export interface DatabaseQuery {
   /** One statement. */
   readonly sql: string;
   readonly params: readonly Json[];
-  /** False makes the connection itself refuse to write: a read-only file handle and query_only for SQLite, a read-only transaction for PostgreSQL. */
+  /**
+   * False makes the database itself refuse all but reading: a read-only file handle and query_only for SQLite; for PostgreSQL a read-only
+   * transaction, a role that can do no more, and no function that acts.
+   */
   readonly write: boolean;
   readonly maxRows: number;
   readonly timeoutMs: number;
@@ -33,8 +43,8 @@ export interface DatabaseTable {
 
 /**
  * Runs one statement with bound parameters. Errors are ToolErrors: `invalid_query` for what the database refuses to understand or more than
- * one statement, `permission_denied` for a write on a read-only connection, `not_available` where the runtime has no driver,
- * `timeout`, `cancelled`, `database_error` for all else.
+ * one statement, `permission_denied` for a statement that does more than read on a read-only connection, `powerful_role` for a role that can do
+ * more than read and write data, `not_available` where the runtime has no driver, `timeout`, `cancelled`, `database_error` for all else.
  */
 export interface DatabaseClient {
   query(connection: DatabaseConnection, query: DatabaseQuery): Promise<DatabaseResult>;

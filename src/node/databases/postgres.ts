@@ -1,17 +1,20 @@
 import { Client, Query } from 'pg';
 import type { Json } from '../../core/base/json';
-import { type ErrorCode, toolError, type ToolError } from '../../core/errors';
+import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/errors';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
+import { hasEscapedName, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
+import { firstWord, statementKind } from './statements';
+
+type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 
 /**
- * Runs one statement in a transaction of its own, read-only unless `write`, so that PostgreSQL itself refuses to write. The extended protocol
- * carries the statement, which takes exactly one. Rows beyond `maxRows` end the connection instead of being read.
+ * Runs one statement in a transaction of its own. The extended protocol carries the statement, which takes exactly one. Without `write` the
+ * transaction is read-only, the role must be one that can do no more than read, and the statement may name no function that acts: a read-only
+ * transaction alone lets a superuser run programs. Rows beyond `maxRows` end the connection instead of being read.
  */
-export async function postgresQuery(
-  connection: Extract<DatabaseConnection, { type: 'postgres' }>,
-  query: DatabaseQuery,
-): Promise<DatabaseResult> {
+export async function postgresQuery(connection: PostgresConnection, query: DatabaseQuery): Promise<DatabaseResult> {
   if (query.signal.aborted) throw toolError('cancelled', 'the query was cancelled');
+  if (!query.write) checkStatement(query.sql);
   const client = new Client({
     connectionString: connection.url,
     ...(connection.password === undefined ? {} : { password: connection.password }),
@@ -25,18 +28,50 @@ export async function postgresQuery(
   query.signal.addEventListener('abort', stop, { once: true });
   try {
     await client.connect();
-    await client.query(`BEGIN ${query.write ? '' : 'READ ONLY'}`);
-    await client.query(`SET LOCAL statement_timeout = ${Math.max(1, Math.round(query.timeoutMs))}`);
+    // One trip: what the role may do is asked on the very connection that then runs the statement.
+    checkRole(await client.query(`${roleQuestion(query.sql)} ${beginning(query)}`), connection, query);
     const result = await runLimited(client, query);
     if (!result.truncated) await client.query(query.write ? 'COMMIT' : 'ROLLBACK');
     return result;
   } catch (error) {
     if (query.signal.aborted) throw toolError('cancelled', 'the query was cancelled');
-    throw postgresError(error, connection);
+    throw isToolError(error) ? error : postgresError(error, connection);
   } finally {
     query.signal.removeEventListener('abort', stop);
     await client.end().catch(() => undefined);
   }
+}
+
+/** The transaction of the statement. A server that notices a lost connection does not go on with a query that nobody waits for. */
+function beginning({ write, timeoutMs }: DatabaseQuery): string {
+  return `BEGIN ${write ? 'READ WRITE' : 'READ ONLY'}; SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeoutMs))};
+SELECT pg_catalog.set_config(name, '1s', true) FROM pg_catalog.pg_settings WHERE name OPERATOR(pg_catalog.=) 'client_connection_check_interval'`;
+}
+
+function checkStatement(sql: string): void {
+  const kind = statementKind(sql, 'postgres');
+  const word = firstWord(sql, 'postgres');
+  const expected = 'a query that reads begins with SELECT, WITH, TABLE, VALUES, EXPLAIN or SHOW';
+  if (kind === 'acts') throw refusal(`\`${word}\` does more than read; ${expected}`);
+  if (kind === 'empty') throw toolError('invalid_query', 'the query is empty');
+  if (kind === 'unknown') throw toolError('invalid_query', `the database does not accept the query: ${expected}`);
+  if (hasEscapedName(sql)) throw refusal('a name in escapes (U&"…") could be any name; write the name itself');
+}
+
+const refusal = (why: string): ToolError => toolError('permission_denied', `Permission denied by the database: ${why}`);
+
+/** Several statements in one message have several results. */
+function checkRole(results: unknown, connection: PostgresConnection, { write }: DatabaseQuery): void {
+  const all: readonly unknown[] = Array.isArray(results) ? results : [results];
+  const rows = all.flatMap((one) => (typeof one === 'object' && one !== null && 'rows' in one && Array.isArray(one.rows) ? one.rows : []));
+  const facts = readFacts(rows[0]);
+  const power = connection.acceptPowerfulRole === true ? undefined : powerOf(facts, write);
+  if (power !== undefined) throw refusedRole(connection.name, facts, power, write);
+  const [first] = facts.acting;
+  if (!write && first !== undefined)
+    throw refusal(
+      `the query names \`${first}\`, a function that does more than read (put a value that only looks like one into params; the owner of a function that only reads can mark it STABLE)`,
+    );
 }
 
 function runLimited(client: Client, query: DatabaseQuery): Promise<DatabaseResult> {

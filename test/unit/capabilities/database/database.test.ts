@@ -58,6 +58,8 @@ describe('the database capability', () => {
       await server.start();
       const address = (server as any).getServerConn?.() ?? '';
       url = `postgres://postgres@${address}/postgres?sslmode=disable`;
+      // The role of an application, as a careful owner makes it: a superuser is refused.
+      await db.exec('CREATE ROLE app LOGIN; GRANT ALL ON SCHEMA public TO app; SET SESSION AUTHORIZATION app');
       await db.exec(
         "CREATE TABLE users (id serial PRIMARY KEY, name text NOT NULL, data jsonb); INSERT INTO users (name) VALUES ('ann'), ('bob'); CREATE VIEW names AS SELECT name FROM users",
       );

@@ -1,0 +1,475 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { database } from '../../../src/capabilities/database/database';
+import type { Json } from '../../../src/core/base/json';
+import { createDatabaseClient } from '../../../src/node/databases/databaseClient';
+import { firstWord, statementKind } from '../../../src/node/databases/statements';
+import { full, runs } from '../../support/counts';
+import { openSystem } from '../../support/system';
+import { callTool, type CallOptions, fakePorts } from '../../support/toolContext';
+
+/** What does more than read, in the spellings that hide it; each must be refused whatever role runs it, and change nothing. */
+const acting: readonly string[] = [
+  "COPY users TO PROGRAM 'id'",
+  "COPY (SELECT 1) TO PROGRAM 'touch /tmp/hacked'",
+  "COPY users FROM PROGRAM 'cat /etc/passwd'",
+  "COPY users TO '/tmp/users.txt'",
+  "COPY users FROM '/etc/passwd'",
+  'COPY users TO STDOUT',
+  "copy users to program 'id'",
+  "/* reads */ COPY users TO PROGRAM 'id'",
+  "/* /* SELECT */ */ COPY users TO PROGRAM 'id'",
+  "/* /* */ SELECT 1 */ COPY users TO PROGRAM 'id'",
+  "-- SELECT\nCOPY users TO PROGRAM 'id'",
+  "--\rCOPY users TO PROGRAM 'id'",
+  "\f\v;; COPY users TO PROGRAM 'id'",
+  "SELECT pg_read_file('PG_VERSION')",
+  "SELECT pg_catalog.pg_read_file('PG_VERSION')",
+  'SELECT "pg_read_file"(\'PG_VERSION\')',
+  'SELECT U&"pg\\005fread_file"(\'PG_VERSION\')',
+  "SELECT u&\"pg!005fread_file\" UESCAPE '!' ('PG_VERSION')",
+  "SELECT PG_READ_FILE('PG_VERSION')",
+  "SELECT pg_read_file /* */ ('PG_VERSION')",
+  "SELECT * FROM pg_read_file('PG_VERSION')",
+  "SELECT x.* FROM users, LATERAL pg_read_file('PG_VERSION') AS x",
+  "WITH f AS (SELECT pg_read_file('PG_VERSION') AS t) SELECT t FROM f",
+  "VALUES (pg_read_file('PG_VERSION'))",
+  "(SELECT pg_read_file('PG_VERSION'))",
+  "EXPLAIN ANALYZE SELECT pg_read_file('PG_VERSION')",
+  "SELECT pg_read_binary_file('PG_VERSION')",
+  "SELECT pg_stat_file('PG_VERSION')",
+  "SELECT pg_ls_dir('.')",
+  'SELECT * FROM pg_ls_waldir()',
+  "SELECT lo_import('PG_VERSION')",
+  "SELECT lo_export(1, '/tmp/x')",
+  "SELECT lo_from_bytea(0, 'x')",
+  "SELECT query_to_xml('SELECT pg_re' || 'ad_file(''PG_VERSION'')', true, false, '')",
+  "SELECT query_to_xmlschema('SELECT 1', true, false, '')",
+  "SELECT * FROM ts_stat('SELECT pg_re' || 'ad_file(''PG_VERSION'')::tsvector')",
+  "SELECT ts_rewrite('a', 'SELECT ''a''::tsquery, ''b''::tsquery')",
+  "SELECT set_config('role', 'postgres', false)",
+  "SELECT set_config('transaction_read_only', 'off', false)",
+  "SELECT set_config('statement_timeout', '0', false)",
+  'SELECT pg_sleep(60)',
+  "SELECT pg_sleep_for('1 minute')",
+  'SELECT pg_terminate_backend(1)',
+  'SELECT pg_cancel_backend(pg_backend_pid())',
+  'SELECT pg_advisory_lock(1)',
+  'SELECT pg_try_advisory_xact_lock(1)',
+  "SELECT pg_notify('a', 'b')",
+  "SELECT nextval('users_id_seq')",
+  "SELECT setval('users_id_seq', 1)",
+  'SELECT pg_reload_conf()',
+  'SELECT pg_rotate_logfile()',
+  'SELECT pg_switch_wal()',
+  "SELECT pg_logical_emit_message(false, 'a', 'b')",
+  "SELECT pg_create_physical_replication_slot('s')",
+  'SELECT pg_stat_reset()',
+  'SELECT pg_export_snapshot()',
+  "SELECT sneaky('x')",
+  'EXPLAIN ANALYZE DELETE FROM users',
+  'EXPLAIN (ANALYZE, BUFFERS) UPDATE users SET name = name',
+  'EXPLAIN ANALYZE CREATE TABLE t2 AS SELECT 1',
+  'WITH gone AS (DELETE FROM users RETURNING *) SELECT * FROM gone',
+  "WITH made AS (INSERT INTO users (name) VALUES ('eve') RETURNING *) TABLE made",
+  'SELECT * INTO t2 FROM users',
+  'SELECT * INTO TEMP t2 FROM users',
+  'SELECT * FROM users FOR UPDATE',
+  'SELECT 1; DELETE FROM users',
+  'SELECT 1; COMMIT; DELETE FROM users',
+  "SELECT '; -- '; DELETE FROM users --'",
+  'SELECT $a$ $b$ $a$; DELETE FROM users --$b$',
+  'COMMIT',
+  'COMMIT; DELETE FROM users',
+  'ROLLBACK AND CHAIN',
+  'END',
+  'BEGIN READ WRITE',
+  'START TRANSACTION READ WRITE',
+  'SET TRANSACTION READ WRITE',
+  'SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE',
+  'SET ROLE postgres',
+  'SET SESSION AUTHORIZATION postgres',
+  'RESET ROLE',
+  'RESET ALL',
+  'DISCARD ALL',
+  'DO $$ BEGIN DELETE FROM users; END $$',
+  'CALL act()',
+  'PREPARE p AS DELETE FROM users',
+  'EXECUTE p',
+  'DECLARE c CURSOR FOR SELECT 1',
+  'FETCH ALL FROM c',
+  'LISTEN a',
+  'NOTIFY a',
+  'VACUUM',
+  'ANALYZE users',
+  'CLUSTER',
+  'CHECKPOINT',
+  'LOAD $$x$$',
+  'LOCK TABLE users',
+  'REINDEX TABLE users',
+  'REFRESH MATERIALIZED VIEW v',
+  'CREATE EXTENSION dblink',
+  "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+  'CREATE TEMP TABLE t2 (a int)',
+  'ALTER ROLE reader SUPERUSER',
+  "ALTER SYSTEM SET archive_command = 'id'",
+  'GRANT pg_execute_server_program TO reader',
+  'DROP TABLE users',
+  'TRUNCATE users',
+  'INSERT INTO users (name) VALUES (1)',
+  'MERGE INTO users u USING users v ON u.id = v.id WHEN MATCHED THEN DELETE',
+  "COMMENT ON TABLE users IS 'x'",
+  "SECURITY LABEL ON TABLE users IS 'x'",
+  'IMPORT FOREIGN SCHEMA x FROM SERVER y INTO z',
+  'FROBNICATE users',
+  'SELECTED',
+  'SELECTé',
+];
+
+const readingSql: readonly string[] = [
+  'SELECT * FROM users',
+  'select count(*) from users',
+  '  \n\t/* a */ -- b\n SELECT 1',
+  '/* /* nested */ */ SELECT 1',
+  '(SELECT 1) UNION (SELECT 2)',
+  'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5) SELECT * FROM n',
+  'TABLE users',
+  'VALUES (1), (2)',
+  'SHOW server_version',
+  'SHOW transaction_read_only',
+  'SHOW ALL',
+  "SELECT current_setting('search_path')",
+  'SELECT name, setting FROM pg_settings LIMIT 5',
+  'EXPLAIN SELECT * FROM users',
+  'EXPLAIN (ANALYZE, FORMAT JSON) SELECT * FROM users',
+  'SELECT now(), clock_timestamp(), random()',
+  'SELECT gen_random_uuid()',
+  "SELECT pg_size_pretty(pg_total_relation_size('users'))",
+  'SELECT pg_database_size(current_database())',
+  'SELECT * FROM pg_stat_activity',
+  'SELECT * FROM pg_locks',
+  'SELECT version(), current_user, pg_backend_pid()',
+  'SELECT table_name FROM information_schema.tables',
+  'SELECT helper(1)',
+  'SELECT steady()',
+  "SELECT 'DROP TABLE users; COMMIT' AS text",
+  'SELECT $$; DELETE FROM users$$ AS text',
+  'SELECT "name" FROM "users" ORDER BY 1',
+  'SELECT id FROM users TABLESAMPLE SYSTEM (100)',
+  'SELECT 1;',
+];
+
+/** A server in WebAssembly answers slowly: the fast tier takes every sixth statement. */
+const some = (all: readonly string[], from: number): readonly string[] => (full ? all : all.filter((_one, index) => index % 6 === from));
+
+describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
+  let db: PGlite;
+  let server: PGLiteSocketServer;
+  let url = '';
+  const client = createDatabaseClient({ run: () => Promise.reject(new Error('no worker')) });
+  const call = async (query: string, connection: Record<string, Json> = {}, options: CallOptions = {}): Promise<any> => {
+    const settings = { 'database.connections': { main: { type: 'postgres', url, ...connection } } };
+    const result = await callTool(
+      database,
+      'db_query',
+      { query },
+      { ...options, ports: { ...fakePorts({ settings }), databases: client } },
+    );
+    return result.ok ? result.outcome.payload : result.error;
+  };
+  const as = async (role: string | undefined): Promise<void> => {
+    await db.exec(`SET SESSION AUTHORIZATION ${role ?? 'postgres'}`);
+  };
+  const state = async (): Promise<unknown> => {
+    await as(undefined);
+    const { rows } = await db.query(
+      'SELECT (SELECT array_agg(users ORDER BY id) FROM users) AS users, (SELECT last_value FROM users_id_seq) AS seq, (SELECT count(*)::int FROM pg_class) AS classes, (SELECT count(*)::int FROM pg_proc) AS functions, (SELECT array_agg(rolname::text || rolsuper) FROM pg_roles) AS roles, (SELECT count(*)::int FROM pg_auth_members) AS members',
+    );
+    return rows;
+  };
+
+  before(async function () {
+    this.timeout(120_000);
+    db = await PGlite.create();
+    server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1' });
+    await server.start();
+    url = `postgres://postgres@${(server as any).getServerConn?.() ?? ''}/postgres?sslmode=disable`;
+    await db.exec(`
+      CREATE TABLE users (id serial PRIMARY KEY, name text); INSERT INTO users (name) VALUES ('ann'), ('bob');
+      CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader;
+      CREATE ROLE writer LOGIN; GRANT pg_read_all_data, pg_write_all_data TO writer;
+      CREATE ROLE watcher LOGIN; GRANT pg_monitor, pg_read_all_data TO watcher;
+      CREATE ROLE unguarded LOGIN BYPASSRLS; GRANT pg_read_all_data TO unguarded;
+      CREATE ROLE super LOGIN SUPERUSER;
+      CREATE ROLE programs LOGIN; GRANT pg_execute_server_program TO programs;
+      CREATE ROLE file_reader LOGIN; GRANT pg_read_server_files TO file_reader;
+      CREATE ROLE file_writer LOGIN; GRANT pg_write_server_files TO file_writer;
+      CREATE ROLE inner_group; GRANT pg_read_server_files TO inner_group; CREATE ROLE outer_group; GRANT inner_group TO outer_group;
+      CREATE ROLE member LOGIN; GRANT outer_group TO member;
+      CREATE ROLE shy LOGIN NOINHERIT; GRANT outer_group TO shy;
+      CREATE ROLE sudo LOGIN; GRANT super TO sudo WITH INHERIT FALSE;
+      CREATE ROLE given LOGIN; GRANT EXECUTE ON FUNCTION pg_read_file(text) TO given;
+      CREATE ROLE maker LOGIN CREATEROLE; GRANT pg_read_all_data TO maker;
+      CREATE FUNCTION helper(a int) RETURNS int LANGUAGE sql AS 'SELECT a + 1';
+      CREATE FUNCTION sneaky(a text) RETURNS text SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN RETURN pg_read_file('PG_VERSION'); END $$;
+      CREATE FUNCTION steady() RETURNS bigint STABLE SECURITY DEFINER LANGUAGE sql AS 'SELECT count(*) FROM users';
+      CREATE PROCEDURE act() LANGUAGE sql AS 'DELETE FROM users';
+      CREATE SCHEMA evil; GRANT USAGE ON SCHEMA evil TO PUBLIC;
+      CREATE FUNCTION evil.bool_or(boolean) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+      CREATE FUNCTION evil.pg_has_role(name, oid, text) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+      CREATE ROLE misled LOGIN SUPERUSER; ALTER ROLE misled SET search_path = evil, pg_catalog, public;
+    `);
+  });
+  after(async () => {
+    await server.stop();
+    await db.close();
+  });
+
+  describe('a role that can run programs or reach files is refused, with the SQL that makes one that cannot', () => {
+    for (const [role, says] of [
+      [undefined, /superuser/],
+      ['super', /superuser/],
+      ['programs', /run programs/],
+      ['file_reader', /reach files/],
+      ['file_writer', /reach files/],
+      ['member', /reach files/],
+      ['shy', /reach files/],
+      ['sudo', /superuser/],
+      ['given', /reach files/],
+      ['misled', /superuser/],
+    ] as const)
+      for (const write of full ? [false, true] : [role === 'super'])
+        it(`${role ?? 'postgres'}, to ${write ? 'write' : 'read'}`, async () => {
+          await as(role);
+          if (role === 'misled') await db.exec('SET search_path = evil, pg_catalog, public');
+          const query = write ? "INSERT INTO users (name) VALUES ('eve')" : 'SELECT 1';
+          const answer = await call(query, {}, write ? { scopes: ['database:read', 'database:write'] } : {});
+          await db.exec('RESET search_path');
+          assert.equal(answer.code, 'powerful_role', JSON.stringify(answer));
+          assert.match(answer.message, says);
+          assert.match(
+            answer.message,
+            /CREATE ROLE \w+ LOGIN PASSWORD .* GRANT CONNECT ON DATABASE postgres TO \w+; GRANT pg_read_all_data TO/,
+          );
+          assert.match(answer.message, /acceptPowerfulRole/);
+        });
+    for (const role of ['reader', 'writer', 'watcher', 'unguarded', 'maker'])
+      it(`but not ${role}, to read`, async () => {
+        await as(role);
+        assert.deepEqual((await call('SELECT 1 AS one')).rows, [{ one: 1 }]);
+      });
+    it('nor a role that writes data, which a role that makes roles may not with it', async () => {
+      const write = { scopes: ['database:read', 'database:write'] };
+      await as('writer');
+      assert.equal((await call("UPDATE users SET name = 'ann' WHERE id = 1", {}, write)).changes, 1);
+      await as('maker');
+      assert.equal((await call("UPDATE users SET name = 'ann' WHERE id = 1", {}, write)).code, 'powerful_role');
+    });
+    it('makes the role that the message names', async () => {
+      await as(undefined);
+      const { message } = await call('SELECT 1');
+      const [sql = ''] = /CREATE ROLE.*?_data TO agent_reader;/.exec(message) ?? [];
+      await db.exec(sql.replace('…', 'secret'));
+      await as('agent_reader');
+      assert.deepEqual((await call('SELECT name FROM users WHERE id = 1')).rows, [{ name: 'ann' }]);
+      await as(undefined);
+      await db.exec('REVOKE ALL ON DATABASE postgres FROM agent_reader; DROP ROLE agent_reader');
+    });
+  });
+
+  describe('nothing but reading statements is run', () => {
+    for (const [who, connection] of [
+      ['reader', {}],
+      [undefined, { acceptPowerfulRole: true }],
+    ] as const)
+      describe(who === undefined ? 'for a superuser that its owner accepts' : 'for a role that reads', () => {
+        let before_: unknown;
+        before(async () => {
+          before_ = await state();
+          await as(who);
+        });
+        after(async () => assert.deepEqual(await state(), before_));
+        for (const query of some(acting, who === undefined ? 0 : 2))
+          it(`refuses ${JSON.stringify(query)}`, async () => {
+            const answer = await call(query, connection);
+            assert.match(answer.code ?? `no error: ${JSON.stringify(answer)}`, /^(permission_denied|invalid_query)$/);
+          });
+        for (const query of some(readingSql, who === undefined ? 1 : 3))
+          it(`runs ${JSON.stringify(query)}`, async () => {
+            const answer = await call(query, connection);
+            assert.ok(Array.isArray(answer.rows), JSON.stringify(answer));
+          });
+      });
+
+    it(`whatever stands around and within (${runs(3000, 10)})`, async function () {
+      this.timeout(600_000);
+      await as(undefined);
+      const space = fc
+        .array(fc.constantFrom(' ', '\n', '\t', '\f', '/**/', '/* /* x */ */', "/*'*/", '--x\n', '-- SELECT\r\n', '/*--*/'), {
+          maxLength: 3,
+        })
+        .map((all) => all.join(''));
+      const cased = (word: string): fc.Arbitrary<string> =>
+        fc
+          .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
+          .map((up) => [...word].map((one, index) => (up[index] ? one.toUpperCase() : one)).join(''));
+      const name = fc.oneof(cased('pg_read_file'), fc.constant('"pg_read_file"'), fc.constant('pg_catalog . pg_read_file'));
+      const file = fc.constantFrom("'PG_VERSION'", "E'PG\\x5fVERSION'", '$a$PG_VERSION$a$', "U&'PG\\005fVERSION'", "'PG_' || 'VERSION'");
+      const value = fc.tuple(name, space, file).map(([one, between, what]) => `${one}${between}(${what})`);
+      const read = fc.tuple(space, cased('select'), space, value).map(([lead, word, gap, one]) => `${lead}${word} ${gap}${one} AS x`);
+      const inside = fc.constantFrom(
+        (sql: string) => sql,
+        (sql: string) => `WITH a AS (${sql}) SELECT * FROM a`,
+        (sql: string) => `SELECT (${sql})`,
+        (sql: string) => `EXPLAIN ANALYZE ${sql}`,
+        (sql: string) => `SELECT 1 WHERE EXISTS (${sql})`,
+        (sql: string) => `SELECT query_to_xml($q$${sql}$q$, true, false, '')`,
+        (sql: string) => `SELECT 1; ${sql}`,
+      );
+      await fc.assert(
+        fc.asyncProperty(read, inside, async (sql, wrap) => {
+          const answer = await call(wrap(sql), { acceptPowerfulRole: true });
+          assert.match(answer.code ?? `ran ${wrap(sql)}: ${JSON.stringify(answer)}`, /^(permission_denied|invalid_query)$/);
+        }),
+        { numRuns: runs(3000, 10) },
+      );
+    });
+  });
+
+  it('S1.policy: reads of tables, settings and plans work in plan mode, and nothing else does', async () => {
+    await as('reader');
+    const capabilities = [{ id: 'database', enabled: true }];
+    const system = await openSystem({
+      user: {
+        'database.connections': { main: { type: 'postgres', url } },
+        'network.allowedPrivateHosts': ['127.0.0.1', 'localhost'],
+        profiles: { look: { name: 'Look', mode: 'plan', scopes: ['database:read', 'database:write'], capabilities } },
+        activeProfile: 'look',
+      },
+      approve: true,
+      platform: { extras: { databases: client } },
+    });
+    const code = async (query: string): Promise<string> => {
+      const result = await system.call('db_query', { query });
+      return result.success ? 'ran' : result.error.code;
+    };
+    for (const query of ['SELECT 1', "SELECT current_setting('search_path')", 'SHOW server_version', 'EXPLAIN SELECT * FROM users'])
+      assert.equal(await code(query), 'ran', query);
+    for (const query of ['DELETE FROM users', 'SET ROLE postgres', "COPY users TO PROGRAM 'id'", 'SELECT pg_sleep(1)'])
+      assert.equal(await code(query), 'permission_denied', query);
+    system.dispose();
+  });
+
+  it('a workspace can neither accept a role nor name a connection', async () => {
+    await as(undefined);
+    const capabilities = [{ id: 'database', enabled: true }];
+    for (const [user, workspace, expected] of [
+      [{ main: { type: 'postgres', url } }, { main: { type: 'postgres', url, acceptPowerfulRole: true } }, 'powerful_role'],
+      [{}, { main: { type: 'postgres', url, acceptPowerfulRole: true } }, 'not_found'],
+      [{ main: { type: 'postgres', url, acceptPowerfulRole: 'yes' } }, {}, 'powerful_role'],
+      [{ main: { type: 'postgres', url, acceptPowerfulRole: true } }, {}, 'ran'],
+    ] as const) {
+      const system = await openSystem({
+        user: {
+          'database.connections': user,
+          'network.allowedPrivateHosts': ['127.0.0.1', 'localhost'],
+          profiles: { look: { name: 'Look', capabilities } },
+          activeProfile: 'look',
+        },
+        workspace: {
+          'database.connections': workspace,
+          'database.connections.main.acceptPowerfulRole': true,
+          profiles: { look: { capabilities: [{ id: 'database', enabled: true, config: { acceptPowerfulRole: true } }] } },
+        },
+        approve: true,
+        platform: { extras: { databases: client } },
+      });
+      const result = await system.call('db_query', { query: 'SELECT 1', connection: 'main' });
+      assert.equal(result.success ? 'ran' : result.error.code, expected, JSON.stringify([user, workspace, result]));
+      system.dispose();
+    }
+  });
+
+  it('writing with a role that its owner accepts counts as running programs, and asks for that', async () => {
+    await as(undefined);
+    const asked: string[] = [];
+    const answer = await call(
+      "UPDATE users SET name = 'x'",
+      { acceptPowerfulRole: true },
+      {
+        scopes: ['database:read', 'database:write'],
+        access: async (access) => {
+          asked.push(access.effect);
+          return access.effect === 'system.exec' ? { allowed: false, reason: 'no programs' } : { allowed: true };
+        },
+      },
+    );
+    assert.deepEqual([answer.code, asked], ['permission_denied', ['database.write', 'system.exec']]);
+  });
+
+  it('judges the server that the driver connects to', async () => {
+    for (const [address, resource] of [
+      ['postgres://u@db.example/x', 'db.example:5432'],
+      ['postgres://u@db.example:6543/x', 'db.example:6543'],
+      ['postgres://u@good.example/x?host=evil.example', 'evil.example:5432'],
+      ['postgres://u@good.example/x?host=a.example&host=evil.example&port=1', 'evil.example:1'],
+      ['postgres:///x?host=/var/run/postgresql', 'localhost:5432'],
+      ['postgres://%2Fvar%2Frun/x', 'localhost:5432'],
+    ] as const) {
+      const handler = await database.tools[0]?.load();
+      const settings = { 'database.connections': { main: { type: 'postgres', url: address } } };
+      const accesses = await handler?.accesses(
+        { query: 'SELECT 1' },
+        {
+          ports: fakePorts({ settings }),
+          config: {},
+          actor: { type: 'agent', id: 'a' },
+          profileId: 'p',
+          signal: new AbortController().signal,
+        },
+      );
+      assert.equal(accesses?.find((one) => one.effect === 'network.socket')?.resource, resource);
+    }
+  });
+});
+
+describe('S0.db-query: the first look at a statement', () => {
+  for (const [sql, postgres, sqlite] of [
+    ['SELECT 1', 'reads', 'reads'],
+    ['(SELECT 1)', 'reads', 'unknown'],
+    ['/* /* */ SELECT */ DELETE', 'acts', 'reads'],
+    ['/* /* */ DELETE FROM x', 'empty', 'acts'],
+    ['--\rDELETE', 'acts', 'empty'],
+    ['\u00a0DELETE', 'unknown', 'unknown'],
+    ['\ufeffATTACH x', 'unknown', 'acts'],
+    ['pragma user_version', 'unknown', 'reads'],
+    ['SELECT\u00e9', 'unknown', 'unknown'],
+    ['SELECT_1', 'unknown', 'unknown'],
+    ['', 'empty', 'empty'],
+    [';;--', 'empty', 'empty'],
+    ['/*', 'empty', 'empty'],
+    ['/*/ DELETE', 'empty', 'empty'],
+  ] as const)
+    it(`takes ${JSON.stringify(sql)} for ${postgres} and ${sqlite}`, () => {
+      assert.deepEqual([statementKind(sql, 'postgres'), statementKind(sql, 'sqlite')], [postgres, sqlite]);
+    });
+
+  it(`never takes a statement that acts for one that reads, whatever comments stand before it (${runs(20_000, 200)})`, () => {
+    const words = fc.constantFrom('COPY', 'DELETE', 'DO', 'SET', 'ATTACH', 'VACUUM', 'CREATE');
+    const comment = fc.array(fc.constantFrom('SELECT', ' ', '*', '/', '--', "'", '$$', '\n', 'x'), { maxLength: 6 }).map((all) => {
+      const text = all.join('').replaceAll('*/', '').replaceAll('/*', '');
+      return `/* ${text} */`;
+    });
+    fc.assert(
+      fc.property(fc.array(comment, { maxLength: 4 }), words, (comments, word) => {
+        for (const dialect of ['postgres', 'sqlite'] as const) {
+          assert.equal(firstWord(`${comments.join(' ')} ${word} x`, dialect), word);
+          assert.equal(statementKind(`${comments.join('\n')}${word} x`, dialect), 'acts');
+        }
+      }),
+      { numRuns: runs(20_000, 200) },
+    );
+  });
+});
