@@ -24,6 +24,7 @@ import { GrantStore } from './core/policy/grants';
 import { CallLimits } from './core/policy/limits';
 import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
+import { ownFileBoundaries, type OwnPlaces } from './core/policy/ownFiles';
 import { gatherBoundaries, type PolicyFileSource } from './core/policy/policySources';
 import { type PayloadText, rememberedText } from './core/payloadText';
 import type { FoundTools } from './core/discovery/foundTools';
@@ -92,6 +93,8 @@ export interface Platform {
   readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
+  /** Where the program keeps what is its own, which no tool may touch; asked again whenever the rules are gathered. */
+  readonly ownPlaces?: () => OwnPlaces;
   /** Tells when base prompts that stand in files of the workspace may have changed; without it they are read once. */
   readonly prompts?: PromptWatch;
   /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
@@ -312,7 +315,8 @@ export function compose(platform: Platform): Core {
     byFile = gathered.byFile;
     policyProblems = [...gathered.problems, ...user.problems, ...effective.problems];
     limits.setLimits(effective.value);
-    policy.setRules(gathered.boundaries);
+    const own = platform.ownPlaces ? ownFileBoundaries(platform.ownPlaces(), platform.files) : [];
+    policy.setRules([...own, ...gathered.boundaries]);
   };
   applyPolicy();
 

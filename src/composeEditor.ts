@@ -18,6 +18,7 @@ import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
 import { auditSettings } from './node/audit/auditService';
 import { NodeFileSystem } from './node/files/nodeFileSystem';
+import { ownPlaces } from './node/files/ownPlaces';
 import { makeSearchEngine, type SearchParts } from './node/files/search/searchEngine';
 import type { Trash } from './node/files/trash';
 import { SessionRoots } from './node/files/sessionRoots';
@@ -132,6 +133,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
 
+  const own = [globalStorage, ...(context.storageUri ? [context.storageUri.fsPath] : [])];
   const keys = new ContextKeys();
   const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
 
@@ -188,6 +190,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       },
       prompts: promptWatch,
       audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
+      ownPlaces: () => ownPlaces(workspaceFolders(), own),
       definitions: {
         watcher: editorDefinitionWatcher,
         approver: editorDefinitionApprover(textQuestions),

@@ -14,6 +14,7 @@ import { readSettings } from '../core/settings';
 import { changesInPlace } from '../node/files/changesInPlace';
 import { NodeFileSystem } from '../node/files/nodeFileSystem';
 import { SessionRoots } from '../node/files/sessionRoots';
+import { ownPlaces } from '../node/files/ownPlaces';
 import { WriteJournal } from '../node/files/writeJournal';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
@@ -75,6 +76,8 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
   const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
   const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
+  const own = ['audit-dir', 'state-dir', 'token-file', 'api-token-file'].flatMap((name) => args.value(name) ?? []);
+  own.push(...[records, sessionsFolder(io.environment)].filter((one) => one !== undefined));
   const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
@@ -127,6 +130,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       serverUser: options.serverUser ?? commandLineUser(args.has('yes')),
       environment: io.environment,
       audit: audit.sink,
+      ownPlaces: () => ownPlaces(files.folders(), own),
       // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
       definitions: {
         watcher: { watch: () => toDisposable(() => undefined) },

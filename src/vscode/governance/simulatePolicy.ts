@@ -4,6 +4,7 @@ import { grouped } from '../../core/audit/words';
 import { simulate, type SimulatedChange, type Simulation } from '../../core/explain';
 import type { Boundary } from '../../core/policy/boundary';
 import { PolicyEngine } from '../../core/policy/engine';
+import { ownFilesId } from '../../core/policy/ownFiles';
 import { gatherBoundaries } from '../../core/policy/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/presets';
 import { codeSpan } from '../../core/view/words';
@@ -49,7 +50,7 @@ export const simulatePolicy: GovernanceCommand = async (parts, ...args) => {
 function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & Candidate & { readonly id: string })[] {
   const { core } = parts;
   const now = core.policy.boundaries;
-  const others = now.filter((one) => one.scope !== 'builtin');
+  const others = now.filter((one) => one.scope !== 'builtin' || one.id === ownFilesId);
   const settings = core.settings();
   const admin = settings.string('policy.adminApproval');
   const options: PresetOptions = {
