@@ -51,7 +51,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
         input: io.stdin ?? process.stdin,
         output: io.stdout ?? process.stdout,
         onError: (error) => io.error(error.message),
-        onServer: (made) => user.attach(made.server),
+        onServer: (made) => user.attach(made),
       });
       const stop = (): void => void serving.close();
       io.signal?.addEventListener('abort', stop, { once: true });

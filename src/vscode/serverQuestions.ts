@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../core/base/json';
 import { visibleText } from '../core/base/visible';
+import { approvalLines as entryApprovalLines } from '../core/mcp/entryWords';
 import type {
   Elicitation,
   ElicitationAnswer,
@@ -22,13 +23,12 @@ export interface EditorServerUserParts {
   readonly textQuestions: TextQuestions;
 }
 
-/** Asks about a server of the workspace: what it starts and which secrets it is given. */
+/** Asks about a server of the workspace: all of its entry, what it comes to here, and what changed since an earlier approval. */
 export function approveServer(request: ServerApproval, { textQuestions }: EditorServerUserParts, signal: AbortSignal): Promise<boolean> {
-  const lines = [
-    plain(request.what),
-    ...(request.secrets.length > 0 ? [vscode.l10n.t('It is given the secrets: {0}', request.secrets.join(', '))] : []),
-  ];
-  const title = vscode.l10n.t('Allow this workspace to use the MCP server "{0}"?', shortName(request.server));
+  const lines = entryApprovalLines(request, vscode.l10n.t);
+  const title = request.before
+    ? vscode.l10n.t('The workspace changed the MCP server "{0}". Allow it as it is now?', shortName(request.server))
+    : vscode.l10n.t('Allow this workspace to use the MCP server "{0}"?', shortName(request.server));
   return textQuestions.confirms({ title, lines, name: textName(request.server) }, vscode.l10n.t('Allow'), signal);
 }
 
@@ -38,7 +38,7 @@ export async function approveTools(
   signal: AbortSignal,
 ): Promise<ToolsAnswer> {
   const buttons = approvalButtons(request);
-  const lines = [...(request.diff ?? request.tools), ...claimLines(request)];
+  const lines = [...(request.diff ?? request.lines), ...claimLines(request)];
   const question = {
     title: approvalTitle(request),
     lines,

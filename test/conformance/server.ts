@@ -26,6 +26,7 @@ const spec = servers[0] ?? assert.fail();
 const contents = capabilityOf(spec, [], {
   offers: { resources: true, prompts: true, completions: true },
   hintsConfirmed: false,
+  provenance: { by: 'user', from: 'server:conformance' },
   target: {
     check() {},
     succeeded() {},

@@ -1,5 +1,6 @@
 import type { SecretStore } from '../ports';
 import { toolError } from '../errors';
+import { referencesOf } from './references';
 
 export interface FillInOptions {
   readonly secrets: Pick<SecretStore, 'get'>;
@@ -12,22 +13,32 @@ export interface FillInOptions {
  * A secret that is not set fails with its name, never with a value; what else stands in `${…}` stays as it is.
  */
 export async function fillIn(text: string, options: FillInOptions): Promise<string> {
-  if (!text.includes('${')) return text;
   let out = '';
   let at = 0;
-  for (const match of text.matchAll(/\$\{(?:(secret|env):([^}]*)|(workspaceFolder|userHome))\}/g)) {
-    out += text.slice(at, match.index);
-    at = match.index + match[0].length;
-    const [whole, type, name = '', plain] = match;
+  for (const { type, name, whole, at: from } of referencesOf(text)) {
+    if (type === 'unknown') continue;
+    out += text.slice(at, from);
+    at = from + whole.length;
     if (type === 'secret') {
       const value = await options.secrets.get(name);
       if (value === undefined) throw toolError('requirement_failed', `the secret \`${name}\` is not set; ask the user to set it`);
       out += value;
     } else if (type === 'env') out += options.environment[name] ?? '';
-    else if (plain === 'workspaceFolder') out += options.workspaceFolder ?? whole;
-    else out += options.environment['HOME'] ?? options.environment['USERPROFILE'] ?? whole;
+    else out += placeOf(type, options) ?? whole;
   }
   return out + text.slice(at);
+}
+
+/** Fills in the places alone, which are no secrets: what an approval shows and binds. */
+export function fillPlaces(text: string, options: Omit<FillInOptions, 'secrets'>): string {
+  let out = text;
+  for (const { type, whole } of referencesOf(text))
+    if (type === 'workspaceFolder' || type === 'userHome') out = out.replace(whole, () => placeOf(type, options) ?? whole);
+  return out;
+}
+
+function placeOf(type: 'workspaceFolder' | 'userHome', options: Omit<FillInOptions, 'secrets'>): string | undefined {
+  return type === 'workspaceFolder' ? options.workspaceFolder : (options.environment['HOME'] ?? options.environment['USERPROFILE']);
 }
 
 /** Fills in every value of a record. */

@@ -2,6 +2,7 @@ import { canonicalJson, isObject, type Json, type JsonObject } from '../base/jso
 import { visibleText } from '../base/visible';
 import type { Crypto, KeyValueStore } from '../ports';
 import { type ListedTool, type ReadTools, readTools } from './foreignList';
+import { toolDetailLines } from './listingWords';
 
 /** The version of a server's tools that the user approved. */
 export interface Pin {
@@ -14,11 +15,11 @@ export interface Pin {
   readonly tools?: readonly ListedTool[];
 }
 
-/** How a server's tools stand to what was approved. */
+/** How a server's tools stand to what was approved; what changed is unknown where the approved list was too large to keep. */
 export type PinState =
   | { readonly state: 'approved'; readonly pin: Pin }
   | { readonly state: 'new' }
-  | { readonly state: 'changed'; readonly pin: Pin; readonly diff: readonly string[] };
+  | { readonly state: 'changed'; readonly pin: Pin; readonly diff: readonly string[] | undefined };
 
 const mostKept = 1_500_000;
 
@@ -63,7 +64,7 @@ export class Pins {
     const pin = this.get(server);
     if (!pin) return { state: 'new' };
     if (pin.hash === listingHash(read, this.#crypto)) return { state: 'approved', pin };
-    return { state: 'changed', pin, diff: pin.tools ? listingDiff(pin.tools, read.tools) : ['the approved list was too large to keep'] };
+    return { state: 'changed', pin, diff: pin.tools ? listingDiff(pin.tools, read.tools) : undefined };
   }
 
   async approve(server: string, read: ReadTools, hintsConfirmed: boolean, now: number): Promise<Pin> {
@@ -97,7 +98,7 @@ export function listingDiff(before: readonly ListedTool[], after: readonly Liste
   const fresh = new Map(after.map((tool) => [tool.name, tool]));
   const lines: string[] = [];
   const say = (line: string): void => {
-    lines.push(visibleText(line).text.slice(0, 400));
+    lines.push(visibleText(line).text);
   };
   const body = (tool: ListedTool): string => canonicalJson({ ...tool, name: '' });
   const removed = [...old.keys()].filter((name) => !fresh.has(name));
@@ -113,7 +114,12 @@ export function listingDiff(before: readonly ListedTool[], after: readonly Liste
     }
   }
   for (const name of removed) if (!renamed.has(name)) say(`- tool ${name}`);
-  for (const name of added) if (!renamed.has(name)) say(`+ tool ${name}: ${firstLine(fresh.get(name)?.description)}`);
+  for (const name of added) {
+    const tool = fresh.get(name);
+    if (renamed.has(name) || !tool) continue;
+    for (const line of wholeDescription(tool)) say(`+ ${line}`);
+    for (const line of toolDetailLines(tool)) say(`+ ${line}`);
+  }
   for (const [name, tool] of fresh) {
     const was = old.get(name);
     if (!was) continue;
@@ -129,8 +135,9 @@ export function listingDiff(before: readonly ListedTool[], after: readonly Liste
   return lines;
 }
 
-function firstLine(text: string | undefined): string {
-  return (text ?? '').split('\n')[0]?.slice(0, 200) ?? '';
+function wholeDescription({ name, description }: ListedTool): readonly string[] {
+  const [head = '', ...more] = (description ?? '').split('\n');
+  return [`tool ${name}: ${head}`, ...more.map((line) => `  ${line}`)];
 }
 
 /** The part in which two long texts differ, with a little around it. */

@@ -1,9 +1,12 @@
 import { canonicalJson, isObject, sanitizeJson, typeName } from '../base/json';
 import { didYouMean } from '../base/nearest';
+import { visibleText } from '../base/visible';
 import { shortHash } from '../names';
 import type { Problem } from '../problem';
 import type { AccessMapping } from './accessMapping';
 import { parseMapping, parseOverrides, type ToolOverride } from './overrides';
+import { referencesOf, transportTexts } from './references';
+import { workspaceFaults } from './workspaceEntry';
 
 /** How a server is reached. `${secret:NAME}` in environment values and headers is filled in when it is started, never before. */
 export type McpTransportSpec =
@@ -99,8 +102,8 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   const servers: McpServerSpec[] = [];
   const problems: Problem[] = [];
   if (raw === undefined) return { servers, problems };
-  const report = (name: string, message: string, severity: Problem['severity'] = 'error'): void => {
-    problems.push({ severity, code: 'invalid_mcp_server', message: `the MCP server \`${name}\`: ${message}`, subject: name });
+  const report = (name: string, message: string, severity: Problem['severity'] = 'error', code = 'invalid_mcp_server'): void => {
+    problems.push({ severity, code, message: `the MCP server \`${name}\`: ${message}`, subject: name });
   };
   if (!isObject(raw)) {
     problems.push({ severity: 'error', code: 'invalid_mcp_server', message: `\`mcp.servers\` must be an object (got ${typeName(raw)})` });
@@ -112,7 +115,12 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
       report(name.slice(0, 64), 'its name must have 1 to 64 characters without `:`');
       continue;
     }
-    const spec = parseServer(name, value, origin, (message, severity) => report(name, message, severity));
+    // It stands in questions and in texts for models: two names must not look alike.
+    if (visibleText(name).count > 0) {
+      report(visibleText(name).text, 'its name must hold no invisible characters');
+      continue;
+    }
+    const spec = parseServer(name, value, origin, (message, severity, code) => report(name, message, severity, code));
     if (!spec) continue;
     const other = ids.get(spec.capabilityId);
     if (other !== undefined) report(name, `its name is too much like \`${other}\`; rename one of them`);
@@ -124,7 +132,7 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   return { servers, problems };
 }
 
-type Report = (message: string, severity?: Problem['severity']) => void;
+type Report = (message: string, severity?: Problem['severity'], code?: string) => void;
 
 function parseServer(name: string, value: unknown, origin: McpServerSpec['origin'], report: Report): McpServerSpec | undefined {
   if (!isObject(value)) {
@@ -144,6 +152,12 @@ function parseServer(name: string, value: unknown, origin: McpServerSpec['origin
     report('`/envFile` is not read; write the variables into `env`, secrets as `${secret:NAME}`', 'warning');
   const transport = parseTransport(clean, report);
   if (!transport) return undefined;
+  const faults = origin === 'workspace' ? workspaceFaults(transport) : [];
+  for (const { code, message } of faults) report(message, 'error', code);
+  if (faults.length > 0) return undefined;
+  for (const text of origin === 'workspace' ? [] : transportTexts(transport))
+    for (const { type: kind, whole } of referencesOf(text))
+      if (kind === 'unknown') report(`\`${whole}\` is filled in by nobody; write \`\${secret:NAME}\` for what is secret`, 'warning');
   const timeoutMs = clean['timeoutMs'] ?? 60_000;
   if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000)) {
     report('`/timeoutMs` must be a number from 100 to 86,400,000');
@@ -220,6 +234,11 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
       report('`/url` must start with http:// or https://');
       return undefined;
     }
+    const { username, password } = new URL(url);
+    if (username !== '' || password !== '') {
+      report('`/url` must hold no user name and no password; send them as a header, the secret as `${secret:NAME}`');
+      return undefined;
+    }
     const headers = record('headers');
     // A token that the user wrote is the user's choice: then nobody is asked to sign in.
     const hasToken = headers !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
@@ -261,12 +280,3 @@ function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefin
 }
 
 const oauthKeys: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'clientMetadataUrl', 'scope']);
-
-/** The names of the secrets that an entry asks for. */
-export function secretNames(transport: McpTransportSpec): readonly string[] {
-  const texts =
-    transport.type === 'stdio'
-      ? [...Object.values(transport.env), ...transport.args]
-      : [transport.url, ...Object.values(transport.headers), ...(transport.oauth ? Object.values(transport.oauth) : [])];
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\$\{secret:([^}]+)\}/g)].map((match) => match[1] ?? '')))];
-}

@@ -1,13 +1,31 @@
 import type { Json, JsonObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
+import type { McpServerSpec } from '../mcp/serverSpec';
 
-/** A server entry of the workspace that wants to act. */
+/** A file of the workspace that is run when a server starts; its bytes are part of what is approved. */
+export interface BoundFile {
+  /** Relative to the workspace's folder, with `/`. */
+  readonly path: string;
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+}
+
+/** A server's entry and what it comes to on this machine. */
+export interface EntryView {
+  readonly spec: McpServerSpec;
+  /** The program that its command is found to be; undefined where none was found, or none is started. */
+  readonly program?: string;
+  /** Where it would start. */
+  readonly folder?: string;
+  readonly files: readonly BoundFile[];
+}
+
+/** A server entry of the workspace that wants to act. `entryLines` words all of it. */
 export interface ServerApproval {
   readonly server: string;
-  /** What would be started or contacted, as one line: `npx -y some-server /work`. */
-  readonly what: string;
-  /** The names of the secrets that it would be given. */
-  readonly secrets: readonly string[];
+  readonly entry: EntryView;
+  /** What was approved of the server of this name before, where something was. */
+  readonly before?: EntryView;
 }
 
 /** A server's tools that are new, or differ from what was approved. */
@@ -15,7 +33,9 @@ export interface ToolsApproval {
   readonly server: string;
   /** One line for each tool: name, inferred risk and what the server says of it; plain text with invisible characters shown. */
   readonly tools: readonly string[];
-  /** Set where an earlier version was approved: what changed. */
+  /** All that a model or a person would see of them, line by line: what has to be shown before they are approved. */
+  readonly lines: readonly string[];
+  /** Set where an earlier version was approved: all that changed. */
   readonly diff?: readonly string[];
   /** The tools that the server says only read; what approving with hints would take its word for. */
   readonly readOnly: readonly string[];

@@ -3,6 +3,7 @@ import { mcpError } from '../../core/mcp/result';
 import { shownText } from '../../core/mcp/foreignTool';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { isToolError } from '../../core/errors';
+import type { Provenance } from '../../core/provenance';
 import type { ToolContext } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import type { McpConnection, ServerOffers } from './connection';
@@ -25,6 +26,8 @@ export interface CallTarget {
 
 export interface CapabilityOptions {
   readonly hintsConfirmed: boolean;
+  /** Who brought the server, and what was approved of it. */
+  readonly provenance: Provenance;
   readonly offers: ServerOffers;
   readonly target: CallTarget;
   readonly parts: McpParts;

@@ -4,6 +4,7 @@ import { fillIn, fillInAll } from '../../core/mcp/fillIn';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { type ConnectionOptions, McpConnection, type Root } from './connection';
 import { guardedFetch } from './guardedFetch';
+import type { Launch } from './launch';
 import { openFault } from './openFault';
 import type { McpParts } from './parts';
 import { serverFolder } from './serverFolder';
@@ -51,6 +52,8 @@ export interface OpenOptions {
   /** Aborts when the connection is no longer wanted, also while a person signs in. */
   readonly signal: AbortSignal;
   readonly onSignIn: () => void;
+  /** What was approved to be started; left out for the user's own entries, which start what they say. */
+  readonly launch?: Launch;
 }
 
 /** Starts or contacts a server as its entry says. Loaded on first use: it brings the SDK with it. */
@@ -60,7 +63,9 @@ export async function openConnection(
   options: Omit<ConnectionOptions, 'spec' | 'transport' | 'user' | 'roots'> & OpenOptions,
 ): Promise<Opened> {
   for (let signIns = 0; ; signIns++) {
-    const { transport, kill, signIn } = await makeTransport(parts, spec, options.onLog);
+    const { transport, kill, signIn } = await makeTransport(parts, spec, options).catch((error: unknown) => {
+      throw openFault(error, spec);
+    });
     try {
       const roots = spec.roots ? { roots: () => rootsOf({ files: parts.rooted(), trusted: parts.trusted }) } : {};
       const connection = await McpConnection.open({ ...options, ...roots, spec, transport, user: parts.user });
@@ -88,7 +93,7 @@ const mostSignIns = 2;
 async function makeTransport(
   parts: McpParts,
   spec: McpServerSpec,
-  onLog: (line: string) => void,
+  { onLog, launch }: Pick<OpenOptions, 'launch'> & Pick<ConnectionOptions, 'onLog'>,
 ): Promise<{ transport: Transport; signIn?: SignIn; kill(): void }> {
   const workspaceFolder = parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
   const fill = { secrets: parts.secrets, workspaceFolder, environment: parts.environment };
@@ -124,9 +129,9 @@ async function makeTransport(
     const value = parts.environment[name];
     if (value !== undefined && !value.startsWith('()')) base[name] = value;
   }
-  const folder = serverFolder(await fillIn(cwd ?? '', fill), workspaceFolder);
+  const folder = launch ? launch.folder : serverFolder(await fillIn(cwd ?? '', fill), workspaceFolder);
   const transport = new StdioTransport({
-    command: await fillIn(command, fill),
+    command: launch ? programOf(launch, command) : await fillIn(command, fill),
     args: await Promise.all(args.map((one) => fillIn(one, fill))),
     env: { ...base, ...(await fillInAll(env, fill)) },
     ...(folder === undefined ? {} : { cwd: folder }),
@@ -134,4 +139,10 @@ async function makeTransport(
     onLog,
   });
   return { transport, kill: () => transport.kill() };
+}
+
+/** The very file that was shown: another look for it might find another. */
+function programOf({ program }: Launch, command: string): string {
+  if (program !== undefined) return program;
+  throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: 'ENOENT', syscall: `spawn ${command}` });
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability';
 import { isToolError, toolError } from '../../core/errors';
 import { readTools, type ListedTool, type ReadTools } from '../../core/mcp/foreignList';
-import { Pins } from '../../core/mcp/pins';
+import { type Pin, Pins } from '../../core/mcp/pins';
 import { mcpError } from '../../core/mcp/result';
 import { type McpServerSpec } from '../../core/mcp/serverSpec';
 import { visibleText } from '../../core/base/visible';
@@ -11,12 +11,14 @@ import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
 import { type KeptList, KeptLists } from './keptLists';
+import type { Launch } from './launch';
 import { OpenQuestions } from './openQuestions';
 import type { SignedOut } from './signOut';
 import type { McpParts, ServerState, ServerStatus } from './parts';
 import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './calling';
-import { approvalLines, capabilityOf } from './serverTools';
+import { pinName, provenanceOf } from './provenance';
+import { approvalLines, capabilityOf, listingLines } from './serverTools';
 
 /** Tools that were listed less than so many milliseconds ago are not listed again before a call (seed 1). */
 const discoveryLifeMs = 60_000;
@@ -24,12 +26,15 @@ const startTimeoutMs = 30_000;
 const longestPauseMs = 60_000;
 const keptLines = 500;
 const noSignIn = 'nobody signed in';
+const tooLarge = 'the approved list was too large to keep, so what changed in it is unknown; this is all of it now:';
 
 export interface ServerListeners {
   /** Called when its state, its tools or what is wrong with them changed. */
   readonly onChange: () => void;
   /** Called for each line of its log. */
   readonly onLog: () => void;
+  /** Of a workspace's entry: what may be started, looked at anew before each start. Throws where it is not what was approved. */
+  readonly launch?: () => Promise<Launch>;
 }
 
 /**
@@ -44,6 +49,7 @@ export class McpServer implements Disposable, CallTarget {
   readonly #lists: KeptLists;
   readonly #onChange: () => void;
   readonly #onLog: () => void;
+  readonly #launch: (() => Promise<Launch>) | undefined;
   readonly #registration = new MutableDisposable<Disposable>();
   readonly #lines: string[] = [];
   readonly #stop = new AbortController();
@@ -59,6 +65,8 @@ export class McpServer implements Disposable, CallTarget {
   #asked: Promise<void> | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
   #read: ReadTools | undefined;
+  /** The tools that were approved, where they are known: nothing else is ever offered. */
+  #approved: readonly ListedTool[] | undefined;
   /** True once its tools were approved or a person is being asked about them. */
   #isKnown = false;
   #published = '';
@@ -66,16 +74,16 @@ export class McpServer implements Disposable, CallTarget {
   #retryAt = 0;
   #isEnding = false;
 
-  constructor(parts: McpParts, spec: McpServerSpec, { onChange, onLog }: ServerListeners) {
+  constructor(parts: McpParts, spec: McpServerSpec, { onChange, onLog, launch }: ServerListeners) {
     this.#parts = { ...parts, user: this.questions.of(parts.user) };
     this.#spec = spec;
     this.#pins = new Pins(parts.storage, parts.crypto);
     this.#lists = new KeptLists(parts.storage, parts.crypto);
     this.#onChange = onChange;
     this.#onLog = onLog;
+    this.#launch = launch;
     this.#state = spec.enabled ? 'stopped' : 'disabled';
-    const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
-    this.#publish(pin?.tools ?? [], pin?.hintsConfirmed === true);
+    this.#publish(spec.enabled ? this.#pins.get(pinName(spec)) : undefined, undefined);
   }
 
   get spec(): McpServerSpec {
@@ -88,8 +96,9 @@ export class McpServer implements Disposable, CallTarget {
       JSON.stringify([transport, enabled, timeoutMs, protocol, roots, origin]);
     if (started(spec) !== started(this.#spec)) return false;
     this.#spec = spec;
-    const pin = spec.enabled ? this.#pins.get(spec.name) : undefined;
-    if (pin && this.#registration.value) this.#publish(this.#read?.tools ?? pin.tools ?? [], pin.hintsConfirmed);
+    const pin = spec.enabled ? this.#pins.get(pinName(spec)) : undefined;
+    // What the server lists by now may be another version, which nobody approved.
+    if (pin && this.#registration.value) this.#publish(pin, this.#approved);
     return true;
   }
 
@@ -116,7 +125,7 @@ export class McpServer implements Disposable, CallTarget {
 
   /** True where nothing is known of its tools yet, so that it has to be started to learn them. */
   get needsDiscovery(): boolean {
-    return this.spec.enabled && this.#state === 'stopped' && this.#pins.get(this.spec.name)?.tools === undefined;
+    return this.spec.enabled && this.#state === 'stopped' && this.#pins.get(pinName(this.spec))?.tools === undefined;
   }
 
   /** True while it runs and its tools are not listed yet. */
@@ -144,9 +153,9 @@ export class McpServer implements Disposable, CallTarget {
 
   /** Shows the approved tools once more: what is believed of them may change, and the approval may be taken back. */
   async reconsider(): Promise<void> {
-    const { name } = this.spec;
+    const name = pinName(this.spec);
     const pin = this.#pins.get(name);
-    const tools = pin?.tools ?? this.#read?.tools;
+    const tools = pin?.tools ?? this.#approved;
     if (!pin || !tools || this.#state === 'blocked' || this.#state === 'refused' || this.#state === 'asking') return this.review();
     const answer = await this.#parts.user.approveTools(
       { ...this.#question(tools), approved: { hintsConfirmed: pin.hintsConfirmed } },
@@ -157,18 +166,18 @@ export class McpServer implements Disposable, CallTarget {
     if (answer === 'withdraw') {
       await this.#pins.forget(name);
       this.#pinAudit('withdrawn');
-      this.#publish([], false);
+      this.#publish(undefined, undefined);
       this.#set('refused', 'its approval was taken back');
       return;
     }
     const next = await this.#pins.confirmHints(name, answer === 'approve-with-hints');
     this.#pinAudit(answer === 'approve-with-hints' ? 'hints confirmed' : 'hints not confirmed');
-    if (next) this.#publish(tools, next.hintsConfirmed);
+    if (next) this.#publish(next, tools);
   }
 
   /** Forgets what was approved, where the server's entry is taken away. */
   async forget(): Promise<void> {
-    await this.#pins.forget(this.spec.name);
+    await this.#pins.forget(pinName(this.spec));
     await this.#lists.forget(this.spec);
   }
 
@@ -281,7 +290,9 @@ export class McpServer implements Disposable, CallTarget {
     let opened: Opened | undefined;
     try {
       const { openConnection } = await import('./openConnection');
+      const launch = await this.#launch?.();
       const made = await openConnection(this.#parts, this.spec, {
+        ...(launch ? { launch } : {}),
         known: knownProtocol(this.#parts.storage.get(`mcp.protocol.${name}`)),
         startTimeoutMs,
         signal: this.#stop.signal,
@@ -333,23 +344,23 @@ export class McpServer implements Disposable, CallTarget {
   async #verify(connection: McpConnection): Promise<void> {
     const read = readTools(await connection.listTools(this.#stop.signal), this.spec.transport.type === 'http');
     this.#read = read;
-    const judged = this.#pins.judge(this.spec.name, read);
+    const judged = this.#pins.judge(pinName(this.spec), read);
     if (judged.state === 'approved') {
       this.#listedAt = this.#parts.clock.monotonic();
       this.#diff = undefined;
       this.#isKnown = true;
-      this.#publish(read.tools, judged.pin.hintsConfirmed);
+      this.#publish(judged.pin, read.tools);
       if (this.#state === 'running') this.#onChange();
       else this.#set('running');
       return;
     }
     if (judged.state === 'changed') {
       this.#isKnown = true;
-      this.#diff = judged.diff;
+      this.#diff = judged.diff ?? [tooLarge];
       this.#set('blocked');
       this.#pinAudit('changed');
       // The call that found the change must not wait for a person; the answer is taken when it comes.
-      this.#asked = this.#ask(read, judged.diff);
+      this.#asked = this.#ask(read, judged.diff ?? [tooLarge, '', ...listingLines(this.spec, read.tools)]);
     } else {
       // An answer that comes at once (`--yes`) leaves nothing to show; only a person who thinks makes the state visible.
       const showing = this.#parts.clock.schedule(() => {
@@ -381,11 +392,11 @@ export class McpServer implements Disposable, CallTarget {
     }
     // Other tools are another version, which may offer other things.
     if (diff) await this.#lists.forget(this.#spec);
-    const pin = await this.#pins.approve(this.spec.name, read, answer === 'approve-with-hints', this.#parts.clock.now());
+    const pin = await this.#pins.approve(pinName(this.spec), read, answer === 'approve-with-hints', this.#parts.clock.now());
     this.#pinAudit(`approved ${pin.hash.slice(0, 12)}`);
     this.#diff = undefined;
     this.#listedAt = this.#parts.clock.monotonic();
-    this.#publish(read.tools, pin.hintsConfirmed);
+    this.#publish(pin, read.tools);
     this.#set(this.#opened ? 'running' : 'stopped');
   }
 
@@ -393,23 +404,27 @@ export class McpServer implements Disposable, CallTarget {
     return {
       server: this.spec.name,
       tools: approvalLines(this.spec, tools),
+      lines: listingLines(this.spec, tools),
       readOnly: tools.filter((tool) => tool.annotations?.readOnlyHint === true).map((tool) => tool.name),
     };
   }
 
   /** Puts the approved tools into the registry. */
-  #publish(tools: readonly ListedTool[], hintsConfirmed: boolean): void {
+  #publish(pin: Pin | undefined, read: readonly ListedTool[] | undefined): void {
+    const tools = read ?? pin?.tools ?? [];
+    this.#approved = pin ? tools : undefined;
     const kept = `mcp.offers.${this.spec.name}`;
     const offers = this.#opened?.connection.offers ?? readOffers(this.#parts.storage.get(kept));
     if (this.#opened) void this.#parts.storage.set(kept, { ...offers });
     const made = capabilityOf(this.spec, tools, {
-      hintsConfirmed,
+      hintsConfirmed: pin?.hintsConfirmed === true,
+      provenance: provenanceOf(this.spec, pin, this.#parts.crypto),
       offers: tools.length > 0 ? offers : nothing,
       target: this,
       parts: this.#parts,
     });
     this.#unusable = made.faults;
-    const text = JSON.stringify(made.capability.tools.map((tool) => tool.definition));
+    const text = JSON.stringify([made.capability.provenance, made.capability.tools.map((tool) => tool.definition)]);
     if (text === this.#published && this.#registration.value) return;
     this.#published = text;
     this.#tools = made.capability.tools.length;

@@ -2,6 +2,7 @@ import type { Capability } from '../../core/capability';
 import { foreignAccesses } from '../../core/mcp/accessMapping';
 import type { ListedTool } from '../../core/mcp/foreignList';
 import { foreignDefinition, foreignToolName, longestDescription, shownText } from '../../core/mcp/foreignTool';
+import { toolDetailLines } from '../../core/mcp/listingWords';
 import { readCallResult } from '../../core/mcp/result';
 import { overrideFor, type ToolOverride } from '../../core/mcp/overrides';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
@@ -22,8 +23,14 @@ export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[])
     const says = shownText(tool.description ?? '', longestDescription)
       .replace(/\s+/g, ' ')
       .trim();
-    return `${shownText(tool.name, 80)} (${definition.riskLevel})${says === '' ? '' : `: ${says}`}`;
+    return `${shownText(tool.name, 256)} (${definition.riskLevel})${says === '' ? '' : `: ${says}`}`;
   });
+}
+
+/** The same with all that a model would read of them: what has to be shown before they are approved. */
+export function listingLines(spec: McpServerSpec, tools: readonly ListedTool[]): readonly string[] {
+  const heads = approvalLines(spec, tools);
+  return tools.flatMap((tool, index) => [heads[index] ?? '', ...toolDetailLines(tool)]);
 }
 
 /** Makes the capability of a server from its approved tools; tools that the registry could not hold are named as faults. */
@@ -57,6 +64,7 @@ export function capabilityOf(
       description: `Tools of the MCP server ${spec.name}`,
       status: 'available',
       source: { type: 'mcp', server: spec.name },
+      provenance: options.provenance,
       icon: 'server',
       category: 'MCP servers',
       tools,

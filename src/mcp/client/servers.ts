@@ -1,16 +1,17 @@
 import { type Event, Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { type McpServerSpec, parseServers, secretNames } from '../../core/mcp/serverSpec';
+import { toolError } from '../../core/errors';
+import { EntryApprovals } from '../../core/mcp/entryApprovals';
+import { type McpServerSpec, parseServers } from '../../core/mcp/serverSpec';
+import type { EntryView } from '../../core/ports/serverUser';
 import type { Problem } from '../../core/problem';
 import type { McpParts, ServerStatus } from './parts';
 import { McpServer } from './server';
 import type { SignedOut } from './signOut';
 
-const acceptedKey = 'mcp.accepted';
-
 /**
  * Every configured MCP server (`agentCapabilities.mcp.servers`): managed over user over workspace, by name. A workspace entry acts once the
- * user approved its content. One server's failure leaves the others as they are.
+ * user approved all of it, with the bytes of the workspace's files that it runs. One server's failure leaves the others as they are.
  */
 export class McpServers implements Disposable {
   readonly #parts: McpParts;
@@ -22,9 +23,15 @@ export class McpServers implements Disposable {
   #unapproved: readonly McpServerSpec[] = [];
   #problems: readonly Problem[] = [];
   readonly #asking = new Set<string>();
+  readonly #approvals: EntryApprovals;
+  /** Entries that were approved with other files than they would run now. */
+  readonly #stale = new Set<string>();
+  #wasTrusted = false;
 
   constructor(parts: McpParts) {
     this.#parts = parts;
+    const folder = (): string => parts.files.folders().find(({ scheme }) => scheme === 'file')?.path ?? '';
+    this.#approvals = new EntryApprovals(parts.storage, parts.crypto, folder);
     this.#store.add(this.#changed);
     this.#store.add(this.#logged);
     this.#store.add({
@@ -51,7 +58,9 @@ export class McpServers implements Disposable {
     const { layers } = this.#parts.settings();
     const managed = parseServers(layers.managed['mcp.servers'], 'managed');
     const user = parseServers(layers.user['mcp.servers'], 'user');
-    const workspace = parseServers(layers.workspace['mcp.servers'], 'workspace');
+    this.#wasTrusted = this.#parts.trusted();
+    // Nothing of an untrusted workspace acts, and nobody is asked about it.
+    const workspace = parseServers(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
     this.#problems = [...managed.problems, ...user.problems, ...workspace.problems];
     const wanted = new Map<string, McpServerSpec>();
     const ids = new Set<string>();
@@ -74,10 +83,12 @@ export class McpServers implements Disposable {
       wanted.set(spec.name, spec);
     };
     for (const spec of user.servers) take(spec);
-    const accepted = new Set(this.#accepted());
-    const reserved = new Set(managed.servers.map((spec) => spec.name));
-    this.#unapproved = workspace.servers.filter((spec) => !reserved.has(spec.name) && !accepted.has(this.#hash(spec)));
-    for (const spec of workspace.servers) if (!this.#unapproved.includes(spec)) take(spec);
+    const reserved = new Set([...managed.servers, ...user.servers].map((spec) => spec.name));
+    this.#problems = [...this.#problems, ...workspace.servers.filter(({ name }) => reserved.has(name)).map(shadowed)];
+    this.#unapproved = workspace.servers.filter(
+      (spec) => !reserved.has(spec.name) && (this.#stale.has(entryKey(spec)) || !this.#approvals.knows(spec)),
+    );
+    for (const spec of workspace.servers) if (!reserved.has(spec.name) && !this.#unapproved.includes(spec)) take(spec);
     for (const spec of managed.servers) take(spec);
     for (const [name, server] of this.#servers) {
       const spec = wanted.get(name);
@@ -90,7 +101,11 @@ export class McpServers implements Disposable {
       if (!this.#servers.has(name))
         this.#servers.set(
           name,
-          new McpServer(this.#parts, spec, { onChange: () => this.#changed.fire(), onLog: () => this.#logged.fire(name) }),
+          new McpServer(this.#parts, spec, {
+            onChange: () => this.#changed.fire(),
+            onLog: () => this.#logged.fire(name),
+            ...(spec.origin === 'workspace' ? { launch: () => this.#launch(spec) } : {}),
+          }),
         );
     this.#changed.fire();
   }
@@ -119,6 +134,7 @@ export class McpServers implements Disposable {
    * Servers with approved tools stay asleep until they are called.
    */
   async discover(): Promise<void> {
+    if (this.#wasTrusted !== this.#parts.trusted()) this.refresh();
     await this.approveEntries();
     await Promise.all([...this.#servers.values()].filter((server) => server.needsDiscovery).map((server) => server.discover()));
   }
@@ -147,28 +163,56 @@ export class McpServers implements Disposable {
   /** Asks about workspace entries that nobody approved yet, one after the other. */
   async approveEntries(): Promise<void> {
     for (const spec of this.#unapproved) {
-      const hash = this.#hash(spec);
-      if (this.#asking.has(hash)) continue;
-      this.#asking.add(hash);
-      let yes = false;
       try {
-        yes = await this.#parts.user.approveServer(
-          { server: spec.name, what: describe(spec), secrets: secretNames(spec.transport) },
-          this.#stop.signal,
-        );
+        await this.#approveEntry(spec);
       } catch (error) {
         this.#parts.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`);
       }
-      if (!yes) continue;
-      this.#asking.delete(hash);
-      await this.#parts.storage.set(acceptedKey, [...new Set([...this.#accepted(), hash])].slice(-500));
-      this.refresh();
     }
+  }
+
+  async #approveEntry(spec: McpServerSpec): Promise<void> {
+    const entry = await this.#view(spec);
+    const { files } = entry;
+    const key = `${entryKey(spec)}\0${this.#approvals.hash(spec.name, spec.content, files)}`;
+    // It may have been asked about meanwhile, or taken away.
+    if (this.#asking.has(key) || !this.#unapproved.includes(spec)) return;
+    this.#asking.add(key);
+    if (!this.#approvals.find(spec, files)) {
+      const before = this.#approvals.before(spec.name);
+      const request = { server: spec.name, entry, ...(before ? { before } : {}) };
+      if (!(await this.#parts.user.approveServer(request, this.#stop.signal))) return;
+      // The answer holds for what was shown; files that changed meanwhile are found before the start.
+      await this.#approvals.approve(spec, files);
+    }
+    this.#asking.delete(key);
+    this.#stale.delete(entryKey(spec));
+    this.refresh();
+  }
+
+  async #view(spec: McpServerSpec): Promise<EntryView> {
+    const { launchOf } = await import('./launch');
+    return { spec, ...(await launchOf(this.#parts, spec)) };
+  }
+
+  /** What an approved entry of the workspace starts, looked at right before: other bytes than those that were approved do not start. */
+  async #launch(spec: McpServerSpec): Promise<EntryView> {
+    const entry = await this.#view(spec);
+    if (this.#approvals.find(spec, entry.files)) return entry;
+    this.#stale.add(entryKey(spec));
+    this.refresh();
+    // Whoever called must not wait for a person; the answer is taken when it comes.
+    this.discover().catch((error: unknown) => this.#parts.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`));
+    throw toolError(
+      'not_available',
+      `the files that the MCP server \`${spec.name}\` runs changed since the user approved them; ask the user to approve it again`,
+      { details: { server: spec.name } },
+    );
   }
 
   /** Starts a server by hand, asking again what was refused or blocked. */
   async start(name: string): Promise<void> {
-    for (const spec of this.#unapproved) if (spec.name === name) this.#asking.delete(this.#hash(spec));
+    for (const key of this.#asking) if (key.startsWith(`${name}\0`)) this.#asking.delete(key);
     if (!this.#servers.has(name)) await this.approveEntries();
     await this.#servers.get(name)?.review();
   }
@@ -237,27 +281,20 @@ export class McpServers implements Disposable {
     this.#stop.abort();
     this.#store.dispose();
   }
+}
 
-  #accepted(): readonly string[] {
-    const value = this.#parts.storage.get(acceptedKey);
-    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-  }
+/** A repository cannot put its server in the place of the person's own. */
+function shadowed({ name }: McpServerSpec): Problem {
+  const message = `the MCP server \`${name}\` of the workspace does nothing: your own server of that name counts; rename one of them`;
+  return { severity: 'warning', code: 'mcp_shadowed', message, subject: name };
+}
 
-  #hash(spec: McpServerSpec): string {
-    return this.#parts.crypto.sha256(`${spec.name}\0${spec.content}`);
-  }
+/** One text for an entry of one name. */
+function entryKey({ name, content }: McpServerSpec): string {
+  return `${name}\0${content}`;
 }
 
 /** Where a person signs in to a server, as its entry says. */
 function addressOf({ transport }: McpServerSpec): string | undefined {
   return transport.type === 'http' && transport.oauth ? `${transport.url}\0${transport.oauth.clientId ?? ''}` : undefined;
-}
-
-function describe(spec: McpServerSpec): string {
-  const { transport } = spec;
-  const lines = [transport.type === 'http' ? transport.url : [transport.command, ...transport.args].join(' ')];
-  // What the workspace says about the tools counts with the approval, so it is shown before.
-  if (Object.keys(spec.tools).length > 0) lines.push(`it says of its tools: ${JSON.stringify(spec.tools)}`);
-  if (Object.keys(spec.accessMapping).length > 0) lines.push(`it says of their arguments: ${JSON.stringify(spec.accessMapping)}`);
-  return lines.join('\n');
 }

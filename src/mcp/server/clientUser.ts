@@ -12,6 +12,10 @@ import type {
   ToolsAnswer,
   ToolsApproval,
 } from '../../core/ports/serverUser';
+import { approvalLines } from '../../core/mcp/entryWords';
+import { plainWords } from '../../core/view/translate';
+import type { MadeServer } from './makeServer';
+import { approvalSchema, mostPages, pagesOf, pageSchema } from './pages';
 import type { RunningCalls } from './runningCalls';
 
 export interface ClientUserOptions {
@@ -24,24 +28,6 @@ export interface ClientUserOptions {
 
 /** How long a question about servers waits for a client to say hello. */
 const helloMs = 10_000;
-const longestMessage = 6000;
-
-const approvalSchema = (withHints: boolean) => ({
-  type: 'object' as const,
-  properties: {
-    decision: {
-      type: 'string' as const,
-      title: 'Decision',
-      oneOf: [
-        { const: 'approve', title: 'Approve these tools' },
-        ...(withHints ? [{ const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' }] : []),
-        { const: 'refuse', title: 'Refuse' },
-      ],
-      default: 'refuse',
-    },
-  },
-  required: ['decision'],
-});
 
 /** The person behind the MCP client of `serve`: what servers want is asked through the client's elicitation, and refused where it has none. */
 export class ClientUser implements ServerUser {
@@ -58,18 +44,20 @@ export class ClientUser implements ServerUser {
   }
 
   /** Takes over the connection of the one client of a stdio server. */
-  attach(server: Server): void {
-    server.oninitialized = () => {
+  attach({ server, onInitialized }: Pick<MadeServer, 'server' | 'onInitialized'>): void {
+    onInitialized(() => {
       this.#attached = server;
       this.#arrived();
-    };
+    });
   }
 
   async approveServer(request: ServerApproval, signal: AbortSignal): Promise<boolean> {
     if (this.#options.yes) return true;
-    const secrets = request.secrets.length > 0 ? `\nIt is given the secrets: ${request.secrets.join(', ')}` : '';
+    const head = request.before
+      ? `The workspace changed the MCP server "${request.server}" since you allowed it:`
+      : `The workspace wants to use the MCP server "${request.server}":`;
     const decision = await this.#decide(
-      `The workspace wants to use the MCP server "${request.server}":\n${request.what}${secrets}`,
+      [head, ...approvalLines(request, plainWords)],
       false,
       signal,
       `the MCP server ${request.server} of the workspace`,
@@ -85,11 +73,12 @@ export class ClientUser implements ServerUser {
       );
       return 'refuse';
     }
-    const head = request.diff
-      ? `The MCP server "${request.server}" changed its tools since you approved them:\n${request.diff.join('\n')}`
-      : `The MCP server "${request.server}" offers ${request.tools.length} tools:\n${request.tools.join('\n')}`;
-    const hints = request.readOnly.length > 0 ? `\n\nIt says that these only read: ${request.readOnly.join(', ')}` : '';
-    return this.#decide(`${head}${hints}`, request.readOnly.length > 0, signal, `the tools of the MCP server ${request.server}`);
+    const { server, tools, lines, diff, readOnly } = request;
+    const head = diff
+      ? `The MCP server "${server}" changed its tools since you approved them:`
+      : `The MCP server "${server}" offers ${tools.length} tools:`;
+    const hints = readOnly.length > 0 ? ['', `It says that these only read: ${readOnly.join(', ')}`] : [];
+    return this.#decide([head, ...(diff ?? lines), ...hints], readOnly.length > 0, signal, `the tools of the MCP server ${server}`);
   }
 
   async elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
@@ -128,7 +117,7 @@ export class ClientUser implements ServerUser {
     return true;
   }
 
-  async #decide(message: string, withHints: boolean, signal: AbortSignal, what: string): Promise<ToolsAnswer> {
+  async #decide(lines: readonly string[], withHints: boolean, signal: AbortSignal, what: string): Promise<ToolsAnswer> {
     const refuse = (why: string): ToolsAnswer => {
       this.#options.onNote(`${what} cannot be approved: ${why}; start with --yes, or approve it in the editor`);
       return 'refuse';
@@ -146,17 +135,20 @@ export class ClientUser implements ServerUser {
     const capabilities: unknown = server?.getClientCapabilities();
     if (!server || !isObject(capabilities) || !isObject(capabilities['elicitation']))
       return refuse('the client cannot ask its user (it has no elicitation)');
+    const pages = pagesOf(lines);
+    if (pages.length > mostPages) return refuse(`it would take ${pages.length} pages to show all of it`);
     try {
-      const text =
-        message.length > longestMessage
-          ? `${message.slice(0, longestMessage)}\n… ${message.length - longestMessage} characters more`
-          : message;
-      const answer = await server.elicitInput(
-        { message: text, requestedSchema: approvalSchema(withHints) as never },
-        { signal, timeout: 600_000 },
-      );
-      const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
-      return decision === 'approve' || (decision === 'approve-with-hints' && withHints) ? decision : 'refuse';
+      for (const [index, page] of pages.entries()) {
+        const isLast = index === pages.length - 1;
+        // Only who has seen all of it can say yes.
+        const requestedSchema = isLast ? approvalSchema(withHints) : pageSchema(index + 2, pages.length);
+        const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
+        const answer = await server.elicitInput({ message, requestedSchema: requestedSchema as never }, { signal, timeout: 600_000 });
+        const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
+        if (!isLast && decision !== 'next') return 'refuse';
+        if (isLast && (decision === 'approve' || (decision === 'approve-with-hints' && withHints))) return decision;
+      }
+      return 'refuse';
     } catch (error) {
       return refuse(error instanceof Error ? error.message : String(error));
     }

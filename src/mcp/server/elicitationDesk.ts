@@ -3,7 +3,7 @@ import type { Access } from '../../core/access';
 import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, GateCall, Reason } from '../../core/gate/types';
 import { describeApproval } from '../../core/policy/approvalText';
 import type { Clock } from '../../core/ports';
-import type { RunningCalls } from './runningCalls';
+import type { ClientConnection, RunningCall, RunningCalls } from './runningCalls';
 
 const decisionSchema = (mayRemember: boolean) => ({
   type: 'object',
@@ -34,11 +34,11 @@ export interface ElicitationDeskOptions {
 
 /**
  * Confirmations through the MCP client's own elicitation, for `serve`. A client that cannot ask its user gets a denial. What was allowed for
- * the session covers this tool on exactly these accesses, or with exactly these arguments where it has none, until the server ends.
+ * the session covers this tool as it was approved, on exactly these accesses, or with exactly these arguments where it has none, for exactly
+ * these reasons, and for the client alone that asked, until it goes.
  */
 export class ElicitationDesk implements ApprovalDesk {
   readonly #options: ElicitationDeskOptions;
-  readonly #session = new Set<string>();
 
   constructor(options: ElicitationDeskOptions) {
     this.#options = options;
@@ -46,19 +46,26 @@ export class ElicitationDesk implements ApprovalDesk {
 
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
     if (reasons.some((reason) => reason.admin === true)) return undefined;
-    return this.#session.has(sessionKey(call, accesses)) ? { id: 'session', use() {} } : undefined;
+    const allowed = this.#runningCall(call)?.connection?.allowed.get(sessionKey(call, accesses));
+    return allowed && reasons.every((reason) => allowed.has(reasonKey(reason))) ? { id: 'session', use() {} } : undefined;
+  }
+
+  #runningCall({ invocationId, invocation }: GateCall): RunningCall | undefined {
+    return this.#options.calls.of(invocationId, invocation.parentId);
   }
 
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const { calls, clock, yes } = this.#options;
+    const { clock, yes } = this.#options;
     const unavailable = (why: string): ApprovalAnswer => ({ outcome: 'denied', by: 'unavailable', why, waitedMs: 0 });
     if (request.needsAdmin) return unavailable('the admin token can be entered in the editor only');
     if (yes) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
-    const running = calls.of(request.call.invocationId, request.call.invocation.parentId);
+    const running = this.#runningCall(request.call);
     if (!running) return unavailable('nobody can be asked for this call');
     if (!running.canAsk)
       return unavailable('the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it');
     const text = describeApproval(request);
+    const { connection } = running;
+    const mayRemember = connection !== undefined && !text.truncated;
     const since = clock.monotonic();
     const stop = new AbortController();
     const onAbort = (): void => stop.abort();
@@ -73,14 +80,11 @@ export class ElicitationDesk implements ApprovalDesk {
           }, seconds * 1000)
         : undefined;
     try {
-      const answer = await running.ask(
-        { message: `${text.title}\n\n${text.detail}`, schema: decisionSchema(!text.truncated) },
-        stop.signal,
-      );
+      const answer = await running.ask({ message: `${text.title}\n\n${text.detail}`, schema: decisionSchema(mayRemember) }, stop.signal);
       const waitedMs = Math.max(0, clock.monotonic() - since);
       const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
-      if (decision === 'allow_once' || (decision === 'allow_session' && !text.truncated)) {
-        if (decision === 'allow_session') this.#session.add(sessionKey(request.call, request.accesses));
+      if (decision === 'allow_once' || (decision === 'allow_session' && mayRemember)) {
+        if (decision === 'allow_session') remember(connection, request);
         return { outcome: 'allowed', by: 'user', waitedMs };
       }
       return { outcome: 'denied', by: 'user', waitedMs };
@@ -94,6 +98,16 @@ export class ElicitationDesk implements ApprovalDesk {
   }
 }
 
+function remember(connection: ClientConnection | undefined, { call, accesses, reasons }: ApprovalRequest): void {
+  const key = sessionKey(call, accesses);
+  connection?.allowed.set(key, new Set([...(connection.allowed.get(key) ?? []), ...reasons.map(reasonKey)]));
+}
+
+function reasonKey({ rule, text }: Reason): string {
+  return canonicalJson([rule ?? null, text]);
+}
+
 function sessionKey(call: GateCall, accesses: readonly Access[]): string {
-  return canonicalJson([call.profile.id, call.tool.id, accesses.length > 0 ? accesses.map((one) => ({ ...one })) : call.input]);
+  const provenance = call.capability.provenance ? { ...call.capability.provenance } : null;
+  return canonicalJson([call.profile.id, call.tool.id, provenance, accesses.length > 0 ? accesses.map((one) => ({ ...one })) : call.input]);
 }

@@ -13,6 +13,8 @@ export interface ServerIdentity {
 /** A server for one connection. Nothing is shared between connections but the tools themselves, so that no answer can reach another client. */
 export interface MadeServer extends Disposable {
   readonly server: Server;
+  /** Told once the handshake is over, each time that a client makes one. */
+  readonly onInitialized: (listener: () => void) => void;
   /** Its calls, for who answers some of them beside the server. */
   readonly calls: ToolCalls;
 }
@@ -40,11 +42,20 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
     calls.call(request.params, server, context),
   );
   if (parts.contents) new ServedContents(tools, calls, parts.listWaitMs).attach(server);
-  if (shared) return { server, calls, dispose() {} };
+  const listeners: (() => void)[] = [];
+  const onInitialized = (listener: () => void): void => void listeners.push(listener);
+  if (shared) return { server, calls, onInitialized, dispose() {} };
+  calls.startConnection();
+  // Whoever shakes hands anew is another client, whatever it comes through.
+  server.oninitialized = () => {
+    calls.startConnection();
+    for (const listener of listeners) listener();
+  };
   const subscription = tools.onDidChange(tellChange);
   return {
     server,
     calls,
+    onInitialized,
     dispose: () => {
       subscription.dispose();
       calls.dispose();

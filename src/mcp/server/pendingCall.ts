@@ -3,7 +3,7 @@ import { canonicalJson, isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/ports/serverUser';
 import type { ToolResult } from '../../core/toolResult';
-import type { Question, RunningCall } from './runningCalls';
+import type { ClientConnection, Question, RunningCall } from './runningCalls';
 
 interface Open {
   readonly request: InputRequest;
@@ -12,6 +12,8 @@ interface Open {
 }
 
 export interface Caller {
+  /** The connection that it calls over, where there is one that lasts. */
+  readonly connection?: ClientConnection | undefined;
   /** What the client calls itself. */
   readonly name: string;
   /** Whether its user can be asked. */
@@ -27,6 +29,7 @@ export interface Caller {
 export class PendingCall implements RunningCall {
   readonly invocationId: string;
   readonly source: string;
+  readonly connection: ClientConnection | undefined;
   readonly canAsk: boolean;
   readonly canSample: boolean;
   readonly stop: AbortController;
@@ -47,6 +50,7 @@ export class PendingCall implements RunningCall {
   ) {
     this.invocationId = invocationId;
     this.source = source;
+    this.connection = caller.connection;
     this.canAsk = caller.canAsk;
     this.canSample = caller.canSample;
     this.#name = call.name;

@@ -3,6 +3,15 @@ import { toDisposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/ports/serverUser';
 
+/**
+ * One client from its handshake to its end. What its user allowed for the session belongs to this object: a client that comes back is another
+ * one, and a request that belongs to no connection can have nothing remembered.
+ */
+export class ClientConnection {
+  /** What the user allowed, each with the reasons that were shown: another reason is another question. */
+  readonly allowed = new Map<string, ReadonlySet<string>>();
+}
+
 /** Something that a person has to answer before a call can go on. */
 export interface Question {
   /** What the protocol calls the question; chosen where it does not matter. */
@@ -14,6 +23,8 @@ export interface Question {
 /** A call that an MCP client made and that has not ended: through it the person behind the client can be asked. */
 export interface RunningCall {
   readonly invocationId: string;
+  /** The client that made it; undefined where each request stands for itself. */
+  readonly connection: ClientConnection | undefined;
   /** The key of the tool's source, such as `mcp:files`. */
   readonly source: string;
   /** False where the client said nothing about elicitation. */

@@ -22,7 +22,7 @@ import type { ToolResult } from '../../core/toolResult';
 import { type AnswerForm, mcpResultText, toMcpResult } from './answers';
 import type { GovernedTools } from './governed';
 import { type Caller, PendingCall } from './pendingCall';
-import type { RunningCalls } from './runningCalls';
+import { ClientConnection, type RunningCalls } from './runningCalls';
 
 /** A call whose question nobody answers is given up after so long. */
 const suspendedLifeMs = 15 * 60_000;
@@ -64,11 +64,17 @@ export class ToolCalls implements Disposable {
   readonly revealed = new Set<string>();
 
   readonly #onRevealed: (() => void) | undefined;
+  #connection: ClientConnection | undefined;
 
   /** @param onRevealed is told before the answer that names new tools goes out. */
   constructor(parts: ToolCallParts, onRevealed?: () => void) {
     this.#parts = parts;
     this.#onRevealed = onRevealed;
+  }
+
+  /** From here on one client calls, and nothing that another's user allowed counts; without this each request stands for itself. */
+  startConnection(): void {
+    this.#connection = new ClientConnection();
   }
 
   async call(
@@ -132,7 +138,13 @@ export class ToolCalls implements Disposable {
     stop?: AbortController,
   ): PendingCall {
     const { tools, calls, crypto } = this.#parts;
-    const pending = new PendingCall(crypto.randomId(), tool ? sourceKey(tool.source) : '', caller, { name, input }, stop);
+    const pending = new PendingCall(
+      crypto.randomId(),
+      tool ? sourceKey(tool.source) : '',
+      { ...caller, connection: this.#connection },
+      { name, input },
+      stop,
+    );
     const held = calls.add(pending);
     pending.result = tools
       .invoke({

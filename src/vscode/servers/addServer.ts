@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import { type EditorServer, readEditorServers } from '../../core/mcp/editorConfig';
 import { readEnvironment, readHeaders, type ReadPairs, splitCommand } from '../../core/mcp/entryText';
-import { parseServers, secretNames } from '../../core/mcp/serverSpec';
+import { secretNames } from '../../core/mcp/references';
+import { parseServers } from '../../core/mcp/serverSpec';
 import type { ServerCommand, ServerCommandParts } from './parts';
 import { askSecrets, serverEntries, writeServerEntry } from './serverSettings';
 

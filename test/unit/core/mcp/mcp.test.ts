@@ -313,11 +313,11 @@ describe('listings of servers', () => {
     assert.equal(pins.judge('s', before).state, 'approved');
     const shown = changes.map((after) => {
       const judged = pins.judge('s', after);
-      return judged.state === 'changed' ? judged.diff.join(' / ') : judged.state;
+      return judged.state === 'changed' ? judged.diff?.join(' / ') : judged.state;
     });
     assert.deepEqual(shown, [
       '- tool b',
-      '+ tool c: Does c',
+      '+ tool c: Does c / +   a?: string',
       'tool renamed: b → renamed',
       '  tool b, description: / - "Does b" / + "Does b⟨U+200B⟩"',
       '  tool b, title: / - null / + "B"',

@@ -1,0 +1,116 @@
+import { constants } from 'node:fs';
+import { access, open, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fillPlaces } from '../../core/mcp/fillIn';
+import { holdsSecret } from '../../core/mcp/references';
+import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import type { Crypto } from '../../core/ports';
+import type { BoundFile } from '../../core/ports/serverUser';
+import type { McpParts } from './parts';
+import { runnableNames, runnerFiles } from './runnableNames';
+import { serverFolder } from './serverFolder';
+
+/** What a server's entry starts on this machine, as far as it can be known before. */
+export interface Launch {
+  /** Undefined where no such program is found, or none is started. */
+  readonly program?: string;
+  readonly folder?: string;
+  /** Every file of the workspace among the program and what its arguments name. What those load is not among them. */
+  readonly files: readonly BoundFile[];
+}
+
+/** An entry whose arguments may name more files than this is not started. */
+const mostCandidates = 20_000;
+
+type LaunchParts = Pick<McpParts, 'files' | 'environment' | 'crypto'>;
+
+/** Finds what a server of the workspace would start, by the rules of the system that starts it, and hashes what of it the workspace holds. */
+export async function launchOf(parts: LaunchParts, { transport }: McpServerSpec): Promise<Launch> {
+  if (transport.type !== 'stdio') return { files: [] };
+  const folders = parts.files.folders().flatMap((one) => (one.scheme === 'file' ? [one.path] : []));
+  const fill = { workspaceFolder: folders[0], environment: parts.environment };
+  const folder = serverFolder(fillPlaces(transport.cwd ?? '', fill), folders[0]);
+  const command = fillPlaces(transport.command, fill);
+  const from = folder ?? '.';
+  const program = await findProgram(command, from, parts.environment);
+  const args = transport.args.filter((arg) => !holdsSecret(arg)).map((arg) => fillPlaces(arg, fill));
+  const candidates = [
+    ...(program === undefined ? [] : [program]),
+    ...runnerFiles(command).map((name) => path.resolve(from, name)),
+    ...args.flatMap((arg) => runnableNames(arg, command)).map((name) => path.resolve(from, name)),
+  ];
+  if (candidates.length > mostCandidates) throw new Error('its arguments name more files than can be looked at');
+  const files = await boundFiles([...new Set(candidates)], folders, parts.crypto);
+  return { ...(program === undefined ? {} : { program }), ...(folder === undefined ? {} : { folder }), files };
+}
+
+/** The file that the system starts for a command; a name without a folder is looked for as the system does, where the server starts first on Windows. */
+export async function findProgram(
+  command: string,
+  from: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string | undefined> {
+  const isWindows = platform === 'win32';
+  const hasFolder = isWindows ? /[\\/:]/.test(command) : command.includes('/');
+  const search = environment['PATH'] ?? environment['Path'] ?? (isWindows ? '' : '/usr/local/bin:/usr/bin:/bin');
+  const folders = hasFolder
+    ? [from]
+    : [...(isWindows ? [from] : []), ...search.split(isWindows ? ';' : ':').map((one) => one.replace(/^"(.*)"$/, '$1'))];
+  const endings = isWindows && path.extname(command) === '' ? ['.com', '.exe'] : isWindows ? ['', '.com', '.exe'] : [''];
+  for (const folder of folders)
+    for (const ending of endings) {
+      const file = path.resolve(from, folder, `${command}${ending}`);
+      if (await isProgram(file, isWindows)) return file;
+    }
+  return undefined;
+}
+
+async function isProgram(file: string, isWindows: boolean): Promise<boolean> {
+  try {
+    if (!(await stat(file)).isFile()) return false;
+    if (!isWindows) await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of some paths, the regular files that the workspace holds, by the path as it is written or by where its links lead. */
+async function boundFiles(candidates: readonly string[], folders: readonly string[], crypto: Crypto): Promise<readonly BoundFile[]> {
+  const roots = await Promise.all(folders.map(async (folder) => [folder, await realpath(folder).catch(() => folder)] as const));
+  const found: BoundFile[] = [];
+  for (const file of candidates) {
+    const real = await realpath(file).catch(() => undefined);
+    if (real === undefined) continue;
+    const name = nameIn(file, real, roots);
+    const hash = name === undefined ? undefined : await hashOf(real, crypto);
+    if (name !== undefined && hash !== undefined && !found.some((one) => one.path === name)) found.push({ path: name, hash });
+  }
+  return found;
+}
+
+function nameIn(file: string, real: string, roots: readonly (readonly [string, string])[]): string | undefined {
+  for (const [folder, canonical] of roots)
+    for (const [root, inside] of [[folder, file] as const, [canonical, real] as const]) {
+      const relative = path.relative(root, inside);
+      if (relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
+        return relative.replaceAll(path.sep, '/');
+    }
+  return undefined;
+}
+
+/** Undefined for what is no regular file: a pipe or a device is never read. */
+async function hashOf(file: string, crypto: Crypto): Promise<string | undefined> {
+  // A pipe that took the file's place would make opening it wait.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    const hash = crypto.sha256Pieces();
+    for await (const piece of handle.createReadStream({ autoClose: false })) hash.add(piece as Uint8Array);
+    return hash.digest();
+  } finally {
+    await handle.close();
+  }
+}
