@@ -54,6 +54,8 @@ export function workspaceServers(options: WorkspaceServersOptions = {}) {
     },
   };
   const log = (message: string): void => void logged.push(message);
+  // Of the port, servers use where the folders are and nothing else.
+  const files = { folders: () => [{ name: 'w', path: options.folder ?? '/nowhere', scheme: 'file' }] } as never;
   const servers = new McpServers({
     registry,
     clock: systemClock,
@@ -61,8 +63,8 @@ export function workspaceServers(options: WorkspaceServersOptions = {}) {
     log: { debug: log, info: log, warn: log, error: log },
     secrets: { get: async () => 'secret-value', set: async () => undefined, names: async () => [] },
     tokens: { get: async () => undefined, set: async () => undefined, names: async () => [] },
-    // Of the port, servers use where the folders are and nothing else.
-    files: { folders: () => [{ name: 'w', path: options.folder ?? '/nowhere', scheme: 'file' }] } as never,
+    files,
+    rooted: () => files,
     trusted: options.trusted ?? (() => true),
     storage,
     settings: () => readSettings({ managed: {}, user: { 'mcp.servers': own }, workspace: { 'mcp.servers': workspace } }),
