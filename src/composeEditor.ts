@@ -212,6 +212,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     rememberActiveProfile({
       profiles: core.profiles,
       setting: () => core.profiles.configured().id,
+      own: () => core.profiles.ownId(),
       onDidChangeSettings: settings.onDidChange,
       storage,
     }),

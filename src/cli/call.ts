@@ -2,6 +2,9 @@ import { resultText } from '../core/toolResult';
 import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 
+/** What a workspace wants beyond the user's own settings. */
+const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profile_pending', 'configuration_held']);
+
 /** `call TOOL JSON`: runs one tool through the gate and prints its result as JSON. Exit 0 success, 1 tool error or denial. */
 export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
   const [tool, text, ...rest] = args.words;
@@ -25,8 +28,11 @@ export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
     });
     const field = opened.core.registry.tool(tool)?.definition.contentField;
     io.out(args.has('text') ? resultText(result, field) : JSON.stringify(result, undefined, 2));
+    const problems = opened.core.problems();
+    // Nobody can accept it here, so it is said that it does not count.
+    for (const one of problems) if (heldBack.has(one.code)) io.error(`${one.severity}: ${one.message}`);
     if (!result.success && (result.error.code === 'tool_not_found' || result.error.code === 'not_enabled'))
-      for (const problem of opened.core.problems()) io.error(`${problem.severity}: ${problem.message}`);
+      for (const one of problems) if (!heldBack.has(one.code)) io.error(`${one.severity}: ${one.message}`);
     return result.success ? 0 : 1;
   } finally {
     await opened.close();

@@ -49,7 +49,7 @@ const orders: { readonly [F in AllowanceField]: (a: Allowance[F], b: Allowance[F
   boundaries: (a, b) => isSubset(b, a),
   limits: (a, b) => [...b].every(([id, rate]) => isAsStrict(a.get(id), rate)),
   requirements: (a, b) => [...a].every(([id, needed]) => isSubset(b.get(id) ?? new Set(), needed)),
-  basePrompt: (a, b) => a.file === b.file && (a.file !== '' || a.text === b.text),
+  basePrompt: (a, b) => a.file === b.file && a.text === b.text,
   promptAdditions: (a, b) => [...a].every(([id, text]) => b.get(id) === text),
 };
 

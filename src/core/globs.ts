@@ -73,6 +73,23 @@ export function compileExclude(globs: readonly string[], options: { readonly cas
  */
 export type SettingGlob = string | { readonly glob: string; readonly when: string };
 
+/** An object setting of the editor by scope, as `inspect` answers it. */
+export interface ScopedSetting {
+  readonly defaultValue?: unknown;
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+/** Reads such a setting from all of its scopes: a workspace adds to what the user leaves out, and takes nothing out of it. */
+export function scopedSettingGlobs(setting: ScopedSetting | undefined): readonly SettingGlob[] {
+  const own = readSettingGlobs(joined(setting?.defaultValue, setting?.globalValue));
+  const theirs = readSettingGlobs(joined(setting?.workspaceValue, setting?.workspaceFolderValue));
+  return [...own, ...theirs];
+}
+
+const joined = (...values: readonly unknown[]): unknown => Object.assign({}, ...values.filter(isObject));
+
 /** Reads such a setting: globs that are on, or that hold beside another entry. */
 export function readSettingGlobs(setting: unknown): readonly SettingGlob[] {
   if (!isObject(setting)) return [];

@@ -4,7 +4,7 @@ import { didYouMean } from './base/nearest';
 import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import type { KeyValueStore, Crypto } from './ports';
 import type { Problem } from './problem';
-import { completed, heldTo, withOwnConfiguration } from './profileMeeting';
+import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
 import {
   type KeptEntry,
   parseProfile,
@@ -34,6 +34,8 @@ export interface PendingWidening {
   readonly wanted: Profile;
   /** In what it allows more. */
   readonly fields: readonly AllowanceField[];
+  /** The configuration that it says and that does not count, because the user's is stricter or the key is not the workspace's to change. */
+  readonly held: readonly HeldKey[];
 }
 
 /** The profile that the settings name for a window. */
@@ -131,10 +133,20 @@ export class ProfileStore {
     return this.#configured;
   }
 
+  /** The profile that the settings would name without the workspace. */
+  ownId(): string {
+    return readSettings({ ...this.#settings().layers, workspace: {} }).string('activeProfile');
+  }
+
+  /** True where the first profile allows nothing that the second does not; one that does not exist allows nothing. */
+  isWithin(id: string, other: string): boolean {
+    const [a, b] = [id, other].map((one) => this.resolve(one) ?? resolveProfile(emptyProfile(one), this.#registry));
+    return a !== undefined && b !== undefined && (a.tools.length === 0 || within(allowanceOf(a), allowanceOf(b)));
+  }
+
   #configuredNow(): ConfiguredProfile {
-    const settings = this.#settings();
-    const id = settings.string('activeProfile');
-    const own = readSettings({ ...settings.layers, workspace: {} }).string('activeProfile');
+    const id = this.#settings().string('activeProfile');
+    const own = this.ownId();
     const wanted = this.resolve(id);
     if (id === own || !wanted) return { id };
     const base = this.resolve(own) ?? resolveProfile(emptyProfile(own), this.#registry);
@@ -214,8 +226,8 @@ export class ProfileStore {
   }
 
   async #remember(...hashes: readonly string[]): Promise<void> {
-    const accepted = new Set([...this.#accepted(), ...hashes]);
-    await this.#storage.set(acceptedKey, [...accepted].slice(-500));
+    const before = this.#accepted().filter((one) => !hashes.includes(one));
+    await this.#storage.set(acceptedKey, [...before, ...hashes].slice(-500));
     this.refresh();
   }
 
@@ -269,7 +281,8 @@ export class ProfileStore {
     const accepted = new Set(this.#accepted());
     for (const wanted of readProfiles(this.#settings().layers.workspace['profiles'], 'workspace', problems))
       merged.set(wanted.id, this.#meet(wanted, this.#held(baseFor(wanted.id, own)), accepted));
-    for (const [id, one] of merged)
+    for (const [id, one] of merged) {
+      for (const held of one.pendingWidening?.held ?? []) problems.push(configurationHeld(id, held));
       if (one.pendingWidening)
         problems.push({
           severity: 'warning',
@@ -277,6 +290,7 @@ export class ProfileStore {
           message: `the workspace's profile \`${id}\` allows more than your own settings; until you accept it, only what both allow is on`,
           subject: id,
         });
+    }
     this.#problems = problems;
     return merged;
   }
@@ -295,8 +309,8 @@ export class ProfileStore {
     const resolved = this.#held(profile, keepable);
     const fields = beyond(allowanceOf(resolved), allowanceOf(own));
     if (fields.length === 0) return { profile, keeping: keepable };
-    const held = heldTo(own, profile, resolved.scopes, registry);
-    return { profile: held, keeping: keepable, pendingWidening: { hash, wanted, fields } };
+    const { held, profile: both } = heldTo(own, profile, resolved.scopes, registry);
+    return { profile: both, keeping: keepable, pendingWidening: { hash, wanted, fields, held } };
   }
 
   dispose(): void {
@@ -309,6 +323,17 @@ function isKeepable({ capability, entry }: KeptEntry): boolean {
   if (!entry.enabled) return false;
   const { boundaries = [], limits } = capability;
   return boundaries.length > 0 || limits !== undefined || Object.keys(entry.config).length > 0;
+}
+
+function configurationHeld(id: string, { capability, key, isOrdered }: HeldKey): Problem {
+  const why = isOrdered ? 'your own value is stricter' : "it is not the workspace's to change";
+  return {
+    severity: 'warning',
+    code: 'configuration_held',
+    message: `the workspace's profile \`${id}\` sets \`${key}\` of \`${capability}\`, and ${why}; it counts once you accept the profile`,
+    args: [id, key, capability, isOrdered ? 'ordered' : ''],
+    subject: id,
+  };
 }
 
 /** All that is hashed of a profile: every word of it, and what it comes to with the capabilities of now. */

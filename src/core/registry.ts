@@ -86,6 +86,10 @@ export class CapabilityRegistry {
   register(capability: Capability): Disposable {
     const faults = [...capabilityFaults(capability)];
     if (this.#capabilities.has(capability.id)) faults.push(`/id \`${capability.id}\` is registered already`);
+    // Profiles may name a capability by an alias: what comes later and from elsewhere cannot take that name for itself.
+    const holder = this.#capabilities.get(this.#capabilityAliases.get(capability.id) ?? '');
+    if (holder && sourceRank(holder.source) < sourceRank(capability.source))
+      faults.push(`/id \`${capability.id}\` is another name of \`${holder.id}\``);
     const tools = capability.tools.map((tool): RegisteredTool => {
       const { definition } = tool;
       return {

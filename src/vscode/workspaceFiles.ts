@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ErrorCode, isToolError, toolError } from '../core/errors';
 import type { RawFiles } from '../core/files/virtualFiles';
-import { readSettingGlobs, type SettingGlob } from '../core/globs';
+import { scopedSettingGlobs, type SettingGlob } from '../core/globs';
 import type { FileStat, FileType, WorkspaceFolder, WorkspacePath } from '../core/ports/files';
 import type { OpenDocuments } from '../core/ports/openDocuments';
 
@@ -17,11 +17,11 @@ export function workspaceFolders(): readonly WorkspaceFolder[] {
   });
 }
 
-/** What the editor itself leaves out of listings and searches of a folder, whose own settings count too. */
+/** What the editor itself leaves out of listings and searches of a folder, whose own settings only add to it. */
 export function editorExcludes(folder: WorkspaceFolder): readonly SettingGlob[] {
   const index = workspaceFolders().findIndex(({ name }) => name === folder.name);
   const config = vscode.workspace.getConfiguration(undefined, vscode.workspace.workspaceFolders?.[index]?.uri);
-  return ['files.exclude', 'search.exclude'].flatMap((key) => readSettingGlobs(config.get(key)));
+  return ['files.exclude', 'search.exclude'].flatMap((key) => scopedSettingGlobs(config.inspect(key)));
 }
 
 /** The editor's file systems, for every scheme but `file`. */

@@ -119,6 +119,7 @@ function nearWords(near: string, t: Translate): string {
  * definition's schema, stays English rather than being guessed.
  */
 export function problemWords({ code, message, args }: Problem, t: Translate): string {
+  if (args && code === 'configuration_held') return heldWords(args, t);
   const words = args && (promptWords(code, args, t) ?? agentFileWords(code, args, t));
   if (words !== undefined) return words;
   for (const [pattern, say] of sentences[code] ?? []) {
@@ -153,6 +154,22 @@ function promptWords(code: string, [id = '', file = '', what = '', more = '']: r
       return t('the base prompt of the profile `{0}` is left out: `{1}` is not read in a workspace that is not trusted', id, file);
   }
   return undefined;
+}
+
+function heldWords([id = '', key = '', capability = '', order = '']: readonly string[], t: Translate): string {
+  return order === ''
+    ? t(
+        "the workspace's profile `{0}` sets `{1}` of `{2}`, and it is not the workspace's to change; it counts once you accept the profile",
+        id,
+        key,
+        capability,
+      )
+    : t(
+        "the workspace's profile `{0}` sets `{1}` of `{2}`, and your own value is stricter; it counts once you accept the profile",
+        id,
+        key,
+        capability,
+      );
 }
 
 function promptFaultWords(code: string, more: string, t: Translate): string {
