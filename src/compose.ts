@@ -25,6 +25,7 @@ import { CallLimits } from './core/policy/limits';
 import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { ownFileBoundaries, type OwnPlaces } from './core/policy/ownFiles';
+import { withoutWords } from './core/policy/ruleWords';
 import { gatherBoundaries, type PolicyFileSource } from './core/policy/policySources';
 import { type PayloadText, rememberedText } from './core/payloadText';
 import type { FoundTools } from './core/discovery/foundTools';
@@ -316,7 +317,7 @@ export function compose(platform: Platform): Core {
     policyProblems = [...gathered.problems, ...user.problems, ...effective.problems];
     limits.setLimits(effective.value);
     const own = platform.ownPlaces ? ownFileBoundaries(platform.ownPlaces(), platform.files) : [];
-    policy.setRules([...own, ...gathered.boundaries]);
+    policy.setRules([...own, ...(trusted() ? gathered.boundaries : withoutWords(gathered.boundaries))]);
   };
   applyPolicy();
 
@@ -399,6 +400,8 @@ export function compose(platform: Platform): Core {
     }),
   );
   store.add(prompts.onDidChange(() => changed.fire()));
+  // A workspace that is trusted now may give its rules' reasons.
+  if (platform.prompts) store.add(platform.prompts.onDidChangePlaces(applyPolicy));
   store.add(
     platform.boundaryFiles.onDidChange(() => {
       applyPolicy();

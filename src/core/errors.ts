@@ -1,3 +1,4 @@
+import { foreignWord } from './base/foreignWords';
 import { didYouMean } from './base/nearest';
 import type { SchemaViolation } from './base/schema';
 
@@ -106,7 +107,7 @@ export const notAvailable = (name: string, why: string): ToolError => toolError(
 export const notEnabled = (name: string, profile: string): ToolError =>
   toolError(
     'not_enabled',
-    `\`${name}\` is switched off in the profile \`${profile}\`; ask the user to switch it on in the Capabilities view`,
+    `\`${name}\` is switched off in the profile \`${foreignWord(profile)}\`; ask the user to switch it on in the Capabilities view`,
   );
 
 export const notVisible = (name: string, actor: string): ToolError => toolError('not_visible', `\`${name}\` is not offered to ${actor}s`);
@@ -118,7 +119,7 @@ export const permissionDenied = (name: string, why: string): ToolError =>
 export const scopeMissing = (name: string, scopes: readonly string[], profile: string): ToolError =>
   toolError(
     'scope_missing',
-    `Permission denied: \`${name}\` needs the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}, which the profile \`${profile}\` is not granted`,
+    `Permission denied: \`${name}\` needs the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}, which the profile \`${foreignWord(profile)}\` is not granted`,
   );
 
 /** A database connection whose role can do more than its tool is for; the message holds what its owner can do. */

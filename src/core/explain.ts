@@ -4,6 +4,7 @@ import type { Boundary } from './policy/boundary';
 import type { CompiledRule } from './policy/compile';
 import { compareRules, fires, type PolicyDecision } from './policy/decide';
 import type { PolicyEngine } from './policy/engine';
+import { ruleWords } from './policy/ruleWords';
 import { accessFacts, type PolicySubject } from './policy/subject';
 import type { RegisteredTool } from './registry';
 import type { ActorType, RiskLevel } from './tool';
@@ -21,8 +22,8 @@ export function explainRules(
     const { boundary } = rule;
     const add = (outcome: RuleExplanation['outcome'], failed: readonly string[] = []): void => {
       const notes = notesOf(rule);
-      const { id, scope, decision } = boundary;
-      const reason = rule.reasonFor(subject);
+      const { scope, decision } = boundary;
+      const { id, reason } = ruleWords(boundary, rule.reasonFor(subject));
       out.push({ rule, row: { id, scope, decision, reason, outcome, failed, ...(notes.length > 0 ? { notes } : {}) } });
     };
     if (fires(rule, subject)) {

@@ -1,4 +1,5 @@
 import type { Json } from './base/json';
+import { foreignWord } from './base/foreignWords';
 import { nearestNames } from './base/nearest';
 import { explainCall } from './explain';
 import type { GatePreview } from './gate/types';
@@ -92,7 +93,7 @@ export class Governance implements GovernancePort {
 
 /** What a tool says before its input is known: switched off, forbidden, asking. Boundaries need the call's accesses; `why` judges those. */
 function toolVerdict(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): { effect: 'pass' | 'ask' | 'deny'; why?: string } {
-  if (!profile.isToolEnabled(tool)) return { effect: 'deny', why: `off in the profile ${profile.id}` };
+  if (!profile.isToolEnabled(tool)) return { effect: 'deny', why: `off in the profile ${foreignWord(profile.id)}` };
   const permission = tool.definition.permissions[actor.type];
   if (permission === 'forbidden') return { effect: 'deny', why: `forbidden for ${actor.type}s` };
   const missing = tool.definition.scopes.filter((scope) => !profile.scopes.has(scope));

@@ -83,7 +83,9 @@ describe('the pages of the extension, in the editor itself', () => {
 
   it('D.approval-binding: a prompt file counts once its text was shown whole and accepted, and each later text waits again', async () => {
     const problems = async (): Promise<string> => (await frameWith(editor.page, 'main h1')).locator('main').innerText();
+    await editor.host.execute('notifications.showList');
     await editor.workbench.notification('would become instructions of the agent').waitFor();
+    await editor.host.execute('notifications.hideList');
     for (const answer of ['Cancel', 'Accept']) {
       assert.doesNotMatch(await problems(), /Written in a file\./);
       await editor.workbench.runCommand('Agent Capabilities: Review the Prompt File…');

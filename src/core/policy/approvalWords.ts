@@ -1,6 +1,7 @@
 import type { CallPreview } from '../tool';
 import type { Access } from '../access';
 import { visibleText } from '../base/visible';
+import { dataOfWorkspace, withheldWords } from './ruleWords';
 import type { Translate } from '../view/translate';
 import { presetReasonWords } from './presetWords';
 
@@ -89,7 +90,10 @@ export function reasonWords(text: string, t: Translate): string {
 }
 
 function sentenceWords(text: string, t: Translate): string {
+  if (text.startsWith(dataOfWorkspace)) return t('words of the workspace: {0}', text.slice(dataOfWorkspace.length));
   switch (text) {
+    case withheldWords:
+      return t('a rule of this workspace, whose words are left out because the workspace is not trusted');
     case 'the tool needs confirmation for agents':
       return t('the tool needs confirmation for agents');
     case 'the tool needs confirmation for users':

@@ -77,6 +77,8 @@ export interface Boundary {
   readonly oncePer?: 'host';
   /** Set where the rule could not be read whole: it then fires for what its other clauses match (fails closed), unless it would allow. */
   readonly fault?: string;
+  /** True for a rule of a workspace that is not trusted: it holds, and its words are told to nobody but its author. */
+  readonly withheld?: boolean;
   /** The file and line it stands in, where it comes from a file. */
   readonly file?: string;
   readonly line?: number;

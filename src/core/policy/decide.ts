@@ -1,7 +1,9 @@
 import type { Effect, Reason } from '../gate/types';
+import { foreignWord } from '../base/foreignWords';
 import type { Json } from '../base/json';
 import { type Boundary, boundaryScopes } from './boundary';
 import type { CompiledRule } from './compile';
+import { ruleWords } from './ruleWords';
 import type { AccessFacts, PolicySubject } from './subject';
 
 /** What all boundaries together say; the same whatever their order. */
@@ -50,7 +52,7 @@ export function firingOf(rule: CompiledRule, subject: PolicySubject): Firing {
     case 'deny_unless_account': {
       const account = boundary.account ?? '';
       if (account !== '' && requiresAccount(subject.requires, account)) return { kind: 'advise', rule };
-      return { kind: 'deny', rule, reason: `no ${account} account in requirements` };
+      return { kind: 'deny', rule, reason: `no ${foreignWord(account)} account in requirements` };
     }
   }
 }
@@ -91,7 +93,8 @@ export function decide(
   for (const rule of fired) {
     const { boundary } = rule;
     const firing = firingOf(rule, subject);
-    const text = `boundary "${boundary.id}": ${firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject)}${boundary.fault ? ` (the rule has a fault and counts as matching: ${boundary.fault})` : ''}`;
+    const words = ruleWords(boundary, firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject));
+    const text = `boundary "${words.id}": ${words.reason}${words.fault ? ` (the rule has a fault and counts as matching: ${words.fault})` : ''}`;
     if (boundary.severity === 'soft') {
       reasons.push({ text: `${text} (on trial, not enforced: it would ${firing.kind})`, rule: boundary.id, advisory: true });
       continue;

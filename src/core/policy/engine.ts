@@ -9,6 +9,7 @@ import type { RegisteredTool } from '../registry';
 import type { Boundary } from './boundary';
 import { type CompiledRule, compileRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
+import { ruleWords } from './ruleWords';
 import { RuleIndex } from './ruleIndex';
 import { rememberedPathKeys } from './pathKey';
 import { type PathScreen, PathScreens } from './screen';
@@ -168,11 +169,12 @@ function asksArguments({ match }: CompiledRule): boolean {
 /** Turns a decision into the gate's answer; a denial tells the model the rule, the reason and what is allowed instead. */
 export function answerOf(decision: PolicyDecision): StepAnswer {
   const { deniedBy } = decision;
+  const words = deniedBy && ruleWords(deniedBy.boundary, deniedBy.reason);
   return {
     step: 'boundaries',
     effect: decision.effect,
     reasons: decision.reasons,
-    ...(deniedBy ? { error: deniedByPolicy(deniedBy.boundary.id, deniedBy.reason, deniedBy.boundary.steer).data } : {}),
+    ...(words ? { error: deniedByPolicy(words.id, words.reason, words.steer).data } : {}),
     ...(decision.waivedBy.length > 0 ? { waivedBy: decision.waivedBy } : {}),
   };
 }

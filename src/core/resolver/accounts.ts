@@ -1,3 +1,4 @@
+import { foreignWord } from '../base/foreignWords';
 import type { Json } from '../base/json';
 import { flattenRequires } from './composed';
 import type { Delegation } from './requirement';
@@ -10,14 +11,17 @@ export function accountNotes(capabilityId: string, requires: Json, account: stri
   const wanted = account.toLowerCase();
   const names = (id: string): boolean => id.toLowerCase().includes(wanted);
   const found = flattenRequires(requires).filter(names);
-  const words = (one: Delegation): string => `${one.fromParty} lets ${one.toParty} use ${one.scopeAccount}`;
+  const words = (one: Delegation): string =>
+    `${foreignWord(one.fromParty)} lets ${foreignWord(one.toParty)} use ${foreignWord(one.scopeAccount)}`;
   if (found.length > 0)
     return found.flatMap((id) => {
       const own = delegations.filter((one) => one.scopeAccount === id);
-      return own.length > 0 ? own.map(words) : [`${capabilityId} requires ${id}, for which grants.json holds no delegation`];
+      return own.length > 0
+        ? own.map(words)
+        : [`${foreignWord(capabilityId)} requires ${foreignWord(id)}, for which grants.json holds no delegation`];
     });
   const elsewhere = delegations.filter((one) => names(one.scopeAccount));
   return elsewhere.length > 0
-    ? elsewhere.map((one) => `${words(one)}, but ${capabilityId} does not require it`)
-    : [`${capabilityId} requires no account of ${account}, and grants.json holds no delegation for one`];
+    ? elsewhere.map((one) => `${words(one)}, but ${foreignWord(capabilityId)} does not require it`)
+    : [`${foreignWord(capabilityId)} requires no account of ${foreignWord(account)}, and grants.json holds no delegation for one`];
 }

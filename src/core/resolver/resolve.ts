@@ -1,3 +1,4 @@
+import { foreignWord } from '../base/foreignWords';
 import { compareRules, firingOf, fires } from '../policy/decide';
 import type { CompiledRule } from '../policy/compile';
 import { type ComposedCapability, composedSubject, flattenRequires } from './composed';
@@ -31,10 +32,12 @@ export function resolve(
   const actions = new Set<string>();
   for (const id of flattenRequires(capability.requires)) {
     const found = state(id) ?? 'unknown';
-    if (found === 'red') blocking.add(`${id}: red`);
+    // Models read the answer, and a repository chose the ids.
+    const name = foreignWord(id);
+    if (found === 'red') blocking.add(`${name}: red`);
     else if (found !== 'fresh') {
-      warnings.add(`${id}: ${found}`);
-      actions.add(`probe:${id}`);
+      warnings.add(`${name}: ${found}`);
+      actions.add(`probe:${name}`);
     }
   }
   const subject = composedSubject(capability);
@@ -43,7 +46,8 @@ export function resolve(
     .sort(compareRules);
   let isDenied = false;
   for (const rule of fired) {
-    const { id, decision } = rule.boundary;
+    const { decision } = rule.boundary;
+    const id = foreignWord(rule.boundary.id);
     const firing = firingOf(rule, subject);
     switch (firing.kind) {
       case 'deny':
@@ -60,7 +64,7 @@ export function resolve(
         break;
     }
   }
-  if (capability.approvalRequired) actions.add(`approval:${capability.id}`);
+  if (capability.approvalRequired) actions.add(`approval:${foreignWord(capability.id)}`);
   return {
     verdict: verdictOf(isDenied, blocking, actions),
     blocking: [...blocking],

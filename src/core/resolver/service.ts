@@ -1,3 +1,4 @@
+import { foreignLine, foreignWord } from '../base/foreignWords';
 import type { Access } from '../access';
 import { canonicalJson, isObject, type Json } from '../base/json';
 import { type Event, Emitter } from '../base/event';
@@ -181,7 +182,7 @@ export class ResolverService implements RequirementJudge, Disposable {
     const capability = composedOf(call.capability);
     const ids = flattenRequires(capability.requires);
     const asks: Reason[] = capability.approvalRequired
-      ? [{ text: `the capability \`${capability.id}\` needs approval`, rule: `approval:${capability.id}` }]
+      ? [{ text: `the capability \`${foreignWord(capability.id)}\` needs approval`, rule: `approval:${capability.id}` }]
       : [];
     if (ids.length === 0) return answer(asks, []);
     const hours = capability.freshnessBudgetHours;
@@ -192,18 +193,20 @@ export class ResolverService implements RequirementJudge, Disposable {
     const notes: Reason[] = [];
     for (const id of ids) {
       const status = this.status(id, hours);
-      const detail = status.detail === undefined ? '' : ` (${status.detail})`;
+      // A repository chose the id, and what a probe found are words from elsewhere.
+      const name = foreignWord(id);
+      const detail = status.detail === undefined ? '' : ` (${foreignLine(status.detail)})`;
       if (status.state === 'fresh') continue;
       if (status.state === 'red') {
-        blocking.push(`${id}: red${detail}`);
+        blocking.push(`${name}: red${detail}`);
         continue;
       }
       const outcome = outcomes.get(id);
       const why = outcome?.outcome === 'not-run' ? ` (${outcome.why})` : '';
       if (call.isPreview && status.requirement?.probe)
-        notes.push({ text: `${id} is ${status.state} and is probed before the call`, rule: id, advisory: true });
-      else if (status.requirement?.critical) blocking.push(`${id}: ${status.state}${why}`);
-      else asks.push({ text: `the state of the requirement \`${id}\` is ${status.state}${why}`, rule: id });
+        notes.push({ text: `${name} is ${status.state} and is probed before the call`, rule: id, advisory: true });
+      else if (status.requirement?.critical) blocking.push(`${name}: ${status.state}${why}`);
+      else asks.push({ text: `the state of the requirement \`${name}\` is ${status.state}${why}`, rule: id });
     }
     if (blocking.length === 0) return answer(asks, notes);
     return {
