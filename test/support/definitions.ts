@@ -5,6 +5,7 @@ import { ChannelFetcher, type ChannelSetting } from '../../src/core/definitions/
 import { DefinitionLoader } from '../../src/core/definitions/loader';
 import type { ApprovalAnswer, ApprovalRequest, LimitJudge } from '../../src/core/gate/types';
 import type { ToolPorts } from '../../src/core/ports';
+import type { HttpClient } from '../../src/core/ports/http';
 import { parseProfile, resolveProfile } from '../../src/core/profile';
 import { CapabilityRegistry } from '../../src/core/registry';
 import { createHttpClient } from '../../src/node/http/client';
@@ -17,6 +18,7 @@ import { makeWorkspace, type TestWorkspace } from './workspace';
 export interface DefinitionWorld {
   readonly workspace: TestWorkspace;
   readonly loader: DefinitionLoader;
+  readonly channels: ChannelFetcher;
   readonly gate: ReturnType<typeof makeGate>;
   readonly asked: DefinitionApproval[];
   readonly storage: MemoryStore;
@@ -39,6 +41,8 @@ export interface WorldOptions {
   ports?: Partial<ToolPorts>;
   storage?: MemoryStore;
   channels?: () => readonly ChannelSetting[];
+  /** Reads manifests in place of the network. */
+  channelHttp?: HttpClient;
   profile?: () => unknown;
   limits?: LimitJudge;
   answer?: (request: ApprovalRequest) => ApprovalAnswer;
@@ -68,6 +72,7 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
   });
   let onChange: () => void = () => undefined;
   const world = { trusted: true, enabled: true };
+  const channels = new ChannelFetcher({ http: options.channelHttp ?? http, settings: () => options.channels?.() ?? [] });
   const loader = new DefinitionLoader({
     registry: gate.registry,
     files: workspace.files,
@@ -89,7 +94,7 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
     },
     trusted: () => world.trusted,
     enabled: () => world.enabled,
-    channels: new ChannelFetcher({ http, settings: () => options.channels?.() ?? [] }),
+    channels,
   });
   const settled = async (): Promise<void> => {
     await loader.reload();
@@ -102,6 +107,7 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
   return Object.assign(world, {
     workspace,
     loader,
+    channels,
     gate,
     asked,
     storage,

@@ -41,23 +41,33 @@ export function createProgramRunner(environment: NodeJS.ProcessEnv = process.env
       const root = request.cwd.folder.path;
       const cwd = path.join(root, request.cwd.path);
       const command = await findCommand(request.command, root);
-      return start(command, request, cwd, childEnvironment(environment, request.env));
+      return start(command, request, cwd, await childEnvironment(environment, request.env, root));
     },
   };
 }
 
-/** Relative entries of PATH are left out: they would let a file of the workspace stand in for a program. */
-function childEnvironment(environment: NodeJS.ProcessEnv, own: Readonly<Record<string, string>>): Record<string, string> {
+/** Entries of PATH that are relative or lie in the workspace are left out: they would let a file of it stand in for a program. */
+async function childEnvironment(
+  environment: NodeJS.ProcessEnv,
+  own: Readonly<Record<string, string>>,
+  root: string,
+): Promise<Record<string, string>> {
   const out: Record<string, string> = {};
   for (const name of inherited) {
     const value = environment[name];
     if (value !== undefined) out[name] = value;
   }
-  out['PATH'] = (environment['PATH'] ?? environment['Path'] ?? '')
-    .split(path.delimiter)
-    .filter((entry) => path.isAbsolute(entry))
-    .join(path.delimiter);
+  const entries = (environment['PATH'] ?? environment['Path'] ?? '').split(path.delimiter).filter((entry) => path.isAbsolute(entry));
+  const home = await real(root);
+  const places = await Promise.all(entries.map(real));
+  const isOutside = (place: string): boolean => !`${place}${path.sep}`.startsWith(`${home}${path.sep}`);
+  out['PATH'] = entries.filter((_entry, at) => isOutside(places[at] ?? home)).join(path.delimiter);
   return { ...out, ...own };
+}
+
+/** Where a folder really is; a missing one is where it says. */
+function real(folder: string): Promise<string> {
+  return realpath(folder).catch(() => path.resolve(folder));
 }
 
 /** A path in the workspace must still lead into it once its links are followed. */
