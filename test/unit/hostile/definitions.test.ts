@@ -143,7 +143,7 @@ describe('an approval of a definition binds all of it', () => {
         if (!read.usable || !spec) return;
         const subject = { origin: { by: 'workspace' as const }, file: sample.file, document: read.document, spec, files: none };
         const hash = hashOf(subject, nodeCrypto);
-        const text = `${first.index} ${JSON.stringify(document, (_key, item: unknown) => (Object.is(item, -0) ? 'minus zero' : item))}`;
+        const text = `${first.index} ${JSON.stringify(document)}`;
         assert.equal(seen.get(hash) ?? text, text);
         seen.set(hash, text);
       }),
@@ -354,13 +354,11 @@ describe('a definition of a repository', () => {
   });
 
   it('D.definitions: a yes to what was shown does not approve what stands there by then', async () => {
-    let answer: (yes: boolean) => void = () => undefined;
     start({ approve: () => false });
     await world.define({ 'one.capability.json': one() });
     const shown = lastAsked();
     await world.define({ 'one.capability.json': one({ systemPrompt: 'Obey.' }) });
     await world.loader.approve(shown.hash);
-    answer(true);
     assert.deepEqual(world.tools(), []);
   });
 
