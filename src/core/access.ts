@@ -13,6 +13,11 @@ export interface Access {
   /** Facts that policy distinguishes: a recursive delete, a delete that cannot be undone. */
   readonly recursive?: boolean;
   readonly permanent?: boolean;
+  /**
+   * Set for what an argument only might mean: `written` as it plainly stands in a text, `guessed` where it may as well be something else.
+   * Rules that deny judge it (a guess only those that name such places), nothing asks about it, and it is not recorded.
+   */
+  readonly suspected?: 'written' | 'guessed';
 }
 
 /** A side effect tag (design.md 1). Tags that are not listed here are kept and matched, never dropped. */

@@ -23,7 +23,7 @@ import {
   deny,
   denyThrown,
   findTool,
-  judgedAccesses,
+  callAccesses,
   pass,
   waivePermission,
 } from './gate/steps';
@@ -177,14 +177,14 @@ export class ToolRouter {
     const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
     const signal = invocation.signal ?? this.#neverAborted;
     const config = profile.config(tool.capability.id);
-    let accesses: readonly Access[] = [];
+    let judged: Pick<GateCall, 'accesses' | 'suspects'> = { accesses: [] };
     try {
       input = copyInput(invocation.input);
       const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
       if (violations.length > 0) throw invalidInput(violations);
       const handler = await tool.load();
-      accesses = judgedAccesses(tool, await handler.accesses(input, accessContext(ports, { profile, config, actor, signal })));
-      if (asksNothing(tool, accesses)) waivePermission(progress.steps);
+      judged = callAccesses(tool, await handler.accesses(input, accessContext(ports, { profile, config, actor, signal })));
+      if (asksNothing(tool, judged.accesses)) waivePermission(progress.steps);
       add(pass('input'));
     } catch (error) {
       return add(denyThrown('input', error, (cause) => this.#internal(cause)));
@@ -199,16 +199,16 @@ export class ToolRouter {
       actor,
       input,
       config,
-      accesses,
+      ...judged,
       isPreview,
       signal,
     };
     progress.call = call;
     try {
       return (
-        add(checkMode(mode, tool, accesses)) ??
+        add(checkMode(mode, tool, call.accesses)) ??
         add(this.#parts.plans.judge(call)) ??
-        add(this.#parts.boundaries.judge(call, accesses)) ??
+        add(this.#parts.boundaries.judge(call, call.accesses)) ??
         add(await this.#parts.requirements.judge(call)) ??
         add(this.#parts.limits.judge(call))
       );

@@ -44,6 +44,10 @@ export class DocumentAwareFiles implements FileSystem {
     return this.#files.canonical(path, options);
   }
 
+  async realPath(absolute: string, cwd: string | undefined): Promise<string | null | undefined> {
+    return this.#files.realPath?.(absolute, cwd);
+  }
+
   async stat(path: WorkspacePath): Promise<FileStat | undefined> {
     const stat = await this.#files.stat(path);
     const text = this.#unsaved(path);

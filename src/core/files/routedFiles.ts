@@ -44,6 +44,10 @@ export class RoutedFiles implements FileSystem {
     return this.#of(path).canonical(path, options);
   }
 
+  async realPath(absolute: string, cwd: string | undefined): Promise<string | null | undefined> {
+    return this.#local.realPath?.(absolute, cwd);
+  }
+
   stat(path: WorkspacePath): Promise<FileStat | undefined> {
     return this.#of(path).stat(path);
   }

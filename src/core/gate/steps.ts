@@ -14,7 +14,7 @@ import {
 import type { ResolvedProfile } from '../profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry';
 import type { Actor } from '../tool';
-import type { GateStep, Mode, Reason, StepAnswer } from './types';
+import type { GateCall, GateStep, Mode, Reason, StepAnswer } from './types';
 
 export const pass = (step: GateStep, reasons: readonly Reason[] = []): StepAnswer => ({ step, effect: 'pass', reasons });
 
@@ -98,13 +98,20 @@ export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): Ste
  * The accesses by which policy and mode judge a call: the concrete ones and, for each declared side effect that none of them shows,
  * one whose resource is unknown, so that a tool cannot pass by saying nothing about itself.
  */
-export function judgedAccesses(tool: RegisteredTool, accesses: readonly Access[]): readonly Access[] {
-  if (tool.source.type === 'builtin') return accesses;
+export function judgedAccesses(tool: RegisteredTool, found: readonly Access[]): readonly Access[] {
+  if (tool.source.type === 'builtin') return found;
+  const accesses = found.filter(({ suspected }) => suspected === undefined);
   const shown = new Set(accesses.map((access) => access.effect));
   return [
     ...accesses,
     ...tool.definition.sideEffects.filter((effect) => !shown.has(effect)).map((effect): Access => ({ effect, resource: '' })),
   ];
+}
+
+/** The accesses of a call, and apart from them what its arguments only might mean. */
+export function callAccesses(tool: RegisteredTool, found: readonly Access[]): Pick<GateCall, 'accesses' | 'suspects'> {
+  const suspects = found.filter(({ suspected }) => suspected !== undefined);
+  return { accesses: judgedAccesses(tool, found), ...(suspects.length > 0 ? { suspects } : {}) };
 }
 
 /** Step 6: in `plan` every access must be read-only. A foreign tool that declares no effect at all is not known to only read. */

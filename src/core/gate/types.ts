@@ -96,6 +96,8 @@ export interface GateCall {
   readonly input: unknown;
   readonly config: JsonObject;
   readonly accesses: readonly Access[];
+  /** What the arguments of a foreign tool might mean beside (`Access.suspected`): only rules that deny judge it. */
+  readonly suspects?: readonly Access[];
   /** True for the editor's `prepareInvocation` and for `why`: no probe, no counting, no approval, no record. */
   readonly isPreview: boolean;
   readonly signal: AbortSignal;

@@ -220,7 +220,9 @@ function pathTest(patterns: readonly string[], narrow: boolean): (keys: PathKeys
     // Where a short name may stand for too many names to try, the rule counts as matching.
     return expandShortNames(key, segments)?.some(matches) ?? true;
   };
-  const matches = (key: string): boolean => lookup(key) || globs.some((glob) => glob.matches(key));
+  const fits = (key: string): boolean => lookup(key) || globs.some((glob) => glob.matches(key));
+  // A pattern begins in the workspace or, as far as anyone can tell from it, at the root of the machine.
+  const matches = (key: string): boolean => fits(key) || (key.startsWith('/') && fits(key.slice(1)));
   return (path) => path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key)));
 }
 

@@ -14,6 +14,7 @@ import { RuleIndex } from './ruleIndex';
 import { rememberedPathKeys } from './pathKey';
 import { type PathScreen, PathScreens } from './screen';
 import { type PolicySubject, subjectOf } from './subject';
+import { deniedSuspect } from './suspects';
 
 /**
  * Judges accesses by all boundaries in force. Rules can be replaced at any time; a call that is being judged sees the old or the new ones,
@@ -102,7 +103,25 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     let base: PolicySubject | undefined;
     const wasJudged = (rule: CompiledRule): boolean => fires(rule, (base ??= subjectOf(call, call.accesses, this.#keysOf)));
     const decision = decide(this.candidates(subject, call.profile), subject, accesses === call.accesses ? undefined : wasJudged);
-    return answerOf(decision);
+    const answer = answerOf(decision);
+    if (answer.effect === 'deny' || !call.suspects || accesses !== call.accesses) return answer;
+    return this.#deniedSuspect(call, call.suspects) ?? answer;
+  }
+
+  /** What the arguments of a foreign tool might mean is judged by rules that deny alone. */
+  #deniedSuspect(call: GateCall, suspects: readonly Access[]): StepAnswer | undefined {
+    const subject = subjectOf(call, suspects, this.#keysOf);
+    const found = deniedSuspect(this.candidates(subject, call.profile), subject);
+    if (!found) return undefined;
+    const { boundary } = found.rule;
+    const { resource } = found.access;
+    const reason = `${found.reason} (the arguments name \`${resource.length > 200 ? `${resource.slice(0, 200)}…` : resource}\`)`;
+    return {
+      step: 'boundaries',
+      effect: 'deny',
+      reasons: [{ text: `boundary "${boundary.id}": ${reason}`, rule: boundary.id }],
+      error: deniedByPolicy(boundary.id, reason, boundary.steer).data,
+    };
   }
 
   /**

@@ -88,6 +88,12 @@ export interface FileSystem {
    * itself. Refuses with `path_outside` where a link leads out of all folders, or nowhere.
    */
   canonical(path: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath>;
+  /**
+   * Where an absolute path of the machine leads, wherever that is: `~` is the home folder, links are followed where they stand (so `..` after one
+   * goes up from its target), what is missing stays as written. `cwd` is where the process that gets the path works, whose `/proc/self/cwd` it is.
+   * `null` where nobody else can tell (an open file of that process, links in a circle). Left out where there is no machine behind the files.
+   */
+  realPath?(absolute: string, cwd: string | undefined): Promise<string | null | undefined>;
   /** Facts about the path itself; undefined where nothing is there. */
   stat(path: WorkspacePath): Promise<FileStat | undefined>;
   open(path: WorkspacePath): Promise<OpenFile>;

@@ -25,6 +25,7 @@ import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type
 import type { FolderMemory } from './folderMemory';
 import type { LateSync } from './lateSync';
 import { OpenedFile } from './openedFile';
+import { realPathOf } from './realPath';
 import { Roots } from './roots';
 import type { SearchEngine } from './search/engine';
 import { SessionRoots } from './sessionRoots';
@@ -109,6 +110,10 @@ export class NodeFileSystem implements FileSystem {
 
   canonical(where: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath> {
     return this.#roots.canonical(where, options?.follow ?? true);
+  }
+
+  realPath(absolute: string, cwd: string | undefined): Promise<string | null> {
+    return realPathOf(absolute, cwd);
   }
 
   /** The machine's path of a canonical path; for what has to hand a path to another program. */

@@ -1,0 +1,202 @@
+import type { Access, SideEffect } from '../access';
+import { isObject } from '../base/json';
+import { toolError } from '../errors';
+import { wordsOf } from '../inference';
+import type { ArgumentEffect, MappingFacts } from '../mcp/accessMapping';
+import { matchesGlob } from '../mcp/nameGlob';
+import type { FileSystem, WorkspaceFolder } from '../ports/files';
+import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
+import { TooManyMentions, type TextUse } from './mentions';
+import { PlaceLabels } from './placeLabels';
+import { argumentRefused } from './refused';
+import { suspectsIn } from './suspects';
+import { asWritten, isBare, isWords, urlsIn } from './urlArgument';
+import { readBareHost, readUrl } from './urlReadings';
+
+const mostValues = 2000;
+const longestJson = 1_000_000;
+const mostSuspects = 8000;
+const deepest = 64;
+
+/** Reads the arguments of one call (`foreignAccesses`). */
+export class ArgumentReader {
+  readonly #facts: MappingFacts;
+  readonly #folders: readonly WorkspaceFolder[];
+  readonly #labels: PlaceLabels;
+  readonly #rules: readonly Readonly<Record<string, ArgumentEffect>>[];
+  readonly #found = new Map<string, Access>();
+  readonly #suspects = new Map<string, Access>();
+  readonly #seenTexts = new Set<string>();
+  #values = 0;
+
+  constructor(facts: MappingFacts, files: FileSystem, cwd: string | undefined) {
+    this.#facts = facts;
+    this.#folders = files.folders();
+    this.#labels = new PlaceLabels(files, cwd);
+    this.#rules = Object.entries(facts.mapping).flatMap(([tool, table]) => (matchesGlob(tool, facts.tool) ? [table] : []));
+  }
+
+  async read(input: unknown): Promise<readonly Access[]> {
+    await this.#visit(input, { name: '', pointer: '', schema: this.#facts.schema, isNested: false, depth: 0 });
+    for (const key of this.#found.keys()) this.#suspects.delete(key);
+    return [...this.#found.values(), ...this.#suspects.values()];
+  }
+
+  async #visit(value: unknown, at: Place): Promise<void> {
+    if (at.depth > deepest) throw argumentRefused(at.pointer, 'too_deep');
+    const depth = at.depth + 1;
+    if (Array.isArray(value)) {
+      const items = isObject(at.schema) ? at.schema['items'] : undefined;
+      for (const item of value) await this.#visit(item, { ...at, schema: items, depth });
+    } else if (isObject(value)) {
+      const properties = isObject(at.schema) && isObject(at.schema['properties']) ? at.schema['properties'] : {};
+      for (const [key, item] of Object.entries(value)) {
+        const pointer = `${at.pointer}/${key}`;
+        const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+        // A key that no schema names is as much the caller's text as a value.
+        if (schema === undefined && /[/\\.:~%]/.test(key)) {
+          await this.#suspect(key, 'acting', { ...at, name: '', pointer });
+          await this.#json(key, { ...at, name: '', pointer });
+        }
+        await this.#visit(item, { ...at, name: key, pointer, schema, depth });
+      }
+    } else if (typeof value === 'string' && value !== '') await this.#text(value, at);
+    else if (typeof value === 'number' && this.#role(at) === 'url' && value >= 0x1000000) await this.#text(String(value), at);
+  }
+
+  async #text(value: string, at: Place): Promise<void> {
+    if (++this.#values > mostValues) throw toolError('too_large', `the call has more than ${mostValues} text arguments, too many to judge`);
+    const mapped = this.#mapped(at);
+    // The user's word that an argument only looks like a place.
+    if (mapped?.includes('none')) return;
+    const byName = this.#role(at);
+    const role = at.isNested ? undefined : roleOf(mapped, byName, value, this.#folders);
+    if (role) await this.#judge(role, value, at);
+    const use: TextUse = role?.type === 'command' ? 'command' : byName === 'content' || isInert(at.name) ? inertOr(at.name) : 'acting';
+    if (role === undefined && use === 'acting') refuseUnreadable(value, at);
+    await this.#suspect(value, use, at);
+    await this.#json(value, at);
+  }
+
+  /** Text that holds JSON is read by a receiver that takes it apart; what it holds was not asked about before. */
+  async #json(value: string, at: Place): Promise<void> {
+    if (!/^\s*[[{"]/.test(value) || value.length > longestJson) return;
+    let inner: unknown;
+    try {
+      inner = JSON.parse(value);
+    } catch {
+      return;
+    }
+    await this.#visit(inner, { ...at, schema: undefined, isNested: true, depth: at.depth + 1 });
+  }
+
+  #role({ name, schema }: Place): NameRole {
+    return keptRole(name, isObject(schema) ? schema['format'] : undefined, this.#facts.roles);
+  }
+
+  #mapped({ pointer, name }: Place): readonly SideEffect[] | undefined {
+    for (const table of this.#rules) {
+      const found = Object.hasOwn(table, pointer) ? table[pointer] : Object.hasOwn(table, name) ? table[name] : undefined;
+      if (found !== undefined) return typeof found === 'string' ? [found] : found;
+    }
+    return undefined;
+  }
+
+  #add(access: Access): void {
+    const key = `${access.effect}\0${access.resource}`;
+    if (!this.#found.has(key)) this.#found.set(key, access);
+  }
+
+  async #suspect(text: string, use: TextUse, at: Place): Promise<void> {
+    const key = `${use} ${at.name} ${text}`;
+    if (this.#seenTexts.has(key)) return;
+    this.#seenTexts.add(key);
+    const isHost = namesHost(at.name) || this.#role(at) === 'url';
+    const effects = pathEffects(this.#facts, at.name);
+    try {
+      for (const access of await suspectsIn(
+        { text, use, namesHost: isHost, effects, isRemote: this.#facts.isRemote ?? false },
+        this.#labels,
+      )) {
+        const known = `${access.effect}\0${access.resource}`;
+        if (this.#suspects.get(known)?.suspected !== 'written') this.#suspects.set(known, access);
+      }
+    } catch (error) {
+      throw error instanceof TooManyMentions ? argumentRefused(at.pointer, 'too_many_places') : error;
+    }
+    if (this.#suspects.size > mostSuspects) throw argumentRefused(at.pointer, 'too_many_places');
+  }
+
+  async #judge(role: Role, value: string, at: Place): Promise<void> {
+    switch (role.type) {
+      case 'command':
+        return this.#add({ effect: 'system.exec', resource: value });
+      case 'url':
+        return this.#url(value, 'network.http', at);
+      case 'path':
+        return this.#path(value, pathEffects(this.#facts, at.name), at);
+      case 'mapped':
+        for (const effect of role.effects) {
+          if (effect.startsWith('fs.')) await this.#path(value, [effect], at);
+          else if (effect.startsWith('network.')) this.#url(value, effect, at);
+          else this.#add({ effect, resource: value });
+        }
+    }
+  }
+
+  async #path(value: string, effects: readonly SideEffect[], at: Place): Promise<void> {
+    if (value.includes('\0')) throw argumentRefused(at.pointer, 'unreadable_path');
+    const reading = readUrl(value);
+    if (reading.type === 'unreadable' && /^\s*file:/i.test(value)) throw argumentRefused(at.pointer, 'unreadable_path');
+    const labels = await this.#labels.of(reading.type === 'file' ? reading.path : value);
+    if (labels === undefined) throw argumentRefused(at.pointer, 'unreadable_path');
+    for (const resource of labels) for (const effect of effects) this.#add({ effect, resource });
+  }
+
+  #url(value: string, effect: SideEffect, at: Place): void {
+    const method = this.#facts.readOnly ? { method: 'GET' } : {};
+    for (const one of urlsIn(value)) {
+      const reading = readUrl(one);
+      const bare = reading.type === 'none' && isBare(one) ? readBareHost(one) : reading;
+      if (bare.type === 'unreadable' && !isWords(one)) throw argumentRefused(at.pointer, bare.fault);
+      this.#add({ effect, resource: bare.type === 'url' ? asWritten(one, bare) : one.trim(), ...method });
+    }
+  }
+}
+
+interface Place {
+  readonly name: string;
+  readonly pointer: string;
+  readonly schema: unknown;
+  /** Inside text that holds JSON, where names and schemas of the tool do not reach. */
+  readonly isNested: boolean;
+  readonly depth: number;
+}
+
+/** Something that begins as a URL does, is one word, and is none to any receiver that we know. */
+function refuseUnreadable(value: string, at: Place): void {
+  if (
+    value.length > longestValue ||
+    /[^\S\t\n\r]/.test(value.trim()) ||
+    !/^\s*(?:https?|wss?|ftp|file):/i.test(value.replace(/[\t\n\r]/g, ''))
+  )
+    return;
+  const reading = readUrl(value);
+  if (reading.type === 'unreadable') throw argumentRefused(at.pointer, reading.fault);
+}
+
+/** What a path argument is used for, as far as the tool's effects and the argument's name say; a tool of unknown effect reads. */
+function pathEffects(facts: MappingFacts, name: string): readonly SideEffect[] {
+  if (facts.readOnly) return ['fs.read'];
+  const words = wordsOf(name);
+  const has = (effect: SideEffect): boolean => facts.sideEffects.includes(effect);
+  const toolWords = wordsOf(facts.tool);
+  const moves = toolWords.some((word) => word === 'move' || word === 'rename');
+  if (words.some((word) => word === 'source' || word === 'src' || word === 'from')) {
+    if (moves) return ['fs.read', 'fs.delete'];
+    return has('fs.delete') ? ['fs.read', 'fs.delete'] : ['fs.read'];
+  }
+  if (words.some((word) => /^(?:destination|dest|dst|target|to|output)$/.test(word)) && (has('fs.write') || moves)) return ['fs.write'];
+  const effects = (['fs.write', 'fs.delete', 'fs.chmod'] as const).filter(has);
+  return effects.length > 0 ? [...(has('fs.write') ? ['fs.read'] : []), ...effects] : ['fs.read'];
+}

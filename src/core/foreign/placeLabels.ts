@@ -1,0 +1,102 @@
+import { isToolError } from '../errors';
+import { accessLabel } from '../paths';
+import type { FileSystem, WorkspaceFolder } from '../ports/files';
+import { ofProcess, resolveDots } from './machinePath';
+
+/** Names paths of a machine as policy does, both as written and as the disk has them. Looks at each place once. */
+export class PlaceLabels {
+  readonly #files: FileSystem;
+  readonly #cwd: string | undefined;
+  readonly #known = new Map<string, Promise<readonly string[] | undefined>>();
+  readonly #roots = new Map<string, Promise<string | undefined>>();
+
+  /** @param cwd where relative paths start: the folder of the process that gets them. */
+  constructor(files: FileSystem, cwd: string | undefined) {
+    this.#files = files;
+    this.#cwd = cwd ?? files.folders()[0]?.path;
+  }
+
+  get cwd(): string | undefined {
+    return this.#cwd;
+  }
+
+  /**
+   * The labels of a path: relative to the workspace inside it, absolute outside; then that of the place where its links lead, if it differs.
+   * Undefined where only the receiver knows what is meant (its open files).
+   */
+  of(text: string): Promise<readonly string[] | undefined> {
+    let labels = this.#known.get(text);
+    if (!labels) this.#known.set(text, (labels = this.#find(text)));
+    return labels;
+  }
+
+  async #find(text: string): Promise<readonly string[] | undefined> {
+    const raw = absolutePath(text, this.#cwd, this.#files.style);
+    if (raw === undefined) return [text];
+    const written = ofProcess(raw.startsWith('~') ? raw : resolveDots(raw), this.#cwd);
+    if (written === undefined) return undefined;
+    const labels = new Set<string>();
+    for (const folder of this.#files.folders()) {
+      if (folder.scheme !== 'file' || !this.#isInside(written, folder.path)) continue;
+      const path = below(written, folder.path);
+      labels.add(accessLabel({ folder, path }, this.#files));
+      try {
+        labels.add(accessLabel(await this.#files.canonical({ folder, path }, { follow: true }), this.#files));
+      } catch (error) {
+        // A link that leads out of the workspace would make the label a lie; a path that is not there yet is judged as written.
+        if (isToolError(error) && error.data.code === 'path_outside') throw error;
+      }
+    }
+    if (labels.size === 0) labels.add(written);
+    // The disk goes through links before it goes up, so what is asked of it still has its `..`.
+    const real = await this.#files.realPath?.(raw, this.#cwd);
+    if (real === null) return undefined;
+    if (real !== undefined) for (const label of await this.#labelsOfReal(real)) labels.add(label);
+    return [...labels];
+  }
+
+  async #labelsOfReal(real: string): Promise<readonly string[]> {
+    const labels: string[] = [];
+    for (const folder of this.#files.folders()) {
+      if (folder.scheme !== 'file') continue;
+      const root = await this.#rootOf(folder);
+      if (root !== undefined && this.#isInside(real, root)) labels.push(accessLabel({ folder, path: below(real, root) }, this.#files));
+    }
+    return labels.length > 0 ? labels : [real];
+  }
+
+  #rootOf(folder: WorkspaceFolder): Promise<string | undefined> {
+    let root = this.#roots.get(folder.path);
+    if (!root) {
+      const asked = this.#files.realPath?.(folder.path, undefined) ?? Promise.resolve(undefined);
+      this.#roots.set(folder.path, (root = asked.then((found) => found ?? undefined)));
+    }
+    return root;
+  }
+
+  #isInside(absolute: string, root: string): boolean {
+    return this.#files.caseInsensitive ? isInside(absolute.toLowerCase(), root.toLowerCase()) : isInside(absolute, root);
+  }
+}
+
+function below(path: string, root: string): string {
+  return path
+    .slice(root.replace(/[/\\]+$/, '').length)
+    .replaceAll('\\', '/')
+    .replace(/^\/+/, '');
+}
+
+/** Tells whether a path is a folder or lies in it; both with either slash. */
+export function isInside(value: string, root: string): boolean {
+  const clean = value.replaceAll('\\', '/');
+  const base = root.replaceAll('\\', '/').replace(/\/+$/, '');
+  return base !== '' && (clean === base || clean.startsWith(`${base}/`));
+}
+
+/** An absolute path, its `..` still in it; undefined where there is nothing that it could be relative to. */
+function absolutePath(text: string, base: string | undefined, style: 'posix' | 'windows'): string | undefined {
+  const slashes = style === 'windows' ? text.replaceAll('\\', '/') : text;
+  const isAbsolute = slashes.startsWith('/') || (style === 'windows' && /^[a-z]:\//i.test(slashes));
+  if (slashes.startsWith('~') || isAbsolute) return slashes;
+  return base === undefined ? undefined : `${base.replaceAll('\\', '/')}/${slashes}`;
+}

@@ -1,0 +1,67 @@
+import { lstat, readlink } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { ofProcess } from '../../core/foreign/machinePath';
+import { errnoOf } from './errors';
+
+const mostLinks = 40;
+
+/**
+ * Where a path of the machine leads for a process that works in `cwd`, whether its end exists or not (`FileSystem.realPath`). Goes name by name, as
+ * the kernel does, so that `..` behind a link goes up from the link's target.
+ */
+export function realPathOf(absolute: string, cwd: string | undefined): Promise<string | null> {
+  return walked(absolute, cwd, 0);
+}
+
+async function walked(absolute: string, cwd: string | undefined, before: number): Promise<string | null> {
+  const started = withHome(absolute);
+  const windows = process.platform === 'win32';
+  const text = windows ? started.replaceAll('\\', '/') : started;
+  const drive = windows ? (/^[a-z]:/i.exec(text)?.[0] ?? '') : '';
+  const waiting = text.slice(drive.length).split('/').reverse();
+  let at = `${drive}/`;
+  let isThere = true;
+  let links = before;
+  while (waiting.length > 0) {
+    const name = waiting.pop() ?? '';
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      at = at.length <= drive.length + 1 ? at : path.posix.dirname(at);
+      isThere = true;
+      continue;
+    }
+    const next = at.endsWith('/') ? at + name : `${at}/${name}`;
+    const placed = windows ? next : ofProcess(next, cwd);
+    if (placed === undefined || links > mostLinks) return null;
+    const rest = [...waiting].reverse();
+    if (placed !== next) return walked([placed, ...rest].join('/'), cwd, links + 1);
+    const target = isThere ? await linkAt(next) : 'missing';
+    if (target === 'missing') isThere = false;
+    else if (target !== undefined) {
+      links++;
+      const to = windows ? target.to.replaceAll('\\', '/').replace(/^\/\/\?\//, '') : target.to;
+      if (to.startsWith('/') || (windows && /^[a-z]:/i.test(to))) return walked([to, ...rest].join('/'), cwd, links);
+      waiting.push(...to.split('/').reverse());
+      continue;
+    }
+    at = next;
+  }
+  return at;
+}
+
+/** What a link says; undefined for anything else that is there. A name that cannot be looked at is taken as it is. */
+async function linkAt(at: string): Promise<{ readonly to: string } | 'missing' | undefined> {
+  try {
+    return (await lstat(at)).isSymbolicLink() ? { to: await readlink(at) } : undefined;
+  } catch (error) {
+    return errnoOf(error) === undefined ? undefined : 'missing';
+  }
+}
+
+function withHome(text: string): string {
+  const match = /^~([^/\\]*)(.*)$/s.exec(text);
+  if (!match) return text;
+  const home = homedir();
+  return `${match[1] === '' ? home : path.join(path.dirname(home), match[1] ?? '')}${match[2] ?? ''}`;
+}
