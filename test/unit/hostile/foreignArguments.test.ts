@@ -354,7 +354,7 @@ describe('the honest arguments of a foreign tool', () => {
     assert.equal((await strict({ url: 'https://example.com/' })).effect, 'ask');
   });
 
-  it('D.performance: a megabyte of text is judged in a moment, whatever it holds', async () => {
+  it('S1.policy: a megabyte of text is judged in a moment, whatever it holds', async () => {
     const judge = foreignJudge({ files: workspace.files, rules: evil });
     const texts = ['x'.repeat(1_000_000), 'a/b '.repeat(250_000), ':'.repeat(1_000_000), 'http:'.repeat(200_000), '/'.repeat(1_000_000)];
     texts.push('https://example.com/a '.repeat(45_000), '%68'.repeat(330_000), 'a.b:'.repeat(250_000), '[{"'.repeat(330_000));
