@@ -26,6 +26,7 @@ import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { ownFileBoundaries, type OwnPlaces } from './core/policy/ownFiles';
 import { withoutWords } from './core/policy/ruleWords';
+import { BoundaryFiles } from './core/policy/boundaryFile';
 import { gatherBoundaries, type PolicyFileSource } from './core/policy/policySources';
 import { type PayloadText, rememberedText } from './core/payloadText';
 import type { FoundTools } from './core/discovery/foundTools';
@@ -264,6 +265,8 @@ export function compose(platform: Platform): Core {
         channels,
       }),
     );
+  // The rules of the workspace are read once, for the gate and for the resolver.
+  const boundaryReader = new BoundaryFiles();
   const resolver: ResolverSetup = store.add(
     setUpResolver(
       {
@@ -280,6 +283,7 @@ export function compose(platform: Platform): Core {
         ...(platform.approvesProbes ? { approvesProbes: true } : {}),
       },
       platform.resolverFiles,
+      boundaryReader,
     ),
   );
 
@@ -310,7 +314,7 @@ export function compose(platform: Platform): Core {
   let policyProblems: readonly Problem[] = [];
   let byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
   const applyPolicy = (): void => {
-    const gathered = gatherBoundaries(settings, platform.boundaryFiles.read(), byFile);
+    const gathered = gatherBoundaries(settings, platform.boundaryFiles.read(), byFile, boundaryReader);
     const user = parseLimits(settings.layers.managed['limits'] ?? settings.layers.user['limits'] ?? {});
     const effective = effectiveLimits(user.value, settings.layers.workspace['limits']);
     byFile = gathered.byFile;

@@ -1,3 +1,5 @@
+import { networkPlace } from './net/networkPlace';
+
 /** What one concrete call touches. Policy judges accesses, so that three tools that write the same file get the same verdict. */
 export interface Access {
   readonly effect: SideEffect;
@@ -52,12 +54,12 @@ export function isReadOnly(access: Access): boolean {
   return access.effect === 'network.http' && (access.method === 'GET' || access.method === 'HEAD');
 }
 
-/** The host of a network access in lower case, or undefined where the resource names none. */
+/** The host of a network access in its one canonical form, IPv6 in brackets; undefined where the resource names none that can be read. */
 export function accessHost(access: Access): string | undefined {
   if (!access.effect.startsWith('network.')) return undefined;
-  const match = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(access.resource);
-  const host = match?.[1]?.toLowerCase().replace(/\.$/, '');
-  return host === '' ? undefined : host;
+  const host = networkPlace(access.resource).hosts.find((one) => one.type !== 'invalid');
+  if (host?.type === 'address') return host.family === 6 ? `[${host.address}]` : host.address;
+  return host?.type === 'name' ? host.name : undefined;
 }
 
 /** Says an access in plain words for people: `write src/app.ts`. */

@@ -17,6 +17,8 @@ export interface JsonDocument {
   /** Sanitised; undefined where the text holds no value at all or is refused. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
+  /** Where properties stand that the value lacks: of doubles all but the last, and what could reach a prototype. */
+  readonly lost: readonly string[];
   /** The range of the value that a pointer names, of its key with `key`, or of the nearest parent that is there. */
   range(pointer: string, part?: 'key' | 'value'): TextRange;
   /** A problem with its position filled in. */
@@ -51,6 +53,7 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
     file,
     value: undefined,
     problems: [problem],
+    lost: [],
     range: () => rangeOf(0, 1),
     place: (one) => ({ ...one, file, ...rangeOf(0, 1) }),
   });
@@ -61,7 +64,8 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false, allowEmptyContent: false });
   const problems = errors.slice(0, 20).map((error) => syntax(syntaxWords(printParseErrorCode(error.error)), error.offset, error.length));
-  if (root) problems.push(...keyProblems(root, syntax));
+  const keys = root ? keyProblems(root, syntax) : { problems: [], lost: [] };
+  problems.push(...keys.problems);
   const badAt = source.search(/[\ufffd]/);
   if (badAt >= 0) problems.push(syntax('the file holds bytes that are not UTF-8', badAt, 1));
   if (!root && problems.length === 0) problems.push(syntax('the file is empty, but a JSON value was expected', 0, 1));
@@ -73,6 +77,7 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
     file,
     value: root === undefined ? undefined : sanitizeJson(getNodeValue(root)),
     problems,
+    lost: keys.lost,
     range,
     place: (problem, part) => ({ ...problem, file, ...range(problem.pointer ?? '', part) }),
   };
@@ -102,34 +107,34 @@ function tooDeepAt(text: string): number | undefined {
   return undefined;
 }
 
-function keyProblems(root: Node, syntax: (message: string, offset: number, length: number) => Problem): Problem[] {
+function keyProblems(
+  root: Node,
+  syntax: (message: string, offset: number, length: number) => Problem,
+): { readonly problems: readonly Problem[]; readonly lost: readonly string[] } {
   const problems: Problem[] = [];
-  const visit = (node: Node): void => {
-    if (node.type === 'object') {
-      const seen = new Set<string>();
-      for (const property of node.children ?? []) {
-        const key = property.children?.[0];
-        const name = String(key?.value);
-        if (!key) continue;
-        if (seen.has(name))
-          problems.push({
-            ...syntax(`the property \`${name}\` is there twice; the last one counts`, key.offset, key.length),
-            severity: 'warning',
-            code: 'duplicate_property',
-          });
-        seen.add(name);
-        if (name === '__proto__' || name === 'constructor' || name === 'prototype')
-          problems.push({
-            ...syntax(`the property \`${name}\` is not allowed and is left out`, key.offset, key.length),
-            severity: 'warning',
-            code: 'forbidden_property',
-          });
-      }
-    }
-    for (const child of node.children ?? []) if (problems.length < 20) visit(child);
+  const lost: string[] = [];
+  const report = (code: string, message: string, key: Node, pointer: string): void => {
+    lost.push(pointer);
+    if (problems.length < 20) problems.push({ ...syntax(message, key.offset, key.length), severity: 'warning', code, pointer });
   };
-  visit(root);
-  return problems;
+  const visit = (node: Node, pointer: string): void => {
+    if (node.type === 'array') node.children?.forEach((item, index) => visit(item, `${pointer}/${index}`));
+    if (node.type !== 'object') return;
+    const seen = new Set<string>();
+    for (const property of node.children ?? []) {
+      const [key, value] = property.children ?? [];
+      const name = String(key?.value);
+      if (!key) continue;
+      const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (seen.has(name)) report('duplicate_property', `the property \`${name}\` is there twice; the last one counts`, key, at);
+      seen.add(name);
+      if (name === '__proto__' || name === 'constructor' || name === 'prototype')
+        report('forbidden_property', `the property \`${name}\` is not allowed and is left out`, key, at);
+      if (value) visit(value, at);
+    }
+  };
+  visit(root, '');
+  return { problems, lost };
 }
 
 function nodeAt(root: Node, parts: readonly string[], part: 'key' | 'value'): Node {

@@ -2,11 +2,15 @@ import { canonicalJson } from '../base/json';
 import type { LinearRegex, LinearRegexEngine } from '../base/linearRegex';
 import { valueAt } from '../base/pointer';
 import { judgeHost } from '../net/address';
+import type { CanonicalHost } from '../net/canonicalHost';
+import type { NetworkPlace } from '../net/networkPlace';
 import { type RiskLevel, riskLevels } from '../tool';
 import type { ArgumentMatcher, Boundary, BoundaryMatch } from './boundary';
-import { alternativesOf, expandBraces, flatGlob, type Glob, hasMagic, hostGlob, normalizePathPattern, pathGlob } from './glob';
-import { pathLookup } from './pathLookup';
-import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
+import { flatGlob } from './glob';
+import { checkGlob } from './globCheck';
+import { type HostGlob, hostGlob } from './hostGlob';
+import type { PathKeys } from './pathKey';
+import { broadPathTest, checkPathPattern, narrowPathTest } from './pathRule';
 import type { AccessFacts, PolicySubject } from './subject';
 
 /** One clause that was held against a subject. */
@@ -21,7 +25,7 @@ type AccessTest = (facts: AccessFacts) => boolean;
 /** A boundary ready to be held against calls. */
 export interface CompiledRule {
   readonly boundary: Boundary;
-  /** The clauses that could be compiled. */
+  /** The clauses that could be read. */
   readonly match: BoundaryMatch;
   /** False for a rule that can never have an effect: a faulty `allow` or `advise`, an `allow` from where nothing may be loosened. */
   readonly isEffective: boolean;
@@ -38,150 +42,318 @@ export interface CompiledRule {
   reasonFor(subject: PolicySubject): string;
   /** Every clause by itself, for `why`. */
   clauses(subject: PolicySubject): readonly ClauseResult[];
+  /** Compiles now what else waits for the first call, so that every fault is known. */
+  prepare(): void;
 }
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-/** Compiles a rule. Never throws: a clause that cannot be compiled is left out of a rule that restricts and switches off a rule that loosens. */
+/**
+ * Checks a rule; what its patterns mean is compiled when the first call asks, so that thousands of rules cost nothing to load. Never throws: a
+ * clause that cannot be read is left out of a rule that restricts and switches off a rule that loosens, whenever it is found out.
+ */
 export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undefined): CompiledRule {
-  const isLoosening = boundary.decision === 'allow';
-  const match: { -readonly [K in keyof BoundaryMatch]: BoundaryMatch[K] } = { ...boundary.match };
-  const subjectTests: [keyof BoundaryMatch, Test][] = [];
-  const accessTests: [keyof BoundaryMatch, AccessTest][] = [];
-  let fault = boundary.fault;
-  let waitsForRegex = false;
+  return new Rule(boundary, regex);
+}
 
-  const clause = <K extends keyof BoundaryMatch>(key: K, build: (value: NonNullable<BoundaryMatch[K]>) => Test): void => {
-    const value = match[key];
-    if (value === undefined || value === null) return;
-    try {
-      subjectTests.push([key, build(value as NonNullable<BoundaryMatch[K]>)]);
-    } catch (error) {
-      delete match[key];
-      if (error instanceof RegexMissing) waitsForRegex = true;
-      else fault ??= `/match/${key} ${error instanceof Error ? error.message : String(error)}`;
-    }
-  };
-  const accessClause = <K extends keyof BoundaryMatch>(key: K, build: (value: NonNullable<BoundaryMatch[K]>) => AccessTest): void => {
-    const value = match[key];
-    if (value === undefined || value === null) return;
-    try {
-      accessTests.push([key, build(value as NonNullable<BoundaryMatch[K]>)]);
-    } catch (error) {
-      delete match[key];
-      fault ??= `/match/${key} ${error instanceof Error ? error.message : String(error)}`;
-    }
-  };
+/** One clause: cheap checks now, the test when it is first needed. */
+interface Clause<Of> {
+  readonly key: keyof BoundaryMatch;
+  readonly build: () => (of: Of) => boolean;
+  test?: (of: Of) => boolean;
+}
 
-  clause('tool', (pattern) => {
-    const glob = flatGlob(pattern);
-    return ({ tool }) => tool !== undefined && (glob.matches(tool.id) || tool.names.some((name) => glob.matches(name)));
-  });
-  clause('capability', (pattern) => {
-    const glob = flatGlob(pattern);
-    return (subject) => glob.matches(subject.capabilityId) || subject.capabilityAliases.some((alias) => glob.matches(alias));
-  });
-  clause('idRegex', (source) => {
-    const compiled = compileRegex(source, regex);
-    return (subject) => compiled.matchesAll(subject.capabilityId);
-  });
-  clause('sideEffectsAny', (wanted) => {
-    const test = effectTest(wanted);
-    if (!isLoosening) return (subject) => subject.sideEffects.some(test) || subject.accesses.some((one) => test(one.access.effect));
-    return (subject) =>
-      subject.sideEffects.length + subject.accesses.length > 0 &&
-      subject.sideEffects.every(test) &&
-      subject.accesses.every((one) => test(one.access.effect));
-  });
-  clause('costClass', (wanted) => (subject) => subject.costClass === wanted);
-  clause('riskLevel', (wanted) => (subject) => subject.riskLevel === wanted);
-  clause('riskAtLeast', (wanted) => (subject) => rank(subject.riskLevel) >= rank(wanted));
-  clause('source', (wanted) => (subject) => subject.source === wanted);
-  clause('actor', (wanted) => (subject) => subject.actor === wanted);
-  clause('argument', (wanted) => {
-    const tests = Object.entries(wanted).map(([pointer, matcher]) => ({ pointer, test: argumentTest(matcher, regex) }));
-    return (subject) => {
-      if (subject.tool === undefined) return false;
-      if (subject.unknownArguments !== undefined) return (subject.unknownArguments === 'strict') !== isLoosening;
-      return tests.every(({ pointer, test }) => test(valueAt(subject.input, pointer)));
+class Rule implements CompiledRule {
+  readonly match: BoundaryMatch;
+  readonly isLoosening: boolean;
+  readonly hasAccessClauses: boolean;
+  readonly waitsForRegex: boolean;
+  readonly #mayLoosen: boolean;
+  readonly #failsClosed: boolean;
+  readonly #subjectClauses: Clause<PolicySubject>[] = [];
+  readonly #accessClauses: Clause<AccessFacts>[] = [];
+  readonly #exceptions: ReadonlySet<string>;
+  #boundary: Boundary;
+  #reasons: readonly { readonly reason: string; readonly test: (keys: PathKeys) => boolean }[] | undefined;
+
+  constructor(boundary: Boundary, regex: LinearRegexEngine | undefined) {
+    this.#boundary = boundary;
+    this.isLoosening = boundary.decision === 'allow';
+    this.#mayLoosen = boundary.scope === 'user' || boundary.scope === 'managed' || boundary.scope === 'builtin';
+    this.#failsClosed = boundary.decision !== 'allow' && boundary.decision !== 'advise';
+    this.#exceptions = new Set(boundary.exceptions);
+    const match: { -readonly [K in keyof BoundaryMatch]: BoundaryMatch[K] } = { ...boundary.match };
+    this.waitsForRegex = regex === undefined && needsRegex(boundary);
+    const add = <Of>(clauses: Clause<Of>[], key: keyof BoundaryMatch, read: () => () => (of: Of) => boolean): void => {
+      try {
+        clauses.push({ key, build: read() });
+      } catch (error) {
+        delete match[key];
+        this.#fault(key, error);
+      }
     };
-  });
+    for (const key of clauseKeys(match)) {
+      if (isSubjectKey(key)) add(this.#subjectClauses, key, () => subjectClause(key, boundary.match, this.isLoosening, regex));
+      else add(this.#accessClauses, key, () => accessClause(key, boundary.match, this.isLoosening));
+    }
+    this.match = match;
+    this.hasAccessClauses = this.#accessClauses.length > 0;
+  }
 
-  accessClause('accessAny', (wanted) => {
-    const test = effectTest(wanted);
-    return ({ access }) => test(access.effect);
-  });
-  const paths = (value: string | readonly string[]): ((keys: PathKeys) => boolean) => remembered(pathTest(list(value), isLoosening));
-  accessClause('path', (value) => {
-    const test = paths(value);
-    return ({ path }) => path !== undefined && test(path);
-  });
-  accessClause('pathNot', (value) => {
-    // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule lets through.
-    const test = remembered(pathTest(list(value), !isLoosening));
-    return ({ path }) => path !== undefined && !test(path);
-  });
-  accessClause('host', (value) => hostTest(list(value)));
-  accessClause('hostNot', (value) => {
-    const test = hostTest(list(value));
-    return (facts) => facts.host !== undefined && !test(facts);
-  });
-  accessClause('command', (value) => commandTest(list(value), isLoosening));
-  accessClause(
-    'privateHost',
-    (wanted) =>
-      ({ host }) =>
-        host !== undefined && judgeHost(host).verdict.public !== wanted,
-  );
-  accessClause(
-    'recursive',
-    (wanted) =>
-      ({ access }) =>
-        (access.recursive ?? false) === wanted,
-  );
-  accessClause(
-    'permanent',
-    (wanted) =>
-      ({ access }) =>
-        (access.permanent ?? false) === wanted,
-  );
+  get boundary(): Boundary {
+    return this.#boundary;
+  }
 
-  const exceptions = new Set(boundary.exceptions);
-  const matchesAccess = (facts: AccessFacts): boolean => accessTests.every(([, test]) => test(facts));
-  let reasons: readonly { readonly reason: string; readonly test: (keys: PathKeys) => boolean }[] | undefined;
-  const reasonFor = (subject: PolicySubject): string => {
+  get isEffective(): boolean {
+    return (this.#failsClosed || (this.#boundary.fault === undefined && !this.waitsForRegex)) && (!this.isLoosening || this.#mayLoosen);
+  }
+
+  matchesSubject(subject: PolicySubject): boolean {
+    return this.#subjectClauses.every((clause) => this.#test(clause, subject)) && this.isEffective;
+  }
+
+  matchesAccess(facts: AccessFacts): boolean {
+    return this.#accessClauses.every((clause) => this.#test(clause, facts)) && this.isEffective;
+  }
+
+  reasonFor(subject: PolicySubject): string {
+    const { reason, reasons } = this.#boundary;
+    if (reasons === undefined) return reason;
     // Most rules never fire, so their reasons are compiled when the first is asked for.
-    reasons ??= (boundary.reasons ?? []).map(({ path, reason }) => ({ reason, test: pathTest(path, isLoosening) }));
+    this.#reasons ??= reasons.map((one) => ({ reason: one.reason, test: pathTest(one.path, this.isLoosening) }));
     for (const facts of subject.accesses) {
       const { path } = facts;
-      if (path === undefined || reasons.length === 0 || !matchesAccess(facts)) continue;
-      const found = reasons.find((one) => one.test(path));
+      if (path === undefined || !this.matchesAccess(facts)) continue;
+      const found = this.#reasons.find((one) => one.test(path));
       if (found) return found.reason;
     }
-    return boundary.reason;
-  };
-  const mayLoosen = boundary.scope === 'user' || boundary.scope === 'managed' || boundary.scope === 'builtin';
-  const failsClosed = boundary.decision !== 'allow' && boundary.decision !== 'advise';
-  return {
-    boundary: fault === boundary.fault ? boundary : { ...boundary, fault: fault ?? '' },
-    match,
-    isEffective: (failsClosed || (fault === undefined && !waitsForRegex)) && (!isLoosening || mayLoosen),
-    isLoosening,
-    hasAccessClauses: accessTests.length > 0,
-    waitsForRegex,
-    matchesSubject: (subject) => subjectTests.every(([, test]) => test(subject)),
-    matchesAccess,
-    reasonFor,
-    isException: (subject) =>
-      exceptions.size > 0 &&
-      (exceptions.has(subject.capabilityId) ||
-        subject.capabilityAliases.some((alias) => exceptions.has(alias)) ||
-        (subject.tool !== undefined && (exceptions.has(subject.tool.id) || subject.tool.names.some((name) => exceptions.has(name))))),
-    clauses: (subject) => [
-      ...subjectTests.map(([clause, test]) => ({ clause, matched: test(subject) })),
-      ...accessTests.map(([clause, test]) => ({ clause, matched: subject.accesses.some(test) })),
-    ],
-  };
+    return reason;
+  }
+
+  isException(subject: PolicySubject): boolean {
+    const exceptions = this.#exceptions;
+    if (exceptions.size === 0) return false;
+    return (
+      exceptions.has(subject.capabilityId) ||
+      subject.capabilityAliases.some((alias) => exceptions.has(alias)) ||
+      (subject.tool !== undefined && (exceptions.has(subject.tool.id) || subject.tool.names.some((name) => exceptions.has(name))))
+    );
+  }
+
+  clauses(subject: PolicySubject): readonly ClauseResult[] {
+    return [
+      ...this.#subjectClauses.map((clause) => ({ clause: clause.key, matched: this.#test(clause, subject) })),
+      ...this.#accessClauses.map((clause) => ({
+        clause: clause.key,
+        matched: subject.accesses.some((facts) => this.#test(clause, facts)),
+      })),
+    ];
+  }
+
+  prepare(): void {
+    for (const clause of this.#subjectClauses) this.#built(clause);
+    for (const clause of this.#accessClauses) this.#built(clause);
+  }
+
+  /** A clause that cannot be told counts as matching where the rule restricts, and as not matching where it loosens. */
+  #test<Of>(clause: Clause<Of>, of: Of): boolean {
+    try {
+      return this.#built(clause)(of);
+    } catch (error) {
+      this.#fault(clause.key, error);
+      return this.#failsClosed;
+    }
+  }
+
+  #built<Of>(clause: Clause<Of>): (of: Of) => boolean {
+    if (clause.test) return clause.test;
+    try {
+      return (clause.test = clause.build());
+    } catch (error) {
+      if (!(error instanceof RegexMissing)) this.#fault(clause.key, error);
+      const failsClosed = this.#failsClosed;
+      return (clause.test = () => failsClosed);
+    }
+  }
+
+  #fault(key: keyof BoundaryMatch, error: unknown): void {
+    if (this.#boundary.fault !== undefined) return;
+    this.#boundary = { ...this.#boundary, fault: `/match/${key} ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+const subjectKeys = [
+  'tool',
+  'capability',
+  'idRegex',
+  'sideEffectsAny',
+  'costClass',
+  'riskLevel',
+  'riskAtLeast',
+  'source',
+  'actor',
+  'argument',
+] as const satisfies readonly (keyof BoundaryMatch)[];
+type SubjectKey = (typeof subjectKeys)[number];
+type AccessKey = Exclude<keyof BoundaryMatch, SubjectKey>;
+
+const subjectKeySet: ReadonlySet<string> = new Set(subjectKeys);
+const isSubjectKey = (key: keyof BoundaryMatch): key is SubjectKey => subjectKeySet.has(key);
+
+function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)[] {
+  // The keys come from a parser that knows them all.
+  return (Object.keys(match) as (keyof BoundaryMatch)[]).filter((key) => match[key] !== undefined && match[key] !== null);
+}
+
+/** Checks a clause about the call as a whole; answers what builds its test. Throws where it cannot be read. */
+function subjectClause(key: SubjectKey, match: BoundaryMatch, isLoosening: boolean, regex: LinearRegexEngine | undefined): () => Test {
+  switch (key) {
+    case 'tool': {
+      const pattern = checkedFlat(match.tool ?? '');
+      return () => {
+        const matches = wordTest(pattern, isLoosening);
+        return ({ tool }) => tool !== undefined && (matches(tool.id) || tool.names.some(matches));
+      };
+    }
+    case 'capability': {
+      const pattern = checkedFlat(match.capability ?? '');
+      return () => {
+        const matches = wordTest(pattern, isLoosening);
+        return (subject) => matches(subject.capabilityId) || subject.capabilityAliases.some(matches);
+      };
+    }
+    case 'idRegex': {
+      const source = match.idRegex ?? '';
+      return () => {
+        const compiled = compileRegex(source, regex);
+        return (subject) => compiled.matchesAll(subject.capabilityId);
+      };
+    }
+    case 'sideEffectsAny': {
+      const test = effectTest(match.sideEffectsAny ?? [], isLoosening);
+      if (!isLoosening) return () => (subject) => subject.sideEffects.some(test) || subject.accesses.some((one) => test(one.access.effect));
+      return () => (subject) =>
+        subject.sideEffects.length + subject.accesses.length > 0 &&
+        subject.sideEffects.every(test) &&
+        subject.accesses.every((one) => test(one.access.effect));
+    }
+    case 'costClass':
+      return () => (subject) => subject.costClass === match.costClass;
+    case 'riskLevel':
+      return () => (subject) => subject.riskLevel === match.riskLevel;
+    case 'riskAtLeast': {
+      const least = match.riskAtLeast ?? 'low';
+      return () => (subject) => rank(subject.riskLevel) >= rank(least);
+    }
+    case 'source':
+      return () => (subject) => subject.source === match.source;
+    case 'actor':
+      return () => (subject) => subject.actor === match.actor;
+    case 'argument': {
+      const wanted = match.argument ?? {};
+      for (const { glob } of Object.values(wanted)) if (glob !== undefined) checkedFlat(glob);
+      return () => {
+        const tests = Object.entries(wanted).map(([pointer, matcher]) => ({ pointer, test: argumentTest(matcher, regex) }));
+        return (subject) => {
+          if (subject.tool === undefined) return false;
+          if (subject.unknownArguments !== undefined) return (subject.unknownArguments === 'strict') !== isLoosening;
+          return tests.every(({ pointer, test }) => test(valueAt(subject.input, pointer)));
+        };
+      };
+    }
+  }
+}
+
+/** Checks a clause about an access; answers what builds its test. Throws where it cannot be read. */
+function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: boolean): () => AccessTest {
+  switch (key) {
+    case 'accessAny': {
+      const test = effectTest(match.accessAny ?? [], isLoosening);
+      return () =>
+        ({ access }) =>
+          test(access.effect);
+    }
+    case 'path': {
+      const patterns = list(match.path ?? []);
+      patterns.forEach(checkPathPattern);
+      return () => {
+        const test = remembered(pathTest(patterns, isLoosening));
+        return ({ path }) => path !== undefined && test(path);
+      };
+    }
+    case 'pathNot': {
+      // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule lets through.
+      const patterns = readable(list(match.pathNot ?? []), isLoosening, checkPathPattern);
+      return () => {
+        const test = remembered(pathTest(patterns, !isLoosening));
+        return ({ path }) => path !== undefined && !test(path);
+      };
+    }
+    case 'host': {
+      // Read when the first call asks: a parser for names takes its time.
+      const patterns = list(match.host ?? []);
+      return () => {
+        const test = hostTest(patterns.map(hostGlob), isLoosening);
+        return ({ network }) => network !== undefined && test(network);
+      };
+    }
+    case 'hostNot': {
+      return () => {
+        const patterns = readable(list(match.hostNot ?? []), isLoosening, hostGlob);
+        const test = hostTest(patterns.map(hostGlob), !isLoosening);
+        return ({ network }) => network !== undefined && !test(network);
+      };
+    }
+    case 'command': {
+      const patterns = list(match.command ?? []);
+      patterns.forEach(checkedFlat);
+      return () => {
+        const tests = patterns.map((pattern) => (isLoosening ? wordTest(pattern, true) : commandTest(pattern)));
+        return ({ command }) => command !== undefined && tests.some((test) => test(command));
+      };
+    }
+    case 'privateHost': {
+      const wanted = match.privateHost;
+      // A host that nobody can read may be a private one, and may be none.
+      return () =>
+        ({ network }) =>
+          network !== undefined &&
+          (isLoosening
+            ? network.hosts.every((host) => host.type !== 'invalid' && isPrivate(host) === wanted)
+            : network.hosts.some((host) => host.type === 'invalid' || isPrivate(host) === wanted));
+    }
+    case 'recursive':
+      return () =>
+        ({ access }) =>
+          (access.recursive ?? false) === match.recursive;
+    case 'permanent':
+      return () =>
+        ({ access }) =>
+          (access.permanent ?? false) === match.permanent;
+  }
+}
+
+/** What is left alone by a pattern that cannot be read is not left alone; where a rule loosens, it loosens nothing. */
+function readable(patterns: readonly string[], isLoosening: boolean, check: (pattern: string) => unknown): readonly string[] {
+  return patterns.filter((pattern) => {
+    try {
+      check(pattern);
+      return true;
+    } catch (error) {
+      if (isLoosening) throw error;
+      return false;
+    }
+  });
+}
+
+function isPrivate(host: CanonicalHost): boolean {
+  if (host.type === 'name') return !judgeHost(host.name).verdict.public;
+  return host.type === 'address' && !judgeHost(host.address).verdict.public;
+}
+
+function checkedFlat(pattern: string): string {
+  checkGlob(pattern, 'flat');
+  return pattern;
 }
 
 /** Says that an expression was met before the engine was loaded. */
@@ -194,36 +366,19 @@ function compileRegex(source: string, regex: LinearRegexEngine | undefined): Lin
 
 const rank = (level: RiskLevel): number => riskLevels.indexOf(level);
 
-function effectTest(wanted: readonly string[]): (effect: string) => boolean {
-  const exact = new Set(wanted);
-  const prefixes = wanted.filter((one) => one === '*' || one.endsWith('.*')).map((one) => one.slice(0, -1));
-  return (effect) => exact.has(effect) || prefixes.some((prefix) => effect.startsWith(prefix));
+/** Throws for a tag that has a star anywhere but at its end: it would match nothing. */
+function effectTest(wanted: readonly string[], narrow: boolean): (effect: string) => boolean {
+  const odd = wanted.find((one) => one.includes('*') && !/^(?:[^*]+\.)?\*$/.test(one));
+  if (odd !== undefined) throw new Error(`\`${odd}\` matches nothing: \`*\` stands alone or after a dot at the end, as in \`fs.*\``);
+  const fold = (one: string): string => (narrow ? one : one.trim().toLowerCase());
+  const tags = wanted.map(fold);
+  const exact = new Set(tags);
+  const prefixes = tags.filter((one) => one === '*' || one.endsWith('.*')).map((one) => one.slice(0, -1));
+  return (effect) => exact.has(fold(effect)) || prefixes.some((prefix) => fold(effect).startsWith(prefix));
 }
 
-/**
- * Compiles path patterns. Broad: any key of the path counts, whatever its case or spelling, and `dir/**` takes in `dir` itself.
- * Narrow, for what loosens: only the path as it was given, and no short name.
- */
 function pathTest(patterns: readonly string[], narrow: boolean): (keys: PathKeys) => boolean {
-  if (narrow) {
-    const globs = patterns.map(pathGlob);
-    return (path) => !path.hasShortName && path.keys.length === 1 && globs.some((glob) => glob.matches(path.exact));
-  }
-  const folded = patterns.map((pattern) => normalizePathPattern(foldPattern(pattern)));
-  const { lookup, others } = pathLookup(folded);
-  const globs: Glob[] = others.map(pathGlob);
-  const whole = others.flatMap(expandBraces).filter((pattern) => pattern.endsWith('/**') && pattern !== '/**');
-  globs.push(...whole.map((pattern) => pathGlob(pattern.slice(0, -3))));
-  let segments: readonly string[] | undefined;
-  const mayBe = (key: string): boolean => {
-    segments ??= [...new Set(folded.flatMap(expandBraces).flatMap((pattern) => pattern.split('/')))];
-    // Where a short name may stand for too many names to try, the rule counts as matching.
-    return expandShortNames(key, segments)?.some(matches) ?? true;
-  };
-  const fits = (key: string): boolean => lookup(key) || globs.some((glob) => glob.matches(key));
-  // A pattern begins in the workspace or, as far as anyone can tell from it, at the root of the machine.
-  const matches = (key: string): boolean => fits(key) || (key.startsWith('/') && fits(key.slice(1)));
-  return (path) => path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key)));
+  return narrow ? narrowPathTest(patterns) : broadPathTest(patterns);
 }
 
 /** A call's path is judged for one effect after the other, and its keys are one object for as long as the path is remembered. */
@@ -239,20 +394,24 @@ function remembered(test: (keys: PathKeys) => boolean): (keys: PathKeys) => bool
   };
 }
 
-function hostTest(patterns: readonly string[]): AccessTest {
-  const globs = patterns.map(hostGlob);
-  return ({ host, port }) =>
-    host !== undefined && globs.some((glob) => glob.matches(glob.withPort && port !== undefined ? `${host}:${port}` : host));
+function hostTest(globs: readonly HostGlob[], narrow: boolean): (place: NetworkPlace) => boolean {
+  return narrow ? (place) => globs.some((glob) => glob.matchesOnly(place)) : (place) => globs.some((glob) => glob.matches(place));
 }
 
-function commandTest(patterns: readonly string[], narrow: boolean): AccessTest {
-  if (narrow) {
-    const globs = patterns.map(flatGlob);
-    return ({ command }) => command !== undefined && globs.some((glob) => glob.matches(command));
-  }
+/** Ids and names: for what restricts, whatever their case and normal form. */
+function wordTest(pattern: string, narrow: boolean): (word: string) => boolean {
+  const exact = flatGlob(pattern);
+  if (narrow) return (word) => exact.matches(word);
+  const fold = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+  const folded = flatGlob(fold(pattern) || pattern);
+  return (word) => exact.matches(word) || folded.matches(fold(word));
+}
+
+/** Commands, whatever their case and white space. */
+function commandTest(pattern: string): (command: string) => boolean {
   const fold = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
-  const globs = patterns.flatMap((pattern) => [flatGlob(pattern), flatGlob(fold(pattern))]);
-  return ({ command }) => command !== undefined && globs.some((glob) => glob.matches(command) || glob.matches(fold(command)));
+  const globs = [flatGlob(pattern), flatGlob(fold(pattern) || pattern)];
+  return (command) => globs.some((glob) => glob.matches(command) || glob.matches(fold(command)));
 }
 
 /** Compiles the comparison of one argument. */
@@ -286,10 +445,4 @@ export function needsRegex(boundary: Boundary): boolean {
   return (
     boundary.match.idRegex !== undefined || Object.values(boundary.match.argument ?? {}).some((matcher) => matcher.regex !== undefined)
   );
-}
-
-/** The literal segments of each alternative of a path pattern, as the index uses them; none where it is not sure that all have to be there. */
-export function literalSegments(pattern: string): readonly (readonly string[])[] {
-  const alternatives = alternativesOf(normalizePathPattern(foldPattern(pattern)));
-  return alternatives?.map((parts) => parts.filter((part) => part !== '' && !hasMagic(part))) ?? [[]];
 }

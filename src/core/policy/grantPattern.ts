@@ -1,6 +1,7 @@
 import type { Access } from '../access';
 import { isObject, type Json } from '../base/json';
-import { flatGlob, type Glob, hostGlob, pathGlob } from './glob';
+import { flatGlob, type Glob, pathGlob } from './glob';
+import { hostGlob } from './hostGlob';
 import { accessFacts } from './subject';
 
 /** A stretch of accesses that a grant covers: of one effect, in one way, over resources that fit the pattern. */
@@ -69,8 +70,8 @@ function resourceTest(effect: string, pattern: string): (access: Access) => bool
   if (effect.startsWith('network.') && !pattern.includes('://')) {
     const glob = hostGlob(pattern);
     return (access) => {
-      const { host, port } = accessFacts(access);
-      return host !== undefined && glob.matches(glob.withPort && port !== undefined ? `${host}:${port}` : host);
+      const { network } = accessFacts(access);
+      return network !== undefined && glob.matchesOnly(network);
     };
   }
   const glob = flatGlob(pattern);

@@ -42,8 +42,9 @@ export function pathLookup(patterns: readonly string[]): PathLookup {
   };
 }
 
-/** A plain name, or one with stars and question marks and something beside them. */
+/** A plain name, or one with something beside two stars at most: with more an expression would take its time. */
 function isSimpleName(name: string): boolean {
+  if (name.split('*').length > 3) return false;
   return /[^*?]/.test(name) && !hasMagic(name.replace(/[*?]/g, ''));
 }
 

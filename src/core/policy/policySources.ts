@@ -1,16 +1,12 @@
 import type { Event } from '../base/event';
-import { readJsonDocument } from '../definitions/jsonDocument';
 import type { Problem } from '../problem';
 import type { Settings } from '../settings';
 import type { Boundary } from './boundary';
+import { BoundaryFiles, type PolicyFile } from './boundaryFile';
 import { parseBoundaries } from './parse';
 import { presetBoundaries, presetNames, type PresetName } from './presets';
 
-/** The text of a policy file of the workspace, or undefined where there is none. */
-export interface PolicyFile {
-  readonly path: string;
-  readonly text: string;
-}
+export type { PolicyFile } from './boundaryFile';
 
 /** Policy files of the workspace's folders as they are kept in memory. */
 export interface PolicyFileSource {
@@ -28,6 +24,7 @@ export function gatherBoundaries(
   settings: Settings,
   files: readonly PolicyFile[],
   previous: ReadonlyMap<string, readonly Boundary[]> = new Map(),
+  reader = new BoundaryFiles(),
 ): {
   readonly boundaries: readonly Boundary[];
   readonly byFile: ReadonlyMap<string, readonly Boundary[]>;
@@ -52,20 +49,19 @@ export function gatherBoundaries(
   }
   const byFile = new Map<string, readonly Boundary[]>();
   for (const file of files) {
-    const text = readJsonDocument(file.text, file.path);
-    const isDamaged = text.problems.some((problem) => problem.severity === 'error');
+    const read = reader.read(file);
+    const kept = read.isDamaged ? previous.get(file.path) : undefined;
     problems.push(
-      ...text.problems.map((problem) =>
-        problem.severity === 'error' && previous.has(file.path)
-          ? { ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` }
-          : problem,
-      ),
+      ...(kept
+        ? read.problems
+            .filter(({ code }) => code === 'json_syntax' || code === 'unreadable_file')
+            .map((problem) => ({ ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` }))
+        : read.problems),
     );
-    const kept = isDamaged ? previous.get(file.path) : undefined;
-    const parsed = kept ? { value: kept, problems: [] } : parseBoundaries(text.value, 'workspace');
-    problems.push(...parsed.problems.map((problem) => text.place(problem)));
-    byFile.set(file.path, parsed.value);
-    boundaries.push(...parsed.value);
+    const inForce = kept ?? read.boundaries;
+    // What could only be read in part is no version to come back to.
+    if (kept || !read.isDamaged) byFile.set(file.path, inForce);
+    boundaries.push(...inForce);
   }
   return { boundaries, byFile, problems };
 }

@@ -1,6 +1,9 @@
 import type { BoundaryMatch } from './boundary';
-import { type CompiledRule, literalSegments } from './compile';
-import { expandBraces, hasMagic, hostGlob } from './glob';
+import { alternativesBound, expandBraces } from './braces';
+import { plainHost } from './clauses';
+import type { CompiledRule } from './compile';
+import { hasMagic } from './glob';
+import { literalNames } from './pathRule';
 import type { PolicySubject } from './subject';
 
 /**
@@ -12,17 +15,22 @@ export class RuleIndex {
   readonly #always: CompiledRule[] = [];
   readonly #byKey = new Map<string, CompiledRule[]>();
   readonly #pathRules: CompiledRule[] = [];
+  readonly #hostRules: CompiledRule[] = [];
   readonly #joined = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
   readonly size: number;
 
   constructor(rules: readonly CompiledRule[]) {
     this.size = rules.length;
     const counts = new Map<string, number>();
-    for (const rule of rules)
-      for (const segments of pathAlternatives(rule.match))
-        for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+    const names = new Map<CompiledRule, readonly (readonly string[])[]>();
     for (const rule of rules) {
-      const keys = keysOf(rule.match, counts);
+      const alternatives = namesOf(rule.match);
+      if (!alternatives) continue;
+      names.set(rule, alternatives);
+      for (const segments of alternatives) for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+    }
+    for (const rule of rules) {
+      const keys = keysOf(rule.match, names.get(rule), counts);
       if (!keys) this.#always.push(rule);
       else
         for (const key of new Set(keys)) {
@@ -31,6 +39,7 @@ export class RuleIndex {
           else this.#byKey.set(key, [rule]);
         }
       if (keys?.some((key) => key.startsWith('segment:'))) this.#pathRules.push(rule);
+      if (keys?.some((key) => key.startsWith('host:'))) this.#hostRules.push(rule);
     }
   }
 
@@ -39,17 +48,20 @@ export class RuleIndex {
     if (this.#byKey.size === 0) return this.#always;
     const found: Found = { byKey: this.#byKey, bucket: undefined, more: undefined };
     if (subject.tool) {
-      add(found, `tool:${subject.tool.id}`);
-      for (const name of subject.tool.names) add(found, `tool:${name}`);
+      add(found, `tool:${fold(subject.tool.id)}`);
+      for (const name of subject.tool.names) add(found, `tool:${fold(name)}`);
     }
-    add(found, `capability:${subject.capabilityId}`);
-    for (const alias of subject.capabilityAliases) add(found, `capability:${alias}`);
+    add(found, `capability:${fold(subject.capabilityId)}`);
+    for (const alias of subject.capabilityAliases) add(found, `capability:${fold(alias)}`);
     for (const effect of subject.sideEffects) addEffect(found, effect);
-    for (const { access, path, host } of subject.accesses) {
+    for (const { access, path, network } of subject.accesses) {
       addEffect(found, access.effect);
-      if (host !== undefined) {
-        add(found, `host:${host}`);
-        for (let at = host.indexOf('.'); at >= 0; at = host.indexOf('.', at + 1)) add(found, `host:*${host.slice(at)}`);
+      for (const host of network?.hosts ?? []) {
+        if (host.type === 'name') {
+          add(found, `host:${host.name}`);
+          for (let at = host.name.indexOf('.'); at >= 0; at = host.name.indexOf('.', at + 1)) add(found, `host:*${host.name.slice(at)}`);
+        } else if (host.type === 'address') for (const address of [host.address, ...host.carries]) add(found, `host:${address}`);
+        else addAll(found, this.#hostRules);
       }
       if (!path) continue;
       // A short name may stand for any segment.
@@ -91,56 +103,73 @@ function addAll(found: Found, bucket: readonly CompiledRule[]): void {
 }
 
 function addEffect(found: Found, effect: string): void {
-  add(found, `effect:${effect}`);
-  const dot = effect.indexOf('.');
-  if (dot > 0) add(found, `effect:${effect.slice(0, dot)}`);
+  const folded = effect.toLowerCase();
+  add(found, `effect:${folded}`);
+  const dot = folded.indexOf('.');
+  if (dot > 0) add(found, `effect:${folded.slice(0, dot)}`);
 }
 
-function pathAlternatives({ path }: BoundaryMatch): readonly (readonly string[])[] {
-  if (path === undefined) return [];
+/** As the rules that restrict compare names. */
+const fold = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+
+function namesOf({ path }: BoundaryMatch): readonly (readonly string[])[] | undefined {
+  if (path === undefined) return undefined;
+  const found: (readonly string[])[] = [];
   try {
-    return (typeof path === 'string' ? [path] : path).flatMap(literalSegments);
+    for (const pattern of typeof path === 'string' ? [path] : path) {
+      const names = literalNames(pattern);
+      if (!names || names.some((one) => one.length === 0) || found.length > mostKeys) return undefined;
+      found.push(...names);
+    }
   } catch {
-    return [];
+    return undefined;
   }
+  return found;
 }
+
+/** A rule that would stand under more keys is a candidate always, so that a few rules cannot make the index large. */
+const mostKeys = 64;
 
 /** The keys under which a rule stands; undefined where nothing in it can be looked up. */
-function keysOf(match: BoundaryMatch, counts: ReadonlyMap<string, number>): readonly string[] | undefined {
+function keysOf(
+  match: BoundaryMatch,
+  names: readonly (readonly string[])[] | undefined,
+  counts: ReadonlyMap<string, number>,
+): readonly string[] | undefined {
   const { tool, capability, host, sideEffectsAny, accessAny } = match;
   try {
-    if (tool !== undefined) {
-      const names = expandBraces(tool);
-      if (names.every((name) => !hasMagic(name))) return names.map((name) => `tool:${name}`);
-    }
-    const paths = pathAlternatives(match);
-    if (paths.length > 0 && paths.every((segments) => segments.length > 0))
-      return paths.map((segments) => `segment:${rarest(segments, counts)}`);
+    const tools = plainNames(tool);
+    if (tools) return tools.map((name) => `tool:${name}`);
+    if (names) return names.map((segments) => `segment:${rarest(segments, counts)}`);
     if (host !== undefined) {
-      const keys = (typeof host === 'string' ? [host] : host).map(hostKey);
-      if (keys.every((key) => key !== undefined)) return keys;
+      const names = typeof host === 'string' ? [host] : host;
+      // What needs a parser to be known is a candidate always.
+      if (names.length <= mostKeys && names.every((name) => name !== '*' && plainHost.test(name) && !name.includes('xn--')))
+        return names.map((name) => `host:${name}`);
     }
-    if (capability !== undefined) {
-      const names = expandBraces(capability);
-      if (names.every((name) => !hasMagic(name))) return names.map((name) => `capability:${name}`);
-    }
+    const capabilities = plainNames(capability);
+    if (capabilities) return capabilities.map((name) => `capability:${name}`);
     const effects = accessAny ?? sideEffectsAny;
-    if (effects !== undefined && !effects.some((effect) => effect === '*' || effect.slice(0, -2).includes('.*')))
-      return effects.map((effect) => `effect:${effect.endsWith('.*') ? effect.slice(0, -2).split('.')[0] : effect}`);
+    if (
+      effects !== undefined &&
+      effects.length <= mostKeys &&
+      !effects.some((effect) => effect === '*' || effect.slice(0, -2).includes('.*'))
+    )
+      return effects
+        .map((effect) => effect.trim().toLowerCase())
+        .map((effect) => `effect:${effect.endsWith('.*') ? effect.slice(0, -2).split('.')[0] : effect}`);
   } catch {
     // A clause that cannot be read was left out when the rule was compiled, so it may not narrow the search either.
   }
   return undefined;
 }
 
-function rarest(segments: readonly string[], counts: ReadonlyMap<string, number>): string {
-  return segments.reduce((best, one) => ((counts.get(one) ?? 0) < (counts.get(best) ?? 0) ? one : best), segments[0] ?? '');
+function plainNames(pattern: string | undefined): readonly string[] | undefined {
+  if (pattern === undefined || alternativesBound(pattern) > 16) return undefined;
+  const names = expandBraces(pattern);
+  return names.every((name) => !hasMagic(name)) ? names.map(fold) : undefined;
 }
 
-function hostKey(pattern: string): string | undefined {
-  const glob = hostGlob(pattern);
-  const text = glob.withPort ? glob.pattern.replace(/:\d+$/, '') : glob.pattern;
-  if (!text.includes('*')) return `host:${text}`;
-  const rest = text.slice(1);
-  return text.startsWith('*.') && !rest.includes('*') ? `host:${text}` : undefined;
+function rarest(segments: readonly string[], counts: ReadonlyMap<string, number>): string {
+  return segments.reduce((best, one) => ((counts.get(one) ?? 0) < (counts.get(best) ?? 0) ? one : best), segments[0] ?? '');
 }

@@ -1,5 +1,5 @@
 import type { CompiledRule } from './compile';
-import { alternativesOf, normalizePathPattern } from './glob';
+import { alternativesOf, pathAlternatives } from './glob';
 import { foldPattern } from './pathKey';
 import type { PolicySubject } from './subject';
 
@@ -115,7 +115,7 @@ function group(texts: readonly string[]): string | undefined {
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
 function isEverything(value: string | readonly string[] | undefined): boolean {
-  return value !== undefined && list(value).some((pattern) => normalizePathPattern(foldPattern(pattern)) === '**');
+  return value !== undefined && list(value).some((pattern) => pathAlternatives(foldPattern(pattern)).includes('**'));
 }
 
 /** For each alternative of the patterns what a segment must be; undefined where one needs nothing that can be told. */
@@ -123,7 +123,7 @@ function needsOf(value: string | readonly string[] | undefined): readonly Need[]
   if (value === undefined) return undefined;
   const found: Need[] = [];
   for (const pattern of list(value)) {
-    const alternatives = alternativesOf(normalizePathPattern(foldPattern(pattern)));
+    const alternatives = alternativesOf(foldPattern(pattern));
     if (!alternatives) return undefined;
     for (const parts of alternatives) {
       const needs = parts.map((part, index) => needOf(part, index === parts.length - 1));
@@ -139,8 +139,8 @@ function needsOf(value: string | readonly string[] | undefined): readonly Need[]
 
 function needOf(segment: string, isLast: boolean): Need {
   const none = { isLast, weight: 0 };
-  // Sets, groups, braces and escapes are not looked into.
-  if (/[[\](){}\\]/.test(segment)) return none;
+  // Sets, groups, braces and escapes are not looked into, nor `**` beside other characters, which may cross folders.
+  if (/[[\](){}\\]|[^*]\*\*|\*\*[^*]/.test(segment)) return none;
   const pieces = segment.split(/[*?]+/);
   if (pieces.length === 1) return segment === '' ? none : { isLast, weight: 2 * segment.length, text: segment, where: 'whole' };
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];

@@ -1,7 +1,7 @@
 import type { Access, SideEffect } from '../access';
-import { accessHost } from '../access';
 import type { Json } from '../base/json';
 import type { GateCall } from '../gate/types';
+import { type NetworkPlace, networkPlace } from '../net/networkPlace';
 import { type ActorType, type CostClass, type RiskLevel, riskLevels, type ToolSource } from '../tool';
 import { type PathKeys, pathKeys } from './pathKey';
 
@@ -9,8 +9,7 @@ import { type PathKeys, pathKeys } from './pathKey';
 export interface AccessFacts {
   readonly access: Access;
   readonly path?: PathKeys;
-  readonly host?: string;
-  readonly port?: string;
+  readonly network?: NetworkPlace;
   readonly command?: string;
 }
 
@@ -35,17 +34,13 @@ export interface PolicySubject {
   readonly requires: Json;
 }
 
-const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', ws: '80', wss: '443', ftp: '21' };
-
 /** Works out what rules compare of an access. One whose resource has no such part has no such fact. */
 export function accessFacts(access: Access, keysOf: (path: string) => PathKeys = pathKeys): AccessFacts {
   const { effect, resource } = access;
   if (effect.startsWith('fs.')) return { access, path: keysOf(resource) };
   if (effect.startsWith('network.')) {
-    const host = accessHost(access);
-    const [, scheme, given] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*)(?::(\d+))?/i.exec(resource) ?? [];
-    const port = given ?? defaultPorts[scheme?.toLowerCase() ?? ''];
-    return { access, ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };
+    const network = networkPlace(resource);
+    return network.hosts.length === 0 ? { access } : { access, network };
   }
   if (effect === 'system.exec') return { access, command: resource };
   return { access };

@@ -3,7 +3,8 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import { toolError } from '../errors';
 import { Governance, type GovernanceParts } from '../governance';
 import type { Problem } from '../problem';
-import type { PolicyFile, PolicyFileSource } from '../policy/policySources';
+import { BoundaryFiles, type PolicyFile } from '../policy/boundaryFile';
+import type { PolicyFileSource } from '../policy/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from './service';
 import { isResolverFile, nameOfFile, readWorkspaceRows, validateWorkspace, type WorkspaceRows } from './workspace';
@@ -29,6 +30,7 @@ export interface ResolverSetup extends Disposable {
 export function setUpResolver(
   options: Omit<ResolverOptions, 'prober'> & { readonly prober?: Prober } & Omit<GovernanceParts, 'resolver' | 'composed'>,
   files: PolicyFileSource | undefined,
+  reader = new BoundaryFiles(),
 ): ResolverSetup {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
@@ -37,11 +39,11 @@ export function setUpResolver(
   let rows = readWorkspaceRows([]);
   const read = (): void => {
     const present = (files?.read() ?? []).filter((file) => isResolverFile(file.path));
-    const now = readWorkspaceRows(present);
+    const now = readWorkspaceRows(present, reader);
     const paths = new Set(present.map((file) => file.path));
     for (const path of good.keys()) if (!paths.has(path)) good.delete(path);
     for (const file of present) if (!now.damaged.includes(file.path)) good.set(file.path, file);
-    const kept = now.damaged.length === 0 ? now : readWorkspaceRows([...good.values()]);
+    const kept = now.damaged.length === 0 ? now : readWorkspaceRows([...good.values()], reader);
     const keptNames = new Set([...good.keys()].map(nameOfFile));
     const unread = new Set(
       [...now.unread].filter((name) => !now.damaged.some((path) => nameOfFile(path) === name) || !keptNames.has(name)),

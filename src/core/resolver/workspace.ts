@@ -4,18 +4,11 @@ import { loadLinearRegex } from '../base/linearRegex';
 import type { Capability } from '../capability';
 import type { Boundary } from '../policy/boundary';
 import { compileRule, needsRegex } from '../policy/compile';
-import { parseBoundaries } from '../policy/parse';
+import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/boundaryFile';
 import type { Problem } from '../problem';
 import { type ComposedCapability, composedOf, parseComposed } from './composed';
 import { type Delegation, parseDelegations, parseRequirements, type Requirement } from './requirement';
 import { type RowProblem, validate } from './validate';
-
-/** A file of `.vscode/capabilities` as it was read. */
-export interface WorkspaceFile {
-  /** As problems shall name it: `.vscode/capabilities/boundaries.json`. */
-  readonly path: string;
-  readonly text: string;
-}
 
 /** What the files of a workspace say, as far as the resolver is concerned. */
 export interface WorkspaceRows {
@@ -50,7 +43,7 @@ const followUps: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads the resolver's files, in any order. Every fault is a problem with its file and line; nothing is thrown. */
-export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRows {
+export function readWorkspaceRows(files: readonly PolicyFile[], reader = new BoundaryFiles()): WorkspaceRows {
   const problems: Problem[] = [];
   const damaged: string[] = [];
   const unread: string[] = [];
@@ -58,29 +51,35 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
   const requirements: Requirement[] = [];
   const delegations: Delegation[] = [];
   const capabilities: ComposedCapability[] = [];
-  const places = new Map<string, { file: string; text: JsonDocument; pointer: string }>();
+  const placesOf = new Map<string, { file: string; text: JsonDocument; pointer: string }>();
   const place = (type: RowProblem['row']['type'], id: string, file: string, text: JsonDocument, pointer: string): void => {
     const key = `${type}:${id}`;
-    if (!places.has(key)) places.set(key, { file, text, pointer });
+    if (!placesOf.has(key)) placesOf.set(key, { file, text, pointer });
   };
-  for (const { path, text: source } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const text = readJsonDocument(source, path);
-    problems.push(...text.problems);
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const { path } = file;
+    if (file.fault !== undefined) {
+      problems.push(unreadableFile(path, file.fault));
+      damaged.push(path);
+      continue;
+    }
+    const boundaryFile = nameOfFile(path) === 'boundaries.json' ? reader.read(file) : undefined;
+    const text = boundaryFile?.document ?? readJsonDocument(file.text, path);
+    if (!boundaryFile) problems.push(...text.problems);
+    else problems.push(...(boundaryFile.isDamaged ? text.problems : boundaryFile.problems));
     if (text.problems.some((problem) => problem.severity === 'error')) {
       damaged.push(path);
       continue;
     }
     if (!Array.isArray(text.value) && isList(path)) unread.push(nameOfFile(path));
     const rows: readonly unknown[] = Array.isArray(text.value) ? text.value : [];
-    const indexOf = (id: string): number => rows.findIndex((row) => isObject(row) && row['id'] === id);
+    const places = new Map(rows.map((row, index) => [isObject(row) ? row['id'] : undefined, index] as const).reverse());
+    const indexOf = (id: string): number => places.get(id) ?? -1;
     switch (nameOfFile(path)) {
       case 'boundaries.json': {
-        const parsed = parseBoundaries(text.value, 'workspace');
-        problems.push(...parsed.problems.map((problem) => text.place(problem)));
-        for (const boundary of parsed.value) {
-          const pointer = `/${indexOf(boundary.id)}`;
-          place('boundary', boundary.id, path, text, pointer);
-          boundaries.push({ ...boundary, file: path, line: text.range(pointer).line });
+        for (const [index, boundary] of (boundaryFile?.boundaries ?? []).entries()) {
+          place('boundary', boundary.id, path, text, boundaryFile?.pointers[index] ?? '');
+          boundaries.push(boundary);
         }
         break;
       }
@@ -130,7 +129,7 @@ export function readWorkspaceRows(files: readonly WorkspaceFile[]): WorkspaceRow
     damaged,
     unread: new Set([...damaged.map(nameOfFile), ...unread]),
     locate: (row) => {
-      const found = places.get(row.type === 'delegation' ? `delegation:${row.index ?? ''}` : `${row.type}:${row.id}`);
+      const found = placesOf.get(row.type === 'delegation' ? `delegation:${row.index ?? ''}` : `${row.type}:${row.id}`);
       if (!found) return undefined;
       return { file: found.file, ...locateField(found, row.field) };
     },
@@ -162,6 +161,7 @@ export async function validateWorkspace(
   const boundaries = [...others, ...rows.boundaries];
   const regex = boundaries.some(needsRegex) ? await loadLinearRegex() : undefined;
   const rules = boundaries.map((boundary) => compileRule(boundary, regex));
+  for (const rule of rules) rule.prepare();
   const own = new Set(rows.capabilities.map((one) => one.id));
   const faults = rules
     .filter(

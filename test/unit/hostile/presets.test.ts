@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import type { Effect } from '../../../src/core/gate/types';
-import { expandBraces, pathGlob } from '../../../src/core/policy/glob';
+import { expandBraces } from '../../../src/core/policy/braces';
+import { pathGlob } from '../../../src/core/policy/glob';
 import { PolicyEngine } from '../../../src/core/policy/engine';
 import { pathKeys } from '../../../src/core/policy/pathKey';
 import { pathLookup } from '../../../src/core/policy/pathLookup';

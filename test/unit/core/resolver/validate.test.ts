@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { isResolverFile, readWorkspaceRows, validateWorkspace, type WorkspaceFile } from '../../../../src/core/resolver/workspace';
+import type { PolicyFile } from '../../../../src/core/policy/boundaryFile';
+import { isResolverFile, readWorkspaceRows, validateWorkspace } from '../../../../src/core/resolver/workspace';
 
 const folder = '.vscode/capabilities';
 
@@ -76,7 +77,7 @@ function clean(): Record<string, unknown> {
   };
 }
 
-const files = (contents: Record<string, unknown>): readonly WorkspaceFile[] =>
+const files = (contents: Record<string, unknown>): readonly PolicyFile[] =>
   Object.entries(contents).map(([name, value]) => ({
     path: `${folder}/${name}`,
     text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),

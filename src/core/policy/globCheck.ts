@@ -1,0 +1,83 @@
+import { alternativesBound, mostAlternatives, tooMany } from './braces';
+
+const longestPattern = 1000;
+/** What one pattern may hold; more is not written by people, and would make matching slow. */
+const most = { groups: 16, depth: 4, stars: 32, globstars: 16 };
+
+/** Whether `/` separates names (paths) or is a character like others (ids, commands, arguments). */
+export type GlobKind = 'path' | 'flat';
+
+/**
+ * Tells whether a pattern can be matched as it was meant, and cheaply; throws an Error that says what is wrong. It reads the text once and
+ * compiles nothing, so that thousands of patterns are checked in no time.
+ */
+export function checkGlob(pattern: string, kind: GlobKind): void {
+  if (pattern === '') throw new Error('a pattern must not be empty');
+  if (pattern.length > longestPattern) throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
+  if (pattern.includes('\0')) throw new Error('a pattern must not hold a NUL');
+  if (pattern.startsWith('!') && !pattern.startsWith('!('))
+    throw new Error('a leading `!` does not negate; write what is meant, and what is left alone as `pathNot` or an exception');
+  if (pattern.endsWith('\\') && !pattern.endsWith('\\\\')) throw new Error('the backslash at the end escapes nothing');
+  if (!/[[\](){}]/.test(pattern)) checkStars(pattern, kind);
+  else checkBrackets(pattern, kind);
+}
+
+function checkStars(pattern: string, kind: GlobKind): void {
+  let globstars = 0;
+  for (const part of kind === 'path' ? pattern.split('/') : [pattern]) {
+    if (part === '**') globstars++;
+    else if (count(part) > most.stars) throw tooComplex(`${most.stars} stars in one name`);
+  }
+  if (globstars > most.globstars) throw tooComplex(`${most.globstars} times \`**\``);
+}
+
+function count(part: string): number {
+  let stars = 0;
+  for (const char of part) if (char === '*') stars++;
+  return stars;
+}
+
+const tooComplex = (limit: string): Error => new Error(`the pattern has more than ${limit}; write several simpler ones`);
+
+/** Finds brackets without their end, and what the matcher would read as text: then the rule would match something else than was meant. */
+function checkBrackets(pattern: string, kind: GlobKind): void {
+  const stack: string[] = [];
+  let groups = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at];
+    if (char === '\\') at++;
+    else if (char === '[') at = endOfSet(pattern, at, kind);
+    else if (char === '{') stack.push('{');
+    else if (char === '(' && /[!?*+@]/.test(pattern[at - 1] ?? '')) {
+      stack.push('(');
+      if (++groups > most.groups) throw tooComplex(`${most.groups} groups`);
+      if (stack.filter((one) => one === '(').length > most.depth) throw tooComplex(`${most.depth} groups within each other`);
+    } else if (char === '}' && stack.at(-1) === '{') stack.pop();
+    else if (char === ')' && stack.at(-1) === '(') stack.pop();
+    else if (char === '/' && kind === 'path' && stack.includes('('))
+      throw new Error('a group such as `@(a|b)` stays within one name and cannot hold `/`; write braces, `{a/b,c}`');
+  }
+  const open = stack.at(-1);
+  if (open !== undefined) throw new Error(`the \`${open}\` is never closed`);
+  if (alternativesBound(pattern) > mostAlternatives) throw tooMany();
+  checkStars(pattern, kind);
+}
+
+/** The place of the `]` that ends a set. */
+function endOfSet(pattern: string, start: number, kind: GlobKind): number {
+  const first = start + (/[!^]/.test(pattern[start + 1] ?? '') ? 2 : 1);
+  for (let at = first; at < pattern.length; at++) {
+    const char = pattern[at];
+    if (char === '\\') at++;
+    else if (char === '[' && pattern[at + 1] === ':') {
+      const end = pattern.indexOf(':]', at + 2);
+      if (end < 0) break;
+      at = end + 1;
+    } else if (char === '/' && kind === 'path')
+      throw new Error('a set such as `[ab]` stands for one character of a name and cannot hold `/`');
+    else if (char === ']' && at > first) return at;
+    else if (char === '-' && at > first && pattern[at + 1] !== ']' && (pattern[at - 1] ?? '') > (pattern[at + 1] ?? ''))
+      throw new Error(`the range \`${pattern.slice(at - 1, at + 2)}\` runs backwards and matches nothing`);
+  }
+  throw new Error('the `[` is never closed');
+}
