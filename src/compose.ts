@@ -374,9 +374,12 @@ export function compose(platform: Platform): Core {
       ...(platform.prompts ? { watch: platform.prompts } : {}),
     }),
   );
+  const ownAgentOf = (id: string): AgentOfProfile | undefined =>
+    ownAgent(id, { registry, layers: settings.layers, storage, crypto, own: ownServers, isOwn });
+  const ownPrompt = { isTrusted: trusted, text: (id: string) => ownAgentOf(id)?.profile.profile.systemPrompt ?? '' };
   const runtimeAgent = (profileId?: string): RuntimeAgent => {
     const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
-    return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, prompts));
+    return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, prompts, ownPrompt));
   };
   const checks = store.add(
     new ProfileChecks({ registry, profiles, validator, agent: runtimeAgent, onError: failed('checking a profile') }),
@@ -448,7 +451,7 @@ export function compose(platform: Platform): Core {
     ports,
     settings: () => settings,
     runtimeAgent,
-    basePrompt: () => basePromptOf(profiles.active().profile, prompts).text,
+    basePrompt: () => basePromptOf(profiles.active().profile, prompts, ownPrompt).text,
     prompts,
     problems: () => [
       ...settings.problems,
@@ -460,7 +463,7 @@ export function compose(platform: Platform): Core {
       ...checks.problems(),
       ...[...reported.values()].flat(),
     ],
-    ownAgent: (id) => ownAgent(id, { registry, layers: settings.layers, storage, crypto, own: ownServers, isOwn }),
+    ownAgent: ownAgentOf,
     isTrusted: trusted,
     report: (surface, found) => {
       if (canonicalJson(reported.get(surface) ?? []) === canonicalJson(found)) return;

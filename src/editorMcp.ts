@@ -73,6 +73,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
         command: ['node', await launcher.write()],
         workspace: workspace(),
         profile: core.profiles.activeId,
+        isOwnProfile: core.ownAgent(core.profiles.activeId) !== undefined,
         settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),

@@ -37,7 +37,8 @@ export interface BasePrompt {
 }
 
 /** Answers the base prompt of a profile: its own text, or its file's. A file that says nothing is a problem, and the prompt is empty. */
-export function basePromptOf(profile: Profile, source: PromptSource | undefined): BasePrompt {
+export function basePromptOf(profile: Profile, source: PromptSource | undefined, own?: OwnPrompt): BasePrompt {
+  if (own && profile.origin === 'workspace' && !own.isTrusted()) return ownPromptOf(profile, own);
   const file = profile.systemPromptFile;
   if (file === undefined) return { text: profile.systemPrompt, problems: [] };
   const problems: Problem[] = [];
@@ -51,6 +52,21 @@ export function basePromptOf(profile: Profile, source: PromptSource | undefined)
   const read = source?.read(file, profile) ?? { type: 'unreadable', fault: { code: 'unavailable' } };
   const problem = promptProblem(profile.id, file, read);
   return { text: read.type === 'read' ? read.text : '', problems: problem ? [...problems, problem] : problems };
+}
+
+/** What stands in for the prompts of a workspace that is not trusted. */
+export interface OwnPrompt {
+  readonly isTrusted: () => boolean;
+  /** The base prompt of the user's own profile of this id, where there is one. */
+  readonly text: (profileId: string) => string;
+}
+
+/** In a workspace that is not trusted the words are the user's own, whatever was accepted before. */
+function ownPromptOf({ id, systemPrompt, systemPromptFile }: Profile, own: OwnPrompt): BasePrompt {
+  const text = own.text(id);
+  if (systemPromptFile === undefined && systemPrompt === text) return { text, problems: [] };
+  const message = `the base prompt of the profile \`${id}\` is your own: that of a workspace that is not trusted is left out`;
+  return { text, problems: [{ severity: 'warning', code: 'prompt_own', message, args: [id], subject: id }] };
 }
 
 /** What a person should know of a prompt file that says nothing to the model; undefined where there is nothing to tell. */

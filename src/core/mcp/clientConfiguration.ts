@@ -6,6 +6,8 @@ export interface ClientConfigurationOptions {
   readonly command: readonly [string, ...string[]];
   readonly workspace: string;
   readonly profile?: string;
+  /** False where the profile is the workspace's: its name goes into no file outside of it, and `serve` finds it in the workspace. */
+  readonly isOwnProfile?: boolean;
   /** The user's own settings by key without the prefix, as they stand now: outside the editor nobody else knows them. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -32,7 +34,9 @@ export function clientConfiguration(client: ClientName, options: ClientConfigura
     'serve',
     '--workspace',
     options.workspace,
-    ...(options.profile === undefined ? [] : ['--profile', options.profile]),
+    ...(options.profile === undefined || (options.isOwnProfile === false && client !== 'claude-code')
+      ? []
+      : ['--profile', options.profile]),
     ...Object.entries(options.settings ?? {}).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]),
   ];
   const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;

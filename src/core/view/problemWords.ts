@@ -150,6 +150,8 @@ function promptWords(code: string, [id = '', file = '', what = '', more = '']: r
       );
     case 'prompt_pending':
       return t('the base prompt of the profile `{0}` waits: the text of `{1}` counts once you have read and accepted it', id, file);
+    case 'prompt_own':
+      return t('the base prompt of the profile `{0}` is your own: that of a workspace that is not trusted is left out', id);
     case 'prompt_untrusted':
       return t('the base prompt of the profile `{0}` is left out: `{1}` is not read in a workspace that is not trusted', id, file);
   }

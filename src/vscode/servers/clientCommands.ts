@@ -31,6 +31,8 @@ export const copyClientConfiguration: ServerCommand = async (parts, client, wher
 
 async function writeFile(configuration: ClientConfiguration, file: ClientFile): Promise<void> {
   const uri = vscode.Uri.file(file.path);
+  if (await leadsElsewhere(uri))
+    throw new Error(vscode.l10n.t('{0} is a link, so nothing is written into it; copy the configuration instead.', shown(file)));
   const before = await readText(uri);
   const after = mergedClientFile(configuration, before);
   if ('fault' in after)
@@ -55,6 +57,16 @@ export const copyApiAccess: ServerCommand = async (parts: ServerCommandParts) =>
     ),
   );
 };
+
+/** A repository may bring a link in place of the file, which would lead anywhere. */
+async function leadsElsewhere(uri: vscode.Uri): Promise<boolean> {
+  if (!vscode.workspace.getWorkspaceFolder(uri)) return false;
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.SymbolicLink) !== 0;
+  } catch (error) {
+    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound');
+  }
+}
 
 async function readText(uri: vscode.Uri): Promise<string> {
   try {
