@@ -172,9 +172,14 @@ export async function buildWebviews(outdir = 'dist/webview') {
 export async function buildAll() {
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
   const { existsSync } = await import('node:fs');
-  const entries = ['src/extension.ts', 'src/cli.ts', 'src/worker.ts', 'src/sandboxWorker.ts', 'src/spawnHelper.ts'].filter((entry) =>
-    existsSync(path.join(root, entry)),
-  );
+  const entries = [
+    'src/extension.ts',
+    'src/cli.ts',
+    'src/worker.ts',
+    'src/sandboxWorker.ts',
+    'src/spawnHelper.ts',
+    'src/sqliteProcess.ts',
+  ].filter((entry) => existsSync(path.join(root, entry)));
   await mkdir(path.join(root, 'dist'), { recursive: true });
   const result = await bundle(entries, {
     outdir: 'dist',

@@ -27,6 +27,7 @@ import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
 import { createDatabaseClient } from './node/databases/databaseClient';
+import { createSqliteProcesses } from './node/databases/sqliteProcesses';
 import { createMailClient } from './node/mail/smtpClient';
 import { createProgramRunner } from './node/programs/programRunner';
 import { createSandbox } from './node/sandbox/sandbox';
@@ -200,7 +201,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         programs: createProgramRunner(process.env),
         commands: editorCommands,
         notifier: editorNotifier,
-        databases: createDatabaseClient(worker),
+        databases: createDatabaseClient(store.add(createSqliteProcesses(context.asAbsolutePath(path.join('dist', 'sqliteProcess.js'))))),
         mail: createMailClient(),
         sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
         trustedModules: createTrustedModules(),

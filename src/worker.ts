@@ -4,7 +4,6 @@ import type { WorkerAnswer, WorkerRequest } from './node/workerPool';
 /** The tasks of the worker bundle, each loaded on first use. */
 const tasks: Readonly<Record<string, () => Promise<(input: unknown) => unknown>>> = {
   readPage: async () => (await import('./capabilities/webFetch/page/readPage')).readPageTask,
-  sqlite: async () => (await import('./node/databases/sqliteTask')).sqliteTask,
   searchFiles: async () => (await import('./node/files/search/searchBatch')).searchBatchTask,
 };
 

@@ -19,6 +19,7 @@ import { WriteJournal } from '../node/files/writeJournal';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { createDatabaseClient } from '../node/databases/databaseClient';
+import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { createMailClient } from '../node/mail/smtpClient';
 import { createProgramRunner } from '../node/programs/programRunner';
 import { createSandbox } from '../node/sandbox/sandbox';
@@ -139,7 +140,7 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
       },
       extras: {
         programs: createProgramRunner(io.environment),
-        databases: createDatabaseClient(worker),
+        databases: createDatabaseClient(store.add(createSqliteProcesses(besideBundle(io, 'sqliteProcess.js')))),
         mail: createMailClient(),
         sandbox: store.add(createSandbox(besideBundle(io, 'sandboxWorker.js'))),
       },

@@ -5,8 +5,8 @@ import { createWorkerPool } from '../../src/node/workerPool';
 
 const built = new Map<string, Promise<string>>();
 
-/** Builds one of the thread entries as the product does, once a process. */
-export function buildThread(name: 'sandboxWorker' | 'worker'): Promise<string> {
+/** Builds one of the entries of threads and processes as the product does, once a process. */
+export function buildThread(name: 'sandboxWorker' | 'worker' | 'sqliteProcess'): Promise<string> {
   const known = built.get(name);
   if (known) return known;
   const outfile = path.resolve(`.build/threads/${name}-${process.pid}.cjs`);

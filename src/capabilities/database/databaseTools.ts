@@ -1,7 +1,7 @@
 import type { Access } from '../../core/access';
 import { isObject, type Json } from '../../core/base/json';
 import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/errors';
-import { accessLabel, resolvePath } from '../../core/paths';
+import { accessLabel, resolvePath, samePath } from '../../core/paths';
 import type { DatabaseConnection, DatabaseQuery } from '../../core/ports/databases';
 import { need } from '../../core/ports/need';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/tool';
@@ -80,10 +80,13 @@ async function accessesOf(connection: Configured, context: AccessContext, write:
     return [{ effect, resource: connection.name }, ...(connection.acceptPowerfulRole ? [exec] : [])];
   }
   const { files } = context.ports;
-  const path = accessLabel(await resolvePath(files, connection.path), files);
+  const named = await resolvePath(files, connection.path);
+  const real = await files.canonical(named);
+  // A link is judged by its own name and by where it leads.
+  const places = samePath(named, real) ? [named] : [named, real];
   return [
     { effect, resource: connection.name },
-    { effect: write ? 'fs.write' : 'fs.read', resource: path },
+    ...places.map((place) => ({ effect: write ? 'fs.write' : 'fs.read', resource: accessLabel(place, files) })),
   ];
 }
 
@@ -94,10 +97,15 @@ function serverOf(url: string): string {
   return `${host === '' || host.startsWith('/') ? 'localhost' : host}:${searchParams.getAll('port').at(-1) || port || '5432'}`;
 }
 
-async function opened(connection: Configured, context: ToolContext): Promise<DatabaseConnection> {
+async function opened(connection: Configured, context: ToolContext, tool: string): Promise<DatabaseConnection> {
   if (connection.type === 'sqlite') {
     const { files } = context.ports;
-    return { type: 'sqlite', name: connection.name, path: await files.canonical(await resolvePath(files, connection.path)) };
+    const named = await resolvePath(files, connection.path);
+    const path = await files.canonical(named);
+    // The link may lead elsewhere than when the call was judged.
+    const verdict = samePath(named, path) ? undefined : await context.access({ effect: 'fs.read', resource: accessLabel(path, files) });
+    if (verdict && !verdict.allowed) throw permissionDenied(tool, `may not read the database: ${verdict.reason}`);
+    return { type: 'sqlite', name: connection.name, path };
   }
   const password = connection.secret === undefined ? undefined : await context.ports.secrets.get(connection.secret);
   if (connection.secret !== undefined && password === undefined)
@@ -114,7 +122,7 @@ export const dbQuery: ToolHandler<QueryInput> = {
   async run(input, context) {
     const databases = need(context.ports.databases, 'db_query', 'a database driver');
     const named = chosen(input.connection, context);
-    const connection = await opened(named, context);
+    const connection = await opened(named, context, 'db_query');
     const query: DatabaseQuery = {
       sql: input.query,
       params: input.params ?? [],
@@ -164,7 +172,7 @@ export const listTables: ToolHandler<ListTablesInput> = {
   accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, false),
   async run(input, context) {
     const databases = need(context.ports.databases, 'list_tables', 'a database driver');
-    const tables = await databases.tables(await opened(chosen(input.connection, context), context), context.signal);
+    const tables = await databases.tables(await opened(chosen(input.connection, context), context, 'list_tables'), context.signal);
     return {
       payload: {
         tables: tables.map((table) => ({

@@ -1,8 +1,10 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Json } from '../../core/base/json';
 import { toolError } from '../../core/errors';
 import type { WorkerPool } from '../../core/ports';
 import type { DatabaseClient, DatabaseConnection, DatabaseQuery, DatabaseResult, DatabaseTable } from '../../core/ports/databases';
+import type { WorkspacePath } from '../../core/ports/files';
 import type { SqliteAnswer, SqliteInput } from './sqliteTask';
 
 const sqliteColumns = `SELECT m.name AS "table", m.type AS kind, c.name AS name, c.type AS type, c."notnull" AS required, c.pk AS pk
@@ -21,12 +23,17 @@ WHERE c.table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, c.o
 
 const mostColumns = 5000;
 
-/** SQLite by the runtime's own driver in a worker thread, PostgreSQL by `pg`. Every query has a connection of its own. */
+/** SQLite by the runtime's own driver where a query can be ended (`sqliteProcesses.ts`), PostgreSQL by `pg`. Every query has a connection of its own. */
 export function createDatabaseClient(worker: WorkerPool): DatabaseClient {
   const query = async (connection: DatabaseConnection, wanted: DatabaseQuery): Promise<DatabaseResult> => {
     if (connection.type === 'postgres') return (await import('./postgres')).postgresQuery(connection, wanted);
-    const file = connection.path === ':memory:' ? connection.path : path.join(connection.path.folder.path, connection.path.path);
-    const input: SqliteInput = { path: file, sql: wanted.sql, params: wanted.params, write: wanted.write, maxRows: wanted.maxRows };
+    const input: SqliteInput = {
+      path: await machinePath(connection.path, connection.name),
+      sql: wanted.sql,
+      params: wanted.params,
+      write: wanted.write,
+      maxRows: wanted.maxRows,
+    };
     // The worker bundle's task answers in this shape.
     const answer = (await worker.run('sqlite', input, { timeoutMs: wanted.timeoutMs, signal: wanted.signal })) as SqliteAnswer;
     if (answer.ok) return answer.result;
@@ -42,6 +49,21 @@ export function createDatabaseClient(worker: WorkerPool): DatabaseClient {
   };
 }
 
+/** The machine's path of a canonical path. Its folder itself may be reached by a link; below it there is none, which is looked at again. */
+async function machinePath(place: WorkspacePath | ':memory:', name: string): Promise<string> {
+  if (place === ':memory:') return place;
+  if (place.folder.scheme !== 'file')
+    throw toolError(
+      'not_available',
+      `the database \`${name}\` lies in a folder that is not on this machine's disks; SQLite cannot open it there`,
+    );
+  try {
+    return path.join(await realpath(place.folder.path), ...place.path.split('/'));
+  } catch {
+    throw toolError('not_found', `the database \`${name}\` cannot be used: its folder is not there`);
+  }
+}
+
 function wordsOf(code: Extract<SqliteAnswer, { ok: false }>['code'], message: string, name: string): string {
   switch (code) {
     case 'permission_denied':
@@ -51,6 +73,8 @@ function wordsOf(code: Extract<SqliteAnswer, { ok: false }>['code'], message: st
     case 'not_found':
       return `the database \`${name}\` cannot be used: ${message}`;
     case 'not_available':
+    case 'too_large':
+    case 'path_outside':
     case 'database_error':
       return message;
   }

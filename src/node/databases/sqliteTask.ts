@@ -1,8 +1,12 @@
 import type { DatabaseResult } from '../../core/ports/databases';
 import type { Json } from '../../core/base/json';
+import { type FileFault, JudgedFile } from './sqliteFile';
+import { allowsAction, statementFault } from './sqliteRules';
+import { startOf } from './statements';
 
-/** What the worker gets for one query. */
+/** What the process gets for one query. */
 export interface SqliteInput {
+  /** Absolute and without links, as it was judged; or `:memory:`. */
   readonly path: string;
   readonly sql: string;
   readonly params: readonly Json[];
@@ -10,12 +14,13 @@ export interface SqliteInput {
   readonly maxRows: number;
 }
 
-/** An answer that keeps its code over the thread's border. */
+/** An answer that keeps its code over the process's border. */
 export type SqliteAnswer =
   | { readonly ok: true; readonly result: DatabaseResult }
   | {
       readonly ok: false;
-      readonly code: 'not_available' | 'invalid_query' | 'permission_denied' | 'database_error' | 'not_found';
+      readonly code:
+        'not_available' | 'invalid_query' | 'permission_denied' | 'database_error' | 'not_found' | 'too_large' | 'path_outside';
       readonly message: string;
     };
 
@@ -31,11 +36,11 @@ interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
-  setAuthorizer?(callback: ((action: number) => number) | null): void;
+  enableDefensive?(on: boolean): void;
+  setAuthorizer?(callback: ((action: number, first: string | null, second: string | null) => number) | null): void;
 }
 interface SqliteModule {
   readonly DatabaseSync: new (path: string, options: { readOnly: boolean; timeout?: number; allowExtension?: boolean }) => Database;
-  readonly constants?: Readonly<Record<string, number>>;
 }
 
 async function loadSqlite(): Promise<SqliteModule | undefined> {
@@ -50,17 +55,15 @@ async function loadSqlite(): Promise<SqliteModule | undefined> {
 
 const fail = (code: Extract<SqliteAnswer, { ok: false }>['code'], message: string): SqliteAnswer => ({ ok: false, code, message });
 
-/** Statements that reach other files than the connection's own; what they would do is refused for reading and writing alike. */
-const reachesOut = /^\s*(?:attach|detach|vacuum)\b/i;
+/** Text and bytes of all cells together; a larger result would only fill the memory of whoever gets it. */
+const mostCharacters = 20_000_000;
 
-/** Removes comments and white space before a statement. */
-function bare(sql: string): string {
-  return sql.replace(/^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))+/, '');
-}
+/** SQLite's own numbers for what an authorizer answers. */
+const [OK, DENY] = [0, 1];
 
 /**
  * Runs one statement on a fresh connection. Without `write` the file is opened read-only and `query_only` is set, so that SQLite itself
- * refuses to write. Text after the first statement is refused: SQLite says where that ended.
+ * refuses to write; no statement reaches another file. Text after the first statement is refused: SQLite says where that ended.
  */
 export async function sqliteTask(raw: unknown): Promise<SqliteAnswer> {
   const input = raw as SqliteInput;
@@ -70,46 +73,78 @@ export async function sqliteTask(raw: unknown): Promise<SqliteAnswer> {
       'not_available',
       `SQLite needs Node 22.5 or newer (this is ${process.version}); use the editor, or a PostgreSQL connection`,
     );
-  let database: Database;
+  const fault = statementFault(input.sql, input.write);
+  if (fault) return fail(fault.code, fault.message);
+  let database: Database | undefined;
   try {
-    database = new sqlite.DatabaseSync(input.path, { readOnly: !input.write, timeout: 2000 });
+    const file = input.path === ':memory:' ? undefined : JudgedFile.look(input.path, input.write);
+    if (typeof file === 'string') return fileFault(file);
+    database = new sqlite.DatabaseSync(input.path, { readOnly: !input.write, timeout: 2000, allowExtension: false });
+    prepareConnection(database, input);
+    const exchanged = file?.check();
+    return exchanged ? fileFault(exchanged) : runStatement(database, input);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return /unable to open/i.test(message)
-      ? fail('not_found', 'the database file is not there or cannot be opened')
-      : fail('database_error', message);
-  }
-  try {
-    if (!input.write) database.exec('PRAGMA query_only = ON');
-    if (reachesOut.test(bare(input.sql))) return fail('permission_denied', 'a statement must stay within its own database file');
-    const statement = database.prepare(input.sql);
-    const tail = bare(input.sql.slice(statement.sourceSQL.length));
-    if (tail !== '') return fail('invalid_query', `only one statement is run in a call, and after the first came \`${tail.slice(0, 60)}\``);
-    if (bare(input.sql) === '') return fail('invalid_query', 'the query is empty');
-    const { ATTACH, DENY, OK } = authorizerCodes(sqlite);
-    database.setAuthorizer?.((action) => (action === ATTACH ? DENY : OK));
-    statement.setReadBigInts?.(true);
-    const rows: Record<string, Json>[] = [];
-    let truncated = false;
-    for (const row of statement.iterate(...input.params.map(bindable))) {
-      if (rows.length >= input.maxRows) {
-        truncated = true;
-        break;
-      }
-      rows.push(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, cell(value)])));
-    }
-    const columns = statement.columns?.().map((column) => column.name) ?? Object.keys(rows[0] ?? {});
-    const changes = columns.length === 0 && input.write ? countChanges(database) : undefined;
-    return { ok: true, result: { columns, rows, truncated, ...(changes === undefined ? {} : { changes }) } };
-  } catch (error) {
-    return faultOf(error);
+    return database ? faultOf(error) : openFault(error);
   } finally {
-    database.close();
+    database?.close();
   }
 }
 
-function authorizerCodes({ constants }: SqliteModule): { ATTACH: number; DENY: number; OK: number } {
-  return { ATTACH: constants?.['SQLITE_ATTACH'] ?? 24, DENY: constants?.['SQLITE_DENY'] ?? 1, OK: constants?.['SQLITE_OK'] ?? 0 };
+/** Makes the connection refuse what the statement is not for; a schema that somebody prepared runs no functions of ours either. */
+function prepareConnection(database: Database, { write }: SqliteInput): void {
+  database.enableDefensive?.(true);
+  database.exec(`PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0${write ? '' : '; PRAGMA query_only = ON'}`);
+  // Opens what lies beside the file, before it is looked at.
+  database.exec('PRAGMA schema_version');
+}
+
+function runStatement(database: Database, input: SqliteInput): SqliteAnswer {
+  database.setAuthorizer?.((action, first, second) => (allowsAction(action, first, second, input.write) ? OK : DENY));
+  const statement = database.prepare(input.sql);
+  const tail = input.sql.slice(statement.sourceSQL.length);
+  if (startOf(tail, 'sqlite') < tail.length)
+    return fail(
+      'invalid_query',
+      `only one statement is run in a call, and after the first came \`${tail.slice(startOf(tail, 'sqlite')).slice(0, 60)}\``,
+    );
+  statement.setReadBigInts?.(true);
+  const rows: Record<string, Json>[] = [];
+  let truncated = false;
+  let characters = 0;
+  for (const row of statement.iterate(...input.params.map(bindable))) {
+    if (rows.length >= input.maxRows) {
+      truncated = true;
+      break;
+    }
+    const cells = Object.entries(row).map(([key, value]): [string, Json] => [key, cell(value)]);
+    characters += cells.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 8), 0);
+    if (characters > mostCharacters)
+      return fail('too_large', `the rows have more than ${mostCharacters} characters; ask for fewer columns or rows, or for parts of them`);
+    rows.push(Object.fromEntries(cells));
+  }
+  const columns = statement.columns?.().map((column) => column.name) ?? Object.keys(rows[0] ?? {});
+  database.setAuthorizer?.(null);
+  const changes = columns.length === 0 && input.write ? countChanges(database) : undefined;
+  return { ok: true, result: { columns, rows, truncated, ...(changes === undefined ? {} : { changes }) } };
+}
+
+function fileFault(fault: FileFault): SqliteAnswer {
+  switch (fault) {
+    case 'missing':
+      return fail('not_found', 'the database file is not there or cannot be opened');
+    case 'not_a_file':
+      return fail('database_error', 'the path of the database is not a file');
+    case 'exchanged':
+      return fail(
+        'path_outside',
+        'the database file, or one that SQLite keeps beside it, is a link or was exchanged; nothing was read or written',
+      );
+  }
+}
+
+function openFault(error: unknown): SqliteAnswer {
+  const message = error instanceof Error ? error.message : String(error);
+  return /unable to open/i.test(message) ? fileFault('missing') : fail('database_error', message);
 }
 
 function countChanges(database: Database): number {

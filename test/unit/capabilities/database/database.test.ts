@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { database } from '../../../../src/capabilities/database/database';
 import type { Json } from '../../../../src/core/base/json';
+import type { Disposable } from '../../../../src/core/base/lifecycle';
 import type { WorkerPool } from '../../../../src/core/ports';
 import type { DatabaseClient } from '../../../../src/core/ports/databases';
 import { createDatabaseClient } from '../../../../src/node/databases/databaseClient';
@@ -164,11 +165,12 @@ describe('the database capability', () => {
 
   describe('on SQLite', () => {
     const node = newNode();
-    let pool: WorkerPool | undefined;
+    let pool: (WorkerPool & Disposable) | undefined;
     before(async function () {
       if (node === undefined) return skipBecause(this, 'SQLite needs Node 22.5, which is installed with the editor tests');
       pool = await newNodePool(node);
     });
+    after(() => pool?.dispose());
     const call = caller(
       () => createDatabaseClient(pool ?? { run: () => Promise.reject(new Error('no pool')) }),
       () => ({ 'database.connections': { app: { type: 'sqlite', path: 'data/app.sqlite' } } }),

@@ -1,0 +1,96 @@
+import { type BigIntStats, fstatSync, lstatSync, openSync, closeSync, readdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+/** What SQLite keeps beside a database, by these names; a link there would lead it out. */
+const siblings = ['-journal', '-wal', '-shm'];
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+/** Why a file is not opened; `missing` where nothing is there. */
+export type FileFault = 'missing' | 'not_a_file' | 'exchanged';
+
+/**
+ * A database file as it was judged: a path without links. It is looked at before SQLite opens it and compared with what SQLite then holds
+ * open, so that what is put in its place in between is noticed before anything is read or written.
+ */
+export class JudgedFile {
+  readonly #path: string;
+  readonly #open: ReadonlySet<number>;
+
+  private constructor(file: string) {
+    this.#path = file;
+    // The listing itself is open while it is read, and its number is free again afterwards.
+    this.#open = new Set(openFiles().filter((fd) => statOf(fd) !== undefined));
+  }
+
+  /** @param make makes the file where it is missing: SQLite would follow a link that appears in its place. */
+  static look(file: string, make: boolean): JudgedFile | FileFault {
+    try {
+      if (realpathSync(path.dirname(file)) !== path.dirname(file)) return 'exchanged';
+      if (make && !entry(file)) closeSync(openSync(file, 'wx', 0o600));
+      const judged = new JudgedFile(file);
+      return judged.#fault() ?? judged;
+    } catch (error) {
+      if (isMissing(error)) return 'missing';
+      throw error;
+    }
+  }
+
+  /** Looks again once SQLite has opened the file. */
+  check(): FileFault | undefined {
+    const fault = this.#fault();
+    if (fault) return fault;
+    const allowed = new Set(['', ...siblings].flatMap((suffix) => keyOf(entry(this.#path + suffix))));
+    const opened = openFiles().filter((fd) => !this.#open.has(fd));
+    const held = opened.flatMap((fd) => keyOf(statOf(fd)));
+    if (held.some((key) => !allowed.has(key))) return 'exchanged';
+    // Where the system does not tell what is open, the two looks at the path are all there is.
+    const [own] = keyOf(entry(this.#path));
+    return held.length > 0 && (own === undefined || !held.includes(own)) ? 'exchanged' : undefined;
+  }
+
+  #fault(): FileFault | undefined {
+    const own = entry(this.#path);
+    if (!own) return 'missing';
+    if (realpathSync(this.#path) !== this.#path) return 'exchanged';
+    if (!own.isFile()) return 'not_a_file';
+    return siblings.some((suffix) => isOdd(entry(this.#path + suffix))) ? 'exchanged' : undefined;
+  }
+}
+
+/** Not a file, or one that has another name elsewhere. */
+function isOdd(stat: BigIntStats | undefined): boolean {
+  return stat !== undefined && (!stat.isFile() || stat.nlink > 1n);
+}
+
+function entry(file: string): BigIntStats | undefined {
+  try {
+    return lstatSync(file, { bigint: true });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function statOf(fd: number): BigIntStats | undefined {
+  try {
+    return fstatSync(fd, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+const keyOf = (stat: BigIntStats | undefined): readonly string[] => (stat?.isFile() ? [`${stat.dev}:${stat.ino}`] : []);
+
+/** The numbers of this process's open files, where the system tells them. */
+function openFiles(): readonly number[] {
+  for (const folder of process.platform === 'win32' ? [] : ['/proc/self/fd', '/dev/fd']) {
+    try {
+      return readdirSync(folder).map(Number);
+    } catch {
+      continue;
+    }
+  }
+  return [];
+}
