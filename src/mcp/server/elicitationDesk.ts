@@ -104,7 +104,8 @@ function remember(connection: ClientConnection | undefined, { call, accesses, re
 }
 
 function reasonKey({ rule, text }: Reason): string {
-  return canonicalJson([rule ?? null, text]);
+  // A limit counts on with every call and stays the same reason.
+  return canonicalJson([rule ?? null, rule?.startsWith('limit.') === true ? text.replace(/\d+/g, '0') : text]);
 }
 
 function sessionKey(call: GateCall, accesses: readonly Access[]): string {

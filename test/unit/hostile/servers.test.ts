@@ -13,7 +13,7 @@ import { findProgram, launchOf } from '../../../src/mcp/client/launch';
 import { memoryStore } from '../../../src/node/memory';
 import { nodeCrypto } from '../../../src/node/system';
 import { serverSchema } from '../../../src/vscode/manifest/foreignTools';
-import { runs } from '../../support/counts';
+import { cases, runs } from '../../support/counts';
 import { gateway, named, outcome, scripted, scriptedUser, until } from '../../support/mcp/harness';
 import { drop, folderWith, put, textOf, workspaceServers } from '../../support/mcp/workspaceServers';
 
@@ -187,7 +187,7 @@ describe('D.approval-binding: a server that a workspace brings', () => {
 
   const fields = fieldsOf(serverSchema);
   const approvals = new EntryApprovals(memoryStore(), nodeCrypto, () => '/w');
-  const bases: readonly JsonObject[] = [stdio, http, { ...http, oauth: {} }];
+  const bases: readonly JsonObject[] = [stdio, http, { ...http, oauth: {} }, { ...stdio, url: 'https://x.example/mcp' }];
   const read = (entry: JsonObject) => parseServers({ s: entry }, 'workspace').servers[0];
   for (const way of new Set(fields.map((one) => one.way.join('.'))))
     it(`D.approval-binding: any change of \`${way}\` is another approval, and the question shows what it is now`, () => {
@@ -204,7 +204,7 @@ describe('D.approval-binding: a server that a workspace brings', () => {
           assert.match(text, /^What changed since you approved it:\n[-+] /);
           for (const leaf of leaves(other)) assert.ok(text.includes(visibleText(JSON.stringify(leaf)).text), `${String(leaf)}\n${text}`);
         }),
-        { numRuns: runs(2000, 60) },
+        { numRuns: runs(2000, 40) },
       );
       // Of what has one value only, the difference is whether it is there.
       const [fixed] = fc.sample(values, 1);
@@ -353,7 +353,7 @@ const bound: readonly (readonly [
 ];
 
 describe('D.approval-binding: bytes that were approved are the bytes that run', () => {
-  for (const [title, entry, file, others] of bound)
+  for (const [title, entry, file, others] of cases(bound, 16))
     it(`D.approval-binding: ${title} (\`${file}\`) that changes, comes or goes is another approval`, async () => {
       const folder = folderWith({ ...others, [file]: '1' });
       try {
