@@ -81,9 +81,9 @@ function desk(yes = false) {
   };
 }
 
-const choices = (question: Question | undefined): readonly unknown[] =>
+const choices = ({ schema }: Question): readonly unknown[] =>
   // The form is one of ours.
-  (question?.schema as any).properties.decision.oneOf.map((one: { const: unknown }) => one.const);
+  (schema as any).properties.decision.oneOf.map((one: { const: unknown }) => one.const);
 
 describe('D.approval-binding: what a client’s user allows in serve', () => {
   const a = new ClientConnection();
