@@ -1,6 +1,7 @@
 import { Emitter, type Event } from './base/event';
-import { canonicalJson, isObject, type JsonObject } from './base/json';
+import { isObject } from './base/json';
 import { didYouMean } from './base/nearest';
+import { AcceptedProfiles, type AcceptedVersion } from './acceptedProfiles';
 import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import type { KeyValueStore, Crypto } from './ports';
 import type { Problem } from './problem';
@@ -18,8 +19,6 @@ import type { CapabilityRegistry } from './registry';
 import { readSettings, type Settings } from './settings';
 import { shippedProfiles } from './shippedProfiles';
 
-const acceptedKey = 'profiles.accepted';
-
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {
   readonly profile: Profile;
@@ -30,7 +29,9 @@ export interface MergedProfile {
 }
 
 export interface PendingWidening {
+  /** Names what waits; `acceptWidening` accepts just this. */
   readonly hash: string;
+  readonly version: AcceptedVersion;
   readonly wanted: Profile;
   /** In what it allows more. */
   readonly fields: readonly AllowanceField[];
@@ -62,8 +63,7 @@ export function widening(wanted: Profile, base: Profile, registry: CapabilityReg
 export class ProfileStore {
   readonly #registry: CapabilityRegistry;
   readonly #settings: () => Settings;
-  readonly #storage: KeyValueStore;
-  readonly #crypto: Crypto;
+  readonly #accepted: AcceptedProfiles;
   readonly #own: () => readonly string[];
   readonly #changed = new Emitter<void>();
   #active: string | undefined;
@@ -85,8 +85,7 @@ export class ProfileStore {
     this.#own = parts.own ?? (() => []);
     this.#registry = parts.registry;
     this.#settings = parts.settings;
-    this.#storage = parts.storage;
-    this.#crypto = parts.crypto;
+    this.#accepted = new AcceptedProfiles(parts.storage, parts.crypto);
   }
 
   get onDidChange(): Event<void> {
@@ -150,14 +149,21 @@ export class ProfileStore {
     const wanted = this.resolve(id);
     if (id === own || !wanted) return { id };
     const base = this.resolve(own) ?? resolveProfile(emptyProfile(own), this.#registry);
-    const hash = this.#crypto.sha256(canonicalJson({ activate: id, ...everythingOf(wanted) }));
-    if (this.#accepted().includes(hash) || within(allowanceOf(wanted), allowanceOf(base))) return { id };
+    const hash = this.#accepted.hashOf(wanted);
+    if (this.#accepted.has(hash) || within(allowanceOf(wanted), allowanceOf(base))) return { id };
     return { id: own, heldBack: { id, hash } };
   }
 
-  /** Remembers that this user accepts what was shown under this hash: a profile that is to be active, or a version that widens. */
-  acceptHash(hash: string): Promise<void> {
-    return this.#remember(hash);
+  /** Remembers that this user lets the workspace choose the profile that was shown under this hash. */
+  async acceptConfigured(hash: string): Promise<void> {
+    await this.#accepted.remember([hash]);
+    this.refresh();
+  }
+
+  /** Remembers that this user accepts a workspace's version of a profile, as it was shown. */
+  async acceptWidening({ version }: PendingWidening): Promise<void> {
+    await this.#accepted.rememberVersion(version);
+    this.refresh();
   }
 
   profiles(): ReadonlyMap<string, MergedProfile> {
@@ -204,8 +210,8 @@ export class ProfileStore {
    * @param dropping what of the user's own profile the user left out by this change, so that it is kept no more.
    */
   async accept(profile: Profile, dropping: readonly KeptEntry[] = []): Promise<void> {
-    const hash = this.hash(profile);
-    await this.#remember(hash, ...dropping.map((entry) => this.#dropHash(hash, entry)));
+    await this.#accepted.rememberVersion(this.#accepted.version(this.#held(profile)), dropping);
+    this.refresh();
   }
 
   /** What a change of a profile by this user would leave out of what its version in force has on or has been left with. */
@@ -218,22 +224,6 @@ export class ProfileStore {
   #keepable(id: string): readonly KeptEntry[] {
     const base = baseFor(id, this.#readOwn([]));
     return this.#held(base).entries.filter(isKeepable);
-  }
-
-  #dropHash(profileHash: string, { capability, entry }: KeptEntry): string {
-    const { id, boundaries = [], limits = null } = capability;
-    return this.#crypto.sha256(canonicalJson({ profile: profileHash, drop: id, boundaries, limits, config: entry.config }));
-  }
-
-  async #remember(...hashes: readonly string[]): Promise<void> {
-    const before = this.#accepted().filter((one) => !hashes.includes(one));
-    await this.#storage.set(acceptedKey, [...before, ...hashes].slice(-500));
-    this.refresh();
-  }
-
-  /** Names everything that a workspace's profile says and what it comes to now. */
-  hash(profile: Profile): string {
-    return this.#crypto.sha256(canonicalJson({ id: profile.id, ...everythingOf(this.#held(profile)) }));
   }
 
   #heldBackProblems(): readonly Problem[] {
@@ -258,11 +248,6 @@ export class ProfileStore {
     };
   }
 
-  #accepted(): readonly string[] {
-    const value = this.#storage.get(acceptedKey);
-    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-  }
-
   /** The profiles that are not the workspace's, by id. */
   #readOwn(problems: Problem[]): ReadonlyMap<string, Profile> {
     const { layers } = this.#settings();
@@ -278,9 +263,8 @@ export class ProfileStore {
     const problems: Problem[] = [];
     const own = this.#readOwn(problems);
     const merged = new Map<string, MergedProfile>([...own].map(([id, profile]) => [id, { profile }]));
-    const accepted = new Set(this.#accepted());
     for (const wanted of readProfiles(this.#settings().layers.workspace['profiles'], 'workspace', problems))
-      merged.set(wanted.id, this.#meet(wanted, this.#held(baseFor(wanted.id, own)), accepted));
+      merged.set(wanted.id, this.#meet(wanted, this.#held(baseFor(wanted.id, own))));
     for (const [id, one] of merged) {
       for (const held of one.pendingWidening?.held ?? []) problems.push(configurationHeld(id, held));
       if (one.pendingWidening)
@@ -296,21 +280,22 @@ export class ProfileStore {
   }
 
   /** Lets a workspace's profile meet the user's own of its id. */
-  #meet(wanted: Profile, own: ResolvedProfile, accepted: ReadonlySet<string>): MergedProfile {
+  #meet(wanted: Profile, own: ResolvedProfile): MergedProfile {
     const registry = this.#registry;
-    const hash = this.hash(wanted);
+    const version = this.#accepted.version(this.#held(wanted));
     const keepable = own.entries.filter(isKeepable);
-    if (accepted.has(hash))
+    if (this.#accepted.hasVersion(version))
       return {
         profile: withOwnConfiguration(wanted, own, registry),
-        keeping: keepable.filter((entry) => !accepted.has(this.#dropHash(hash, entry))),
+        keeping: keepable.filter((entry) => !this.#accepted.hasDropped(version, entry)),
       };
     const profile = completed(wanted, own, registry);
     const resolved = this.#held(profile, keepable);
     const fields = beyond(allowanceOf(resolved), allowanceOf(own));
     if (fields.length === 0) return { profile, keeping: keepable };
     const { held, profile: both } = heldTo(own, profile, resolved.scopes, registry);
-    return { profile: both, keeping: keepable, pendingWidening: { hash, wanted, fields, held } };
+    const hash = this.#accepted.nameOf(version);
+    return { profile: both, keeping: keepable, pendingWidening: { hash, version, wanted, fields, held } };
   }
 
   dispose(): void {
@@ -333,20 +318,6 @@ function configurationHeld(id: string, { capability, key, isOrdered }: HeldKey):
     message: `the workspace's profile \`${id}\` sets \`${key}\` of \`${capability}\`, and ${why}; it counts once you accept the profile`,
     args: [id, key, capability, isOrdered ? 'ordered' : ''],
     subject: id,
-  };
-}
-
-/** All that is hashed of a profile: every word of it, and what it comes to with the capabilities of now. */
-function everythingOf({ profile, tools, scopes, mode, kept }: ResolvedProfile): JsonObject {
-  // The profile's fields are JSON by their types; where it stands changes nothing.
-  const { origin: _origin, ...said } = profile;
-  return {
-    version: 2,
-    said: canonicalJson(said),
-    tools: tools.map((tool) => tool.id).sort(),
-    scopes: [...scopes].sort(),
-    mode,
-    kept: kept.map(({ capability }) => capability.id).sort(),
   };
 }
 

@@ -156,7 +156,7 @@ export const acceptWidening: CommandHandler = async (context) => {
       : [];
     const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
     if (!(await context.textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
-    await profiles.acceptHash(heldBack.hash);
+    await profiles.acceptConfigured(heldBack.hash);
     // What changed while the question was open is another wish, and asks for itself.
     if (profiles.configured().id !== heldBack.id) return;
     const problem = profiles.activate(heldBack.id);
@@ -176,7 +176,7 @@ export const acceptWidening: CommandHandler = async (context) => {
     name: 'profile.txt',
   };
   const isMeant = await context.textQuestions.confirms(question, accept);
-  if (isMeant) await profiles.acceptHash(pending.hash);
+  if (isMeant) await profiles.acceptWidening(pending);
 };
 
 /** All that would be allowed or told to the model beyond what holds now. */

@@ -227,7 +227,7 @@ describe('profiles', () => {
       store.problems().find((one) => one.code === 'active_profile_pending')?.message ?? '',
       /`writer`, which allows more than `reader`/,
     );
-    await store.acceptHash(heldBack?.hash ?? '');
+    await store.acceptConfigured(heldBack?.hash ?? '');
     assert.deepEqual([store.activeId, store.configured().heldBack, store.problems()], ['writer', undefined, []]);
     // What was accepted is what it allowed then.
     write(

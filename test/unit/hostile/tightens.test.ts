@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { canonicalJson } from '../../../src/core/base/json';
 import { gains, storeOver } from '../../support/allowance';
+import { named } from '../../support/profiles';
 
 type Raw = Record<string, unknown>;
 
@@ -151,7 +152,7 @@ describe('a repository that wants more in a profile', () => {
       const world = storeOver({ user, workspace: { activeProfile: 'other' } });
       const { heldBack } = world.store.configured();
       assert.deepEqual([world.store.activeId, heldBack?.id], ['p', 'other']);
-      await world.store.acceptHash(heldBack?.hash ?? '');
+      await world.store.acceptConfigured(heldBack?.hash ?? '');
       assert.equal(world.store.activeId, 'other');
       world.dispose();
     });
@@ -201,7 +202,7 @@ describe('an accepted profile of a workspace', () => {
     const world = storeOver({ user: { profiles: { p: { ...careful, mode: 'plan' } } }, workspace: { profiles: { p: first } } });
     const pending = world.store.profiles().get('p')?.pendingWidening;
     assert.ok(pending);
-    await world.store.acceptHash(pending.hash);
+    await world.store.acceptWidening(pending);
     assert.equal(world.store.profiles().get('p')?.pendingWidening, undefined);
     return world;
   };
@@ -256,6 +257,38 @@ describe('an accepted profile of a workspace', () => {
       assert.equal(world.store.profiles().get('p')?.pendingWidening, undefined);
       world.dispose();
     });
+
+  it('S3.profiles: asks nothing while a capability of it is not there yet, and asks for one that was not there when it was accepted', async () => {
+    const world = await accepted();
+    const late = named('comes_later', ['late_tool'], { systemPrompt: 'Late.' });
+    const pending = () => world.store.profiles().get('p')?.pendingWidening !== undefined;
+    const withLate = {
+      profiles: { p: { ...first, capabilities: [...(first['capabilities'] as unknown[]), 'comes_later', 'rules_later'] } },
+    };
+    let held = world.registry.register(late);
+    world.write({ workspace: withLate });
+    assert.equal(pending(), true);
+    const wish = world.store.profiles().get('p')?.pendingWidening;
+    assert.ok(wish);
+    await world.store.acceptWidening(wish);
+    assert.equal(pending(), false);
+    held.dispose();
+    world.store.refresh();
+    assert.equal(pending(), false);
+    held = world.registry.register(late);
+    world.store.refresh();
+    assert.equal(pending(), false);
+    held.dispose();
+    held = world.registry.register(named('comes_later', ['late_tool', 'more']));
+    world.store.refresh();
+    assert.equal(pending(), true);
+    held.dispose();
+    held = world.registry.register(named('rules_later', [], { systemPrompt: 'Do as you like.' }));
+    world.store.refresh();
+    assert.equal(pending(), true);
+    held.dispose();
+    world.dispose();
+  });
 
   it('D.approval-binding: is not accepted under another id, and spelling alone changes nothing', async () => {
     const world = await accepted();
