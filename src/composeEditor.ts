@@ -49,7 +49,7 @@ import { editorDefinitionApprover } from './vscode/definitions/definitionApprove
 import { registerDefinitionCommands } from './vscode/definitions/definitionCommands';
 import { DefinitionDiagnostics } from './vscode/definitions/definitionDiagnostics';
 import { editorDefinitionWatcher } from './vscode/definitions/definitionWatcher';
-import { editorCommands, editorNotifier } from './vscode/definitions/editorPorts';
+import { editorCommands, editorNotifier, runGuarded } from './vscode/definitions/editorPorts';
 import { EditorConfirmer } from './vscode/confirmer';
 import { ContextKeys, followTools } from './vscode/contextKeys';
 import { EditorSettings } from './vscode/editorSettings';
@@ -60,6 +60,7 @@ import type { ToolHost } from './vscode/languageModelTools';
 import { ModalQuestions } from './vscode/modalConfirmer';
 import { offerToDecide, showModal } from './vscode/modalSurface';
 import { registerParticipant } from './vscode/participant/register';
+import { commandTitle, OutsideCalls } from './vscode/outsideCalls';
 import { PolicyFiles } from './vscode/policyFiles';
 import { askAboutPrompts } from './vscode/promptQuestion';
 import { promptWatch } from './vscode/promptWatch';
@@ -129,6 +130,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       texts,
       log,
       settings: () => auditSettings((key) => core.settings().get(key)),
+      ownArgument: (value) => outside.own(value),
       profileName: (id) => core.profiles.profiles().get(id)?.profile.name ?? id,
       ...(key ? { key } : {}),
     }),
@@ -175,7 +177,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
           isChannelLoaded: (name) => core.channelState(name),
           isServerUp: (name) => core.serverState(name),
-          runEditorCommand: async (command, args) => vscode.commands.executeCommand(command, ...args),
+          runEditorCommand: runGuarded,
         }),
       environment: process.env,
       serverUser: editorServerUser({ questions, textQuestions }),
@@ -247,6 +249,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
   const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more }));
   channelsInTree.follow(view.view);
+  const outside = new OutsideCalls({
+    questions: textQuestions,
+    registry: core.registry,
+    isRow: (value) => view.isOwnRow(value),
+    titleOf: (id) => commandTitle(context.extension.packageJSON, id),
+    t: vscode.l10n.t,
+  });
   store.add(
     showStatus({
       profile: () => core.profiles.active(),
@@ -284,6 +293,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         loader: core.definitions,
         registry: core.registry,
         questions: textQuestions,
+        outside,
         reloadChannels: () => core.reloadChannels(),
         showText: async (title, markdown) => {
           await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
@@ -294,10 +304,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(askAboutWidening(core, keys, storage));
   store.add(askAboutPrompts(core, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
-  store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts }));
+  store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));
   store.add(
     registerCommands(
-      { core, editor, view, capabilitySwitch, texts, textQuestions, queue, agentFile, runtimeAgentPanel, auditChannel },
+      { core, editor, view, capabilitySwitch, texts, textQuestions, outside, queue, agentFile, runtimeAgentPanel, auditChannel },
       log,
     ),
   );
@@ -309,6 +319,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       inputs,
       texts,
       questions,
+      outside,
       keys,
       clock: systemClock,
       log,

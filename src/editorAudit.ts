@@ -24,6 +24,8 @@ export interface EditorAuditOptions {
   readonly texts: ReadOnlyText;
   readonly log: Log;
   readonly settings: () => AuditSettings;
+  /** Marks an argument of our own for a command of ours. */
+  readonly ownArgument: (value: unknown) => unknown;
   readonly profileName: (id: string) => string;
   /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
   readonly key?: Uint8Array;
@@ -88,7 +90,7 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
         actions: {
           explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),
           // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
-          runAgain: (record) => vscode.commands.executeCommand(commandId('runTool'), record.tool),
+          runAgain: (record) => vscode.commands.executeCommand(commandId('runTool'), options.ownArgument(record.tool)),
           turnIntoRule: (record) => texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
           openFile: openTouchedFile,
         },

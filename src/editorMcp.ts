@@ -18,6 +18,7 @@ import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
 import { ServerLogs } from './vscode/servers/serverLogs';
 import { registerServerCommands } from './vscode/servers/register';
+import type { OutsideCalls } from './vscode/outsideCalls';
 import type { TextQuestions } from './vscode/textQuestions';
 
 export interface EditorMcpParts {
@@ -28,6 +29,7 @@ export interface EditorMcpParts {
   readonly log: Log;
   readonly texts: ReadOnlyText;
   readonly questions: TextQuestions;
+  readonly outside: OutsideCalls;
 }
 
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, seed 3's API, the commands. */
@@ -66,6 +68,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
       registry: core.registry,
       secrets: core.ports.secrets,
       questions: parts.questions,
+      outside: parts.outside,
       home: homedir(),
       selection: (clicked, selected) => parts.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),

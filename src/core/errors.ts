@@ -116,6 +116,9 @@ export const notVisible = (name: string, actor: string): ToolError => toolError(
 export const permissionDenied = (name: string, why: string): ToolError =>
   toolError('permission_denied', `Permission denied: \`${name}\` ${why}`);
 
+export const commandRefused = (command: string, why: string): ToolError =>
+  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${why}`);
+
 export const scopeMissing = (name: string, scopes: readonly string[], profile: string): ToolError =>
   toolError(
     'scope_missing',

@@ -52,6 +52,8 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
   readonly #tree = new DrawnTree();
+  /** Rows that the editor was given: whoever hands one back got it from the view. */
+  readonly #given = new WeakSet<object>();
   /** What the person asked of boxes whose change is still on its way. */
   readonly #wanted = new Map<string, boolean>();
   #selected: readonly TreeRow[] = [];
@@ -179,12 +181,18 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
 
   getChildren(row?: TreeRow): TreeRow[] {
     const children = [...this.#tree.children(row)];
+    for (const child of children) this.#given.add(child);
     // The editor registers the rows just after they are answered.
     setTimeout(() => {
       if (this.#selectedUnknown && !this.#tree.isAwaited) this.#selectionChanged();
       this.#fetched.fire();
     }, 20);
     return children;
+  }
+
+  /** True for a row that this view gave to the editor; one that only looks like it is somebody else's. */
+  isOwnRow(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && this.#given.has(value);
   }
 
   getParent(row: TreeRow): TreeRow | undefined {

@@ -1,3 +1,4 @@
+import { closedArgument, closedCommand } from './handlers/commandWall';
 import { isObject, type Json, typeName } from '../base/json';
 import { refusedVariable } from '../policy/codeLoadingVariables';
 import type { HandlerSpec, ModulePorts, ProcessHandlerSpec, ResponseSpec } from './handlerSpec';
@@ -171,8 +172,10 @@ function parseCommand(reader: ObjectReader): HandlerSpec | undefined {
   const args = reader.list('args') ?? [];
   if (command === undefined) return undefined;
   if (command.includes('${')) reader.error('command', 'must be literal, without `${…}`');
-  if (/^agentCapabilities\./i.test(command))
-    reader.error('command', 'cannot be a command of Agent Capabilities itself: a tool must not approve or switch tools');
+  const why = closedCommand(command);
+  if (why !== undefined) reader.error('command', `cannot be \`${command}\`: it ${why}`);
+  const given = closedArgument(args);
+  if (given !== undefined) reader.error('args', `cannot hold what ${given}`);
   return { type: 'command', command, args: args.map(json) };
 }
 

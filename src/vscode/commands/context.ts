@@ -6,6 +6,7 @@ import type { ProfileEditor } from '../../core/profileEditor';
 import type { AgentFileWriter } from '../agentFileWriter';
 import type { CapabilityView } from '../capabilityView';
 import type { CapabilitySwitch } from '../capabilitySwitch';
+import type { OutsideCalls } from '../outsideCalls';
 import type { RuntimeAgentPanel } from '../runtimeAgentPanel';
 import type { ReadOnlyText } from '../readOnlyText';
 import type { TextQuestions } from '../textQuestions';
@@ -19,6 +20,8 @@ export interface CommandContext {
   readonly texts: ReadOnlyText;
   /** Asks before something is granted. */
   readonly textQuestions: TextQuestions;
+  /** Asks before an argument of somebody else takes effect. */
+  readonly outside: OutsideCalls;
   /** The confirmations that wait. */
   readonly queue: ApprovalQueue | undefined;
   readonly agentFile: AgentFileWriter;

@@ -39,14 +39,17 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
 
 /** Registers every command. One that fails says so to the person, with a way to the log. */
 export function registerCommands(context: CommandContext, log: Log): Disposable {
-  const commands = Object.entries(handlers).map(([id, handler]) => [
+  const guarded = Object.entries(handlers).map(([id, handler]) => [
     id,
     async (...args: unknown[]) => {
-      if (args[0] === warming) return undefined;
       // Before anything is loaded, because the next key may select another row.
       const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
       return rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args);
     },
+  ]);
+  const commands = Object.entries(context.outside.guard(Object.fromEntries(guarded))).map(([id, run]) => [
+    id,
+    (...args: unknown[]) => (args[0] === warming ? undefined : run(...args)),
   ]);
   const registered = registerAll(Object.fromEntries(commands), (message) => log.error(message));
   void warmUp();

@@ -7,12 +7,14 @@ import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
+import type { OutsideCalls } from '../outsideCalls';
 import type { TextQuestions } from '../textQuestions';
 
 export interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
   readonly questions: TextQuestions;
+  readonly outside: OutsideCalls;
   readonly reloadChannels: () => Promise<void>;
   /** Shows text that nobody edits, beside the editor. */
   readonly showText: (title: string, markdown: string) => Promise<void>;
@@ -72,7 +74,7 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 }
 
 /** Runs a tool of the definition in the active editor through the same command as the tree does. */
-async function tryDefinition({ loader, registry }: DefinitionCommandParts): Promise<void> {
+async function tryDefinition({ loader, registry, outside }: DefinitionCommandParts): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   const file = document && definitionFile(document.uri);
   if (document?.isDirty) await document.save();
@@ -92,7 +94,7 @@ async function tryDefinition({ loader, registry }: DefinitionCommandParts): Prom
     return;
   }
   const picked = tools.length === 1 ? tools[0] : await pickTool(tools);
-  if (picked) await vscode.commands.executeCommand('agentCapabilities.runTool', picked.id);
+  if (picked) await vscode.commands.executeCommand('agentCapabilities.runTool', outside.own(picked.id));
 }
 
 async function pickTool<T extends { readonly modelName: string; readonly definition: { readonly userDescription: string } }>(

@@ -13,6 +13,7 @@ import type { AgentSystem } from '../../core/system';
 import type { TreeRow } from '../../core/view/capabilityTree';
 import type { ContextKeys } from '../contextKeys';
 import type { ModalQuestions } from '../modalConfirmer';
+import type { OutsideCalls } from '../outsideCalls';
 import type { ReadOnlyText } from '../readOnlyText';
 
 /** What the commands about rules, approvals and plans work with. */
@@ -32,6 +33,8 @@ export interface GovernanceParts {
   readonly texts: ReadOnlyText;
   /** Asks before something is granted. */
   readonly questions: ModalQuestions;
+  /** Asks before an argument of somebody else takes effect. */
+  readonly outside: OutsideCalls;
   readonly keys: ContextKeys;
   readonly clock: Clock;
   readonly log: Log;

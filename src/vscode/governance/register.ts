@@ -33,7 +33,11 @@ export function registerGovernance(parts: GovernanceParts): Disposable {
     await tellProblems(parts, problems);
     return problems;
   };
-  store.add(registerAll(withParts<GovernanceParts>({ ...commands, validateEverything }, parts), (message) => parts.log.error(message)));
+  store.add(
+    registerAll(parts.outside.guard(withParts<GovernanceParts>({ ...commands, validateEverything }, parts)), (message) =>
+      parts.log.error(message),
+    ),
+  );
   const { queue, grants } = parts.core;
   const refresh = (): void => {
     parts.keys.set('agentCapabilities.hasPendingApprovals', (queue?.pending().length ?? 0) > 0);

@@ -3,6 +3,7 @@ import type { ServerStatus } from '../../core/mcp/serverStatus';
 import type { SecretStore } from '../../core/ports';
 import type { CapabilityRegistry } from '../../core/registry';
 import type { TreeRow } from '../../core/view/capabilityTree';
+import type { OutsideCalls } from '../outsideCalls';
 import type { TextQuestions } from '../textQuestions';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
@@ -33,6 +34,8 @@ export interface ServerCommandParts {
   readonly showLog: (name: string) => Promise<void>;
   /** Asks before something is granted. */
   readonly questions: TextQuestions;
+  /** Asks before an argument of somebody else takes effect. */
+  readonly outside: OutsideCalls;
   readonly onProblem: (message: string) => void;
   /** The rows that a command is for: what the editor passed, else the view's selection. */
   readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];

@@ -20,5 +20,5 @@ const commands: Readonly<Record<string, ServerCommand>> = {
 
 /** Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of them. */
 export function registerServerCommands(parts: ServerCommandParts): Disposable {
-  return registerAll(withParts(commands, parts), parts.onProblem);
+  return registerAll(parts.outside.guard(withParts(commands, parts)), parts.onProblem);
 }

@@ -1,16 +1,20 @@
 import type { Access } from '../../access';
+import { commandRefused } from '../../errors';
 import { need } from '../../ports/need';
 import type { ToolHandler } from '../../tool';
 import type { CommandHandlerSpec } from '../handlerSpec';
 import { fillJson } from '../template';
+import { closedArgument, closedCommand } from './commandWall';
 
 /** A tool that runs a command of the editor. Its access is `system.exec` of `command:<id>`, because commands can do whatever the editor can. */
 export function commandHandler(spec: CommandHandlerSpec): ToolHandler {
   return {
     accesses: (): readonly Access[] => [{ effect: 'system.exec', resource: `command:${spec.command}` }],
     async run(input, context) {
-      const commands = need(context.ports.commands, spec.command, 'the command of the editor');
       const args = spec.args.map((one) => fillJson(one, { input, config: context.config }) ?? null);
+      const why = closedCommand(spec.command) ?? closedArgument(args);
+      if (why !== undefined) throw commandRefused(spec.command, why);
+      const commands = need(context.ports.commands, spec.command, 'the command of the editor');
       return { payload: (await commands.run(spec.command, args)) ?? null };
     },
   };

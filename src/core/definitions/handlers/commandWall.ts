@@ -1,0 +1,94 @@
+import { isObject } from '../../base/json';
+
+/** Why a definition cannot run what is ours. */
+const ownCommand = 'is a command of Agent Capabilities itself: a tool must not approve or switch tools';
+
+/** A family of commands that no definition and no probe may run, and why. */
+interface ClosedCommands {
+  readonly ids: RegExp;
+  readonly why: string;
+}
+
+/**
+ * Commands by which others are run, questions answered, code started or installed, or settings changed: who could run them could reach ours by
+ * a detour, past the question that was asked. No list of the editor's commands is whole, so the arguments of all others are looked through too.
+ */
+const closed: readonly ClosedCommands[] = [
+  { ids: /^agentcapabilities\./, why: ownCommand },
+  { ids: /^(?:runcommands|_.*|workbench\.action\.(?:showcommands|quickopen.*))$/, why: 'runs other commands' },
+  { ids: /^workbench\.action\.(?:tasks|terminal|debug)\.|^(?:debug|testing|code-runner|tasks)\./, why: 'runs programs' },
+  { ids: /^(?:notebook|interactive|jupyter)\.|^python\.(?:exec|run)/, why: 'runs code' },
+  {
+    ids: /^(?:list|quickinput|notifications?|notification)\.|^workbench\.action\.(?:accept|quickinput|quickpick|focusquick)/,
+    why: 'presses keys and buttons as a person would',
+  },
+  {
+    ids: /^(?:type|default:type|compositiontype|replacepreviouschar|paste|cut)$|^editor\.action\.(?:clipboardpaste|insertsnippet)/,
+    why: 'types into whatever is open, the settings too',
+  },
+  { ids: /^workbench\.action\.chat\.|^(?:chat|inlinechat|github\.copilot)\b/, why: 'gives an agent instructions or answers for it' },
+  { ids: /^workbench\.(?:extensions|action\.extensions|mcp|profiles|userdatasync)\.|^mcp\./, why: 'installs or configures code' },
+  { ids: /^workbench\.trust\.|^workbench\.action\.(?:manage)?trust/, why: 'decides which folders are trusted' },
+  {
+    ids: /^setcontext$|^settings\.|^workbench\.action\.(?:configure|open\w*(?:settings|keybindings))/,
+    why: 'changes settings or what they stand for',
+  },
+  {
+    ids: /^vscode\.(?:openfolder|newwindow|removefromrecentlyopened)$|^workbench\.action\.(?:addrootfolder|openworkspace)/,
+    why: 'opens another workspace',
+  },
+  { ids: /^(?:simplebrowser|livepreview)\.|^markdown\.api\./, why: 'shows pages past the rules for hosts' },
+  { ids: /^(?:remote|opensshremotes|remote-[\w-]+|dev-containers|codespaces|workbench\.action\.remote)\b/, why: 'opens another machine' },
+];
+
+/** Why a command may not be run by a definition or a probe; undefined where nothing is known against it. */
+export function closedCommand(command: string): string | undefined {
+  const id = command.trim().toLowerCase();
+  return closed.find(({ ids }) => ids.test(id))?.why;
+}
+
+/** Why arguments may not be handed to a command: they name a command of ours or hold a link that runs one, at any depth and however encoded. */
+export function closedArgument(value: unknown): string | undefined {
+  if (typeof value === 'string') return namesCommand(value);
+  if (Array.isArray(value)) return firstOf(value);
+  return isObject(value) ? firstOf(Object.entries(value).flat()) : undefined;
+}
+
+function firstOf(values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const why = closedArgument(value);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+const mostDecodings = 5;
+
+function namesCommand(text: string): string | undefined {
+  let form = text;
+  for (let round = 0; round <= mostDecodings; round++) {
+    const folded = form.replace(/[\s\u0000-\u001f\u007f-\u00a0\p{Default_Ignorable_Code_Point}]/gu, '').toLowerCase();
+    if (/agentcapabilities\./.test(folded)) return 'names a command of Agent Capabilities';
+    if (/(?:^|[^a-z0-9_.-])command:(?!$)/.test(folded)) return 'holds a link that runs a command';
+    const next = decoded(form);
+    if (next === form) return undefined;
+    form = next;
+  }
+  return 'is encoded too often to be read';
+}
+
+/** One layer of percent sequences, HTML entities and JSON escapes taken away. */
+function decoded(text: string): string {
+  return text
+    .replace(/%([0-9a-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (all, hex?: string, decimal?: string) => character(hex, decimal) ?? all)
+    .replace(/&(colon|period|lpar|rpar|amp);/gi, (all, name: string) => entities[name.toLowerCase()] ?? all)
+    .replace(/\\u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+const entities: Readonly<Record<string, string>> = { colon: ':', period: '.', lpar: '(', rpar: ')', amp: '&' };
+
+function character(hex: string | undefined, decimal: string | undefined): string | undefined {
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
