@@ -335,6 +335,7 @@ export function compose(platform: Platform): Core {
       secrets,
       tokens: platform.secrets,
       files: platform.files,
+      http,
       rooted: () => portsOf(ports, profiles.active()).files,
       trusted,
       storage,

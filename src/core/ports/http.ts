@@ -39,4 +39,9 @@ export interface HttpResponse extends HttpHead {
  */
 export interface HttpClient {
   send(request: HttpRequest): Promise<HttpResponse>;
+  /**
+   * The same way out for what speaks `fetch` and streams: addresses judged and pinned, the same proxy, no redirect followed, an answer (or one
+   * event of a stream) of more bytes cut off with an error.
+   */
+  fetch?(request: Request, maxBytes: number): Promise<Response>;
 }

@@ -3,16 +3,13 @@ import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprot
 import { fillIn, fillInAll } from '../../core/mcp/fillIn';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { type ConnectionOptions, McpConnection, type Root } from './connection';
-import { guardedFetch } from './guardedFetch';
+import { guardedFetch, maxMessageBytes } from './guardedFetch';
 import type { Launch } from './launch';
 import { openFault } from './openFault';
 import type { McpParts } from './parts';
 import { serverFolder } from './serverFolder';
 import { SignIn } from './signIn';
 import { StdioTransport } from './stdioTransport';
-
-/** The most bytes of one message from a server. */
-export const maxMessageBytes = 16 * 1024 * 1024;
 
 /** What of the host's environment a server sees, beside what its entry names: enough to run, nothing secret. */
 const inherited = [
@@ -99,10 +96,7 @@ async function makeTransport(
   const fill = { secrets: parts.secrets, workspaceFolder, environment: parts.environment };
   if (spec.transport.type === 'http') {
     const url = new URL(await fillIn(spec.transport.url, fill));
-    const fetch = guardedFetch({
-      allowedPrivateHosts: () => parts.settings().strings('network.allowedPrivateHosts'),
-      maxBytes: maxMessageBytes,
-    });
+    const fetch = guardedFetch(parts.http);
     const { oauth } = spec.transport;
     const signIn = oauth
       ? new SignIn({

@@ -1,6 +1,7 @@
 import type { AuditSink } from '../../core/audit/event';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore } from '../../core/ports';
 import type { FileSystem } from '../../core/ports/files';
+import type { HttpClient } from '../../core/ports/http';
 import type { ServerUser } from '../../core/ports/serverUser';
 import type { CapabilityRegistry } from '../../core/registry';
 import type { Settings } from '../../core/settings';
@@ -17,6 +18,8 @@ export interface McpParts {
   readonly tokens: SecretStore;
   /** The machine's files, in which a server reads its paths. */
   readonly files: FileSystem;
+  /** The one way out, for servers over HTTP. */
+  readonly http: HttpClient;
   /** The files of the active profile: the workspace's, or the session's own. Their folders are what a server is told. */
   readonly rooted: () => FileSystem;
   /** False in an untrusted workspace, whose folders no server is told. */

@@ -3,7 +3,6 @@ import { fillIn, fillInAll } from '../../core/mcp/fillIn';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { guardedFetch } from './guardedFetch';
 import { type KeptSignIn, keptSignIn, tokenName } from './oauthClient';
-import { maxMessageBytes } from './openConnection';
 import type { McpParts } from './parts';
 
 /** What became of the tokens: the authorization server was told too, they are only gone from here, or there were none. */
@@ -40,10 +39,7 @@ export async function signOut(parts: McpParts, spec: McpServerSpec, onLog: (line
 async function revoke(parts: McpParts, url: URL, kept: KeptSignIn, secret: string | undefined): Promise<boolean> {
   const { tokens, client } = kept;
   if (!tokens || !client) return false;
-  const guarded = guardedFetch({
-    allowedPrivateHosts: () => parts.settings().strings('network.allowedPrivateHosts'),
-    maxBytes: maxMessageBytes,
-  });
+  const guarded = guardedFetch(parts.http);
   const signal = AbortSignal.timeout(revokeMs);
   const fetch = (input: string | URL, init?: RequestInit): Promise<Response> => guarded(input, { ...init, signal });
   const { authorizationServerMetadata: metadata } = await discoverOAuthServerInfo(url, { fetchFn: fetch });

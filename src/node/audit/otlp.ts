@@ -1,15 +1,17 @@
 import { otlpLogs } from '../../core/audit/export';
 import type { AuditRecord } from '../../core/audit/record';
+import { proxyFor, readProxySettings } from '../http/proxy';
+import { streamed } from '../http/streamed';
 
 const batchSize = 256;
 const maxQueued = 4096;
 const delayMs = 3000;
 const timeoutMs = 10_000;
+const mostAnswer = 1_000_000;
 
 export interface OtlpOptions {
   /** The collector's address; `/v1/logs` is added where it is missing. Empty sends nothing. Asked at every batch. */
   readonly endpoint: () => string;
-  readonly fetch?: typeof fetch;
   readonly version: string;
   readonly onProblem?: (message: string) => void;
 }
@@ -77,13 +79,19 @@ export class OtlpPusher {
   async #send(batch: readonly AuditRecord[]): Promise<void> {
     const endpoint = this.#options.endpoint().replace(/\/+$/, '');
     const url = endpoint.endsWith('/v1/logs') ? endpoint : `${endpoint}/v1/logs`;
-    const response = await (this.#options.fetch ?? fetch)(url, {
+    // The collector is the user's choice and may be private, as far as its own name goes; a redirect is not followed, because a collector that
+    // moves must be set anew: it could carry the audit elsewhere.
+    const request = new Request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(otlpLogs(batch, this.#options.version)),
-      // A collector that moves must be set anew: following it could carry the audit elsewhere.
-      redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
+    });
+    const { hostname } = new URL(url);
+    const proxies = readProxySettings(process.env);
+    const response = await streamed(request, mostAnswer, {
+      allowedPrivateHosts: () => [hostname],
+      proxyFor: (target) => proxyFor(target, proxies),
     });
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`it answered ${response.status}`);

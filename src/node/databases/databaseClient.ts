@@ -5,6 +5,7 @@ import { toolError } from '../../core/errors';
 import type { WorkerPool } from '../../core/ports';
 import type { DatabaseClient, DatabaseConnection, DatabaseQuery, DatabaseResult, DatabaseTable } from '../../core/ports/databases';
 import type { WorkspacePath } from '../../core/ports/files';
+import type { Network } from '../http/outgoing';
 import type { SqliteAnswer, SqliteInput } from './sqliteTask';
 
 const sqliteColumns = `SELECT m.name AS "table", m.type AS kind, c.name AS name, c.type AS type, c."notnull" AS required, c.pk AS pk
@@ -24,9 +25,9 @@ WHERE c.table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, c.o
 const mostColumns = 5000;
 
 /** SQLite by the runtime's own driver where a query can be ended (`sqliteProcesses.ts`), PostgreSQL by `pg`. Every query has a connection of its own. */
-export function createDatabaseClient(worker: WorkerPool): DatabaseClient {
+export function createDatabaseClient(worker: WorkerPool, network: Partial<Network> = {}): DatabaseClient {
   const query = async (connection: DatabaseConnection, wanted: DatabaseQuery): Promise<DatabaseResult> => {
-    if (connection.type === 'postgres') return (await import('./postgres')).postgresQuery(connection, wanted);
+    if (connection.type === 'postgres') return (await import('./postgres')).postgresQuery(connection, wanted, network);
     const input: SqliteInput = {
       path: await machinePath(connection.path, connection.name),
       sql: wanted.sql,

@@ -3,7 +3,9 @@ import type { Json } from '../../core/base/json';
 import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/errors';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { hasEscapedName, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
+import { judgedStream } from './postgresStream';
 import { firstWord, statementKind } from './statements';
+import type { Network } from '../http/outgoing';
 
 type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 
@@ -12,10 +14,18 @@ type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
  * transaction is read-only, the role must be one that can do no more than read, and the statement may name no function that acts: a read-only
  * transaction alone lets a superuser run programs. Rows beyond `maxRows` end the connection instead of being read.
  */
-export async function postgresQuery(connection: PostgresConnection, query: DatabaseQuery): Promise<DatabaseResult> {
+export async function postgresQuery(
+  connection: PostgresConnection,
+  query: DatabaseQuery,
+  network: Partial<Network> = {},
+): Promise<DatabaseResult> {
   if (query.signal.aborted) throw toolError('cancelled', 'the query was cancelled');
   if (!query.write) checkStatement(query.sql);
+  // The driver itself says whom it would connect to.
+  const { host, port } = new Client({ connectionString: connection.url });
+  const stream = await judgedStream(host, port, network);
   const client = new Client({
+    stream,
     connectionString: connection.url,
     ...(connection.password === undefined ? {} : { password: connection.password }),
     connectionTimeoutMillis: Math.min(query.timeoutMs, 10_000),

@@ -1,36 +1,22 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
-import type { Socket } from 'node:net';
+import type * as http from 'node:http';
 import type { Readable } from 'node:stream';
-import * as tls from 'node:tls';
 import { isToolError, toolError, type ToolError } from '../../core/errors';
 import { firstByteTimeout, networkError } from '../../core/net/errors';
 import { parseHttpUrl } from '../../core/net/url';
 import type { HttpClient, HttpHead, HttpRequest, HttpResponse } from '../../core/ports/http';
 import { ByteSink } from './byteSink';
 import { acceptEncoding, chooseDecoder } from './decoder';
-import { checkedAddresses, type ResolvedAddress, type Resolver, systemResolver } from './resolve';
+import { exchangeHeads, maxHeaderSize, type Network, type Route, routeTo } from './outgoing';
+import { streamed } from './streamed';
 
-export interface HttpClientOptions {
-  /** The setting `network.allowedPrivateHosts`, read at each request. */
-  allowedPrivateHosts(): readonly string[];
-  readonly resolver?: Resolver;
-  /**
-   * The proxy for a URL. The name is still looked up and judged here first; but the proxy looks it up again by itself,
-   * so behind a proxy nothing pins the address, and a resolver that changes its answer can lead the proxy elsewhere.
-   */
-  proxyFor?(url: URL): URL | undefined;
-}
-
-/** Bytes of an answer's head; more ends the request. Node's own default, stated so that no start-up flag widens it. */
-const maxHeaderSize = 16_384;
+export type HttpClientOptions = Network;
 
 /**
  * The HTTP client of the extension, on Node's own modules (which the editor patches for certificates).
  * One connection per request, the checked addresses pinned, no redirect followed, one deadline for the head and one for the body.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  return { send: (request) => send(request, options) };
+  return { send: (request) => send(request, options), fetch: (request, maxBytes) => streamed(request, maxBytes, options) };
 }
 
 type Abort = { readonly reason: 'first_byte' | 'body' | 'cancelled' };
@@ -47,12 +33,8 @@ async function send(request: HttpRequest, options: HttpClientOptions): Promise<H
   const headTimer = setTimeout(() => abort('first_byte'), request.firstByteTimeoutMs);
   let bodyTimer: NodeJS.Timeout | undefined;
   try {
-    const proxy = options.proxyFor?.(url);
-    const addresses = await orAborted(
-      checkedAddresses(url, options.allowedPrivateHosts(), options.resolver ?? systemResolver),
-      controller.signal,
-    );
-    const message = await head(url, request, addresses, proxy, controller.signal);
+    const route = await orAborted(routeTo(url, options), controller.signal);
+    const message = await head(url, request, route, controller.signal);
     clearTimeout(headTimer);
     bodyTimer = setTimeout(() => abort('body'), request.bodyTimeoutMs);
     const headers = joinHeaders(message.headers);
@@ -63,7 +45,7 @@ async function send(request: HttpRequest, options: HttpClientOptions): Promise<H
       status: message.statusCode ?? 0,
       headers,
       ...answer,
-      ...(proxy ? { viaProxy: true } : peerAddress === undefined ? {} : { peerAddress }),
+      ...(route.proxy ? { viaProxy: true } : peerAddress === undefined ? {} : { peerAddress }),
     };
   } catch (error) {
     const reason = controller.signal.aborted ? (controller.signal.reason as Abort).reason : undefined;
@@ -80,96 +62,10 @@ async function send(request: HttpRequest, options: HttpClientOptions): Promise<H
 }
 
 /** Sends the request and waits for the answer's head. */
-function head(
-  url: URL,
-  request: HttpRequest,
-  addresses: readonly ResolvedAddress[],
-  proxy: URL | undefined,
-  signal: AbortSignal,
-): Promise<http.IncomingMessage> {
+function head(url: URL, request: HttpRequest, route: Route, signal: AbortSignal): Promise<http.IncomingMessage> {
   const headers: Record<string, string> = { 'accept-encoding': acceptEncoding, ...request.headers };
   if (request.body !== undefined) headers['content-length'] = String(Buffer.byteLength(request.body));
-  const common: http.RequestOptions = { method: request.method, headers, signal, maxHeaderSize, agent: false };
-  const secure = url.protocol === 'https:';
-  const servername = /^[\d.]+$|^\[/.test(url.hostname) ? '' : url.hostname;
-  return new Promise((resolve, reject) => {
-    const start = (settings: https.RequestOptions, module: typeof http | typeof https): void => {
-      const outgoing = module.request({ ...common, ...settings });
-      outgoing.on('error', reject);
-      outgoing.on('response', resolve);
-      // An upgrade was never asked for.
-      outgoing.on('upgrade', (_message, socket) => {
-        socket.destroy();
-        reject(networkError(`\`${url.hostname}\` answered with a protocol upgrade that was not asked for`, false));
-      });
-      outgoing.end(request.body);
-    };
-    const path = `${url.pathname}${url.search}`;
-    if (!proxy) {
-      const hostname = url.hostname.replace(/^\[|\]$/g, '');
-      start({ host: hostname, port: url.port || undefined, path, servername, lookup: pinned(addresses) }, secure ? https : http);
-    } else if (!secure) {
-      headers['host'] = url.host;
-      start({ ...proxyTarget(proxy, headers), path: url.href }, proxy.protocol === 'https:' ? https : http);
-    } else {
-      tunnel(url, proxy, signal).then((socket) => {
-        const createConnection = (): Socket => tls.connect({ socket, servername });
-        start({ host: url.hostname, port: url.port || undefined, path, servername, createConnection }, https);
-      }, reject);
-    }
-  });
-}
-
-function proxyTarget(proxy: URL, headers: Record<string, string>): http.RequestOptions {
-  if (proxy.username !== '') {
-    const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-    headers['proxy-authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  }
-  return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80) };
-}
-
-/** Opens a tunnel through a proxy for an encrypted connection. */
-function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const headers: Record<string, string> = { host: `${url.hostname}:${url.port || 443}` };
-    const module = proxy.protocol === 'https:' ? https : http;
-    const target = proxyTarget(proxy, headers);
-    const outgoing = module.request({
-      ...target,
-      method: 'CONNECT',
-      path: `${url.hostname}:${url.port || 443}`,
-      headers,
-      signal,
-      agent: false,
-    });
-    outgoing.on('error', reject);
-    outgoing.on('connect', (answer, socket) => {
-      if (answer.statusCode === 200) resolve(socket);
-      else {
-        socket.destroy();
-        reject(networkError(`the proxy \`${proxy.host}\` refused the tunnel with status ${answer.statusCode ?? 0}`, true));
-      }
-    });
-    outgoing.end();
-  });
-}
-
-type LookupCallback = (error: Error | null, address: string | { address: string; family: number }[], family?: number) => void;
-
-/** A `lookup` that knows one answer only: the addresses that were checked. */
-function pinned(addresses: readonly ResolvedAddress[]): NonNullable<http.RequestOptions['lookup']> {
-  return (_hostname, options, callback) => {
-    // Node calls back with a list where `all` is set and with one address otherwise; its types know the second form only.
-    const answer = callback as LookupCallback;
-    const first = addresses[0];
-    if (options.all)
-      answer(
-        null,
-        addresses.map(({ address, family }) => ({ address, family })),
-      );
-    else if (first) answer(null, first.address, first.family);
-    else answer(new Error('no address'), []);
-  };
+  return exchangeHeads(url, { method: request.method, headers, signal, body: request.body }, route);
 }
 
 type Body = Pick<HttpResponse, 'body' | 'cut'>;

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
 import { isAllowedPrivateHost, judgeAddress, judgeHost } from '../../core/net/address';
 import { addressRefused, networkError } from '../../core/net/errors';
 
@@ -18,21 +19,31 @@ export const systemResolver: Resolver = async (hostname) =>
  * answer of the resolver cannot matter. If any address is not public, all are refused.
  * An exempt host may be private; an exempt name still may not lead to a metadata service.
  */
-export async function checkedAddresses(
-  url: URL,
+export function checkedAddresses(url: URL, allowed: readonly string[], resolver: Resolver): Promise<readonly ResolvedAddress[]> {
+  return checkedHost(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)), allowed, resolver);
+}
+
+/** The same for what has no URL: a mail server, a database. */
+export async function checkedHost(
+  hostname: string,
+  port: number,
   allowedPrivateHosts: readonly string[],
   resolver: Resolver,
 ): Promise<readonly ResolvedAddress[]> {
-  const port = url.port || (url.protocol === 'https:' ? 443 : 80);
-  const exempt = isAllowedPrivateHost(allowedPrivateHosts, url.hostname, port);
-  const host = judgeHost(url.hostname);
-  if (!exempt && !host.verdict.public) throw addressRefused(url.hostname, host.verdict.kind);
+  const exempt = isAllowedPrivateHost(allowedPrivateHosts, hostname, port);
+  const host = judgeHost(hostname);
+  if (!exempt && !host.verdict.public) throw addressRefused(hostname, host.verdict.kind);
   if (host.type === 'address') return [{ address: host.address, family: host.address.includes(':') ? 6 : 4 }];
   const addresses = await resolver(host.name);
   for (const { address } of addresses) {
     const verdict = judgeAddress(address);
-    if (!verdict.public && (!exempt || verdict.metadata)) throw addressRefused(url.hostname, verdict.kind);
+    if (!verdict.public && (!exempt || verdict.metadata)) throw addressRefused(hostname, verdict.kind);
   }
-  if (addresses.length === 0) throw networkError(`the host \`${url.hostname}\` has no address`, true);
+  if (addresses.length === 0) throw networkError(`the host \`${hostname}\` has no address`, true);
   return addresses;
+}
+
+/** True for an address of this machine itself, which no proxy could reach. */
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

@@ -1,16 +1,27 @@
+import { isIP } from 'node:net';
 import { toolError } from '../../core/errors';
 import type { MailClient } from '../../core/ports/mail';
+import type { Network } from '../http/outgoing';
+import { checkedHost, systemResolver } from '../http/resolve';
 
 const timeoutMs = 20_000;
 
-/** Sends mail with nodemailer. Neither files nor URLs can be attached through it, whatever a message holds. */
-export function createMailClient(): MailClient {
+/** Sends mail with nodemailer, to the address that was judged. Without `network` the server's own name may be private. Neither files nor URLs can be attached through it, whatever a message holds. */
+export function createMailClient(network: Partial<Network> = {}): MailClient {
   return {
     async send(server, message, signal) {
       if (signal.aborted) throw toolError('cancelled', 'sending the mail was cancelled');
       const { createTransport } = await import('nodemailer');
+      const [first] = await checkedHost(
+        server.host,
+        server.port,
+        network.allowedPrivateHosts?.() ?? [server.host],
+        network.resolver ?? systemResolver,
+      );
       const transport = createTransport({
-        host: server.host,
+        // The address that was judged; the certificate is still asked for the name.
+        host: first?.address ?? server.host,
+        tls: { servername: isIP(server.host) === 0 ? server.host : '' },
         port: server.port,
         secure: server.secure,
         requireTLS: server.requireTls,

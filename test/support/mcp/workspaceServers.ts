@@ -64,6 +64,7 @@ export function workspaceServers(options: WorkspaceServersOptions = {}) {
     secrets: { get: async () => 'secret-value', set: async () => undefined, names: async () => [] },
     tokens: { get: async () => undefined, set: async () => undefined, names: async () => [] },
     files,
+    http: { send: () => Promise.reject(new Error('there is no network here')) },
     rooted: () => files,
     trusted: options.trusted ?? (() => true),
     storage,

@@ -1,7 +1,18 @@
 import { strict as assert } from 'node:assert';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
+import { isToolError } from '../../../src/core/errors';
+import { exchange } from '../../../src/core/http/exchange';
 import { judgeAddress, judgeHost } from '../../../src/core/net/address';
 import { canonicalHost, hostTexts } from '../../../src/core/net/canonicalHost';
+import type { HttpClient } from '../../../src/core/ports/http';
+import { guardedFetch } from '../../../src/mcp/client/guardedFetch';
+import { postgresQuery } from '../../../src/node/databases/postgres';
+import { createHttpClient } from '../../../src/node/http/client';
+import type { Network } from '../../../src/node/http/outgoing';
+import type { Resolver } from '../../../src/node/http/resolve';
+import { createMailClient } from '../../../src/node/mail/smtpClient';
 import { runs } from '../../support/counts';
 
 /** Spellings of a host, with the one form in which it is compared. `undefined`: no URL can carry it. */
@@ -146,5 +157,120 @@ describe('hosts in hostile spellings', () => {
       }),
       { numRuns: runs(20_000, 300) },
     );
+  });
+});
+
+describe('everything that leaves the machine goes one way', () => {
+  /** A name that leads where it should not, first or at a second look. */
+  const resolving = (...answers: readonly (readonly string[])[]): Resolver => {
+    let looks = 0;
+    return async () =>
+      (answers[Math.min(looks++, answers.length - 1)] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  };
+  const codeOf = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'passed',
+      (error: unknown) => (isToolError(error) ? error.data.code : String(error)),
+    );
+  const network = (resolver: Resolver, allowed: readonly string[] = []): Network => ({ allowedPrivateHosts: () => allowed, resolver });
+  const ways: Readonly<Record<string, (host: string, way: Network) => Promise<unknown>>> = {
+    'a request of a tool': (host, way) =>
+      createHttpClient(way).send({ url: `http://${host}/`, method: 'GET', firstByteTimeoutMs: 1000, bodyTimeoutMs: 1000, maxBytes: 10 }),
+    'an MCP server and its sign-in': async (host, way) =>
+      guardedFetch(createHttpClient(way))(`http://${host}/mcp`, { method: 'POST', body: '{}' }),
+    'a mail server': (host, way) =>
+      createMailClient(way).send(
+        { host, port: 25, secure: false, requireTls: false },
+        { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' },
+        new AbortController().signal,
+      ),
+    'a database': (host, way) =>
+      postgresQuery(
+        { type: 'postgres', name: 'x', url: `postgres://user@${host}/x` },
+        { sql: 'select 1', params: [], write: false, maxRows: 1, timeoutMs: 1000, signal: new AbortController().signal },
+        way,
+      ),
+  };
+
+  for (const [what, go] of Object.entries(ways)) {
+    for (const address of ['169.254.169.254', '100.100.100.200', 'fd00:ec2::254', '64:ff9b::a9fe:a9fe', '168.63.129.16'])
+      it(`S1.policy: ${what} is not led to the metadata service at ${address} by a name that the user allows to be private`, async () => {
+        assert.equal(await codeOf(go('intranet.example', network(resolving([address]), ['intranet.example']))), 'address_refused');
+      });
+
+    for (const addresses of [
+      ['127.0.0.1'],
+      ['::1'],
+      ['10.0.0.1'],
+      ['93.184.216.34', '192.168.1.1'],
+      ['::ffff:127.0.0.1'],
+      ['0.0.0.0'],
+      ['fe80::1'],
+    ])
+      it(`S1.policy: ${what} is not led to ${addresses.join(' and ')} by a name`, async () => {
+        assert.equal(await codeOf(go('public.example', network(resolving(addresses)))), 'address_refused');
+      });
+  }
+
+  it('S1.policy: an MCP server is reached at the address that was judged, on every request, and no redirect is followed', async () => {
+    const server = createServer((incoming, response) => {
+      response.statusCode = incoming.url === '/redirect' ? 302 : 200;
+      response.setHeader('location', 'http://169.254.169.254/');
+      response.end('answer');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const host = `intranet.example:${port}`;
+    // The second answer would lead elsewhere; one request takes one answer only, and the next one is judged anew.
+    const fetch = guardedFetch(createHttpClient(network(resolving(['127.0.0.1'], ['169.254.169.254']), [host])));
+    const first = await fetch(`http://${host}/redirect`);
+    assert.deepEqual([first.status, await first.text()], [302, 'answer']);
+    assert.equal(await codeOf(fetch(`http://${host}/`)), 'address_refused');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('S1.policy: an MCP server goes through the proxy that every request goes through, after its address was judged', async () => {
+    const seen: string[] = [];
+    const proxy = createServer((incoming, response) => {
+      seen.push(incoming.url ?? '');
+      response.end('proxied');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const through = (resolver: Resolver): Network => ({ ...network(resolver), proxyFor: () => new URL(`http://127.0.0.1:${port}`) });
+    const answer = await guardedFetch(createHttpClient(through(resolving(['93.184.216.34']))))('http://public.example/mcp');
+    assert.equal(await answer.text(), 'proxied');
+    assert.equal(
+      await codeOf(guardedFetch(createHttpClient(through(resolving(['10.0.0.1']))))('http://public.example/mcp')),
+      'address_refused',
+    );
+    assert.deepEqual(seen, ['http://public.example/mcp']);
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it('S1.policy: a redirect of a tool that only reads is judged at each hop, whatever it leads to', async () => {
+    const spellings = ['http://127.0.0.1/', '//127.0.0.1/', 'http:127.0.0.1', '\\\\127.0.0.1\\', 'http://0x7f.1/', 'http://127。0。0。1/'];
+    spellings.push(
+      'http://[::1]/',
+      'http://[::ffff:7f00:1]/',
+      'http://localhost./',
+      'http://169.254.169.254/',
+      'http://metadata.google.internal/',
+    );
+    for (const location of spellings) {
+      const sent: string[] = [];
+      const http: HttpClient = {
+        async send(request) {
+          sent.push(request.url);
+          if (sent.length === 1) return { url: request.url, status: 302, headers: { location }, body: new Uint8Array() };
+          return createHttpClient(network(resolving(['93.184.216.34']))).send(request);
+        },
+      };
+      const hop = exchange(
+        { url: 'https://public.example/', method: 'GET', headers: {}, maxBytes: 10, timeoutMs: 1000 },
+        { ports: { http } as never, signal: new AbortController().signal, access: async () => ({ allowed: true }) },
+      );
+      assert.equal(await codeOf(hop), 'address_refused', location);
+    }
   });
 });
