@@ -94,9 +94,11 @@ export function suggestedPattern([first]: readonly Access[]): string {
     const host = URL.canParse(resource) ? new URL(resource).host : resource;
     return host.includes('*') ? `=${resource}` : host;
   }
+  if (!effect.startsWith('fs.')) return literalGlob(resource);
+  // A pattern of dots or slashes alone stands for more than it says.
+  if (resource.split('/').some((part) => part === '' || part === '.' || part === '..')) return `=${resource}`;
   const slash = resource.lastIndexOf('/');
-  if (effect.startsWith('fs.') && slash > 0) return `${literalGlob(resource.slice(0, slash))}/**`;
-  return literalGlob(resource);
+  return slash > 0 ? `${literalGlob(resource.slice(0, slash))}/**` : literalGlob(resource);
 }
 
 export function grantedToJson(one: GrantedAccess): Json {
