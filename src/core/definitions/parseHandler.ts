@@ -104,6 +104,9 @@ function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
     reader.error('body', 'must be written as JSON here, so that every value is escaped by itself; use bodyType `text` for plain text');
   if (bodyType === 'form' && body !== undefined && !isObject(body))
     reader.error('body', `must be an object for a form (got ${typeName(body)})`);
+  const contentType = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1].text ?? '';
+  if (bodyType === 'text' && typeof body === 'string' && /json|urlencoded/i.test(contentType) && references(parseTemplate(body)).length > 0)
+    reader.error('body', `must be written as an object where it is \`${contentType}\`, so that every value is escaped by itself`);
   if (bodyType === 'text' && body !== undefined && typeof body !== 'string')
     reader.error('body', `must be string for text (got ${typeName(body)})`);
   const query = reader.object('query') ?? {};

@@ -6,17 +6,7 @@ import { exchange, isJsonType, statusError, wholeText } from '../../http/exchang
 import type { HttpResponse } from '../../ports/http';
 import type { AccessContext, ToolHandler } from '../../tool';
 import type { HttpHandlerSpec, ResponseSpec } from '../handlerSpec';
-import {
-  asText,
-  fillJson,
-  fillText,
-  lookUp,
-  references,
-  soleReference,
-  type Template,
-  type TemplateValues,
-  templatesIn,
-} from '../template';
+import { asText, fillJson, fillText, lookUp, soleReference, type Template, type TemplateValues, templatesIn } from '../template';
 import { readSecrets } from './secrets';
 
 /** What a secret looks like where a URL is shown, judged or recorded. */
@@ -85,6 +75,8 @@ function allTemplates(spec: HttpHandlerSpec): readonly Template[] {
   ];
 }
 
+const everyClients: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
+
 /** A tool that sends one request (definition handler `http`). */
 export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandler {
   const templates = allTemplates(spec);
@@ -104,11 +96,8 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
         ...(contentType === undefined || names.has('content-type') ? {} : { 'content-type': contentType }),
         ...own,
       };
-      const privateHeaders = new Set(
-        Object.entries(spec.headers).flatMap(([name, one]) =>
-          references(one).some((part) => part.root === 'secret') ? [name.toLowerCase()] : [],
-        ),
-      );
+      // Whatever a definition sends beyond what every client says is meant for the host that it names.
+      const privateHeaders = new Set([...names].filter((name) => !everyClients.has(name)));
       const url = buildUrl(spec, values).href;
       try {
         const response = await exchange(
