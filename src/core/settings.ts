@@ -73,7 +73,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     scope: 'application',
     merge: user,
     description:
-      'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere.',
+      'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. What a workspace brings to a profile never stands in your own agents: such an agent is in the workspace for as long as the window is open, unseen by git.',
   },
   {
     key: 'policy.preset',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PromptWatch } from '../core/agent/promptFiles';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { WorkspacePath } from '../core/ports/files';
-import { uriOf } from './workspaceFiles';
+import { uriOf, workspaceFolders } from './workspaceFiles';
 
 /** Follows prompt files with the editor's watchers. */
 export const promptWatch: PromptWatch = {
@@ -10,6 +10,8 @@ export const promptWatch: PromptWatch = {
     const store = new DisposableStore();
     // The folder is watched for one name: the characters of a glob in the path are ordinary ones.
     const slash = path.path.lastIndexOf('/');
+    // A folder may have gone since it was looked at; then there is nothing to follow.
+    if (!workspaceFolders().some((one) => one.name === path.folder.name && one.path === path.folder.path)) return store;
     const parent = uriOf({ folder: path.folder, path: path.path.slice(0, Math.max(slash, 0)) });
     const name = path.path.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?');
     const watcher = store.add(vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(parent, name)));

@@ -1,3 +1,4 @@
+import { foreignWord } from '../../core/base/foreignWords';
 import type { JsonObject } from '../../core/base/json';
 import { toolError } from '../../core/errors';
 import type { CallExplanation, CapabilityAnswer } from '../../core/ports/governance';
@@ -19,7 +20,7 @@ export const checkCapability: ToolHandler<CheckCapabilityInput> = {
     if (args !== undefined) throw toolError('invalid_input', 'input is not valid: /arguments go with `tool`, not with `capability`');
     const answer = await ports.governance.resolve(capability ?? '');
     if ('unknown' in answer) {
-      const near = answer.near.length > 0 ? `; did you mean ${answer.near.map((one) => `\`${one}\``).join(', ')}` : '';
+      const near = answer.near.length > 0 ? `; did you mean ${answer.near.map((one) => `\`${foreignWord(one)}\``).join(', ')}` : '';
       throw toolError('not_found', `no capability is called \`${capability ?? ''}\`${near}`);
     }
     return { payload: resolved(answer) };

@@ -72,6 +72,8 @@ export class PromptFiles implements PromptSource, Disposable {
       this.#store.add(
         parts.watch.onDidChangePlaces(() => {
           this.#states.clear();
+          // What is being read now is of the places as they were.
+          for (const [path, reading] of this.#readings) this.#readings.set(path, reading + 1);
           this.#changed.fire();
         }),
       );

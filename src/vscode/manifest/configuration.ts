@@ -82,7 +82,8 @@ export const profileTexts: Readonly<Record<string, string>> = {
   'profile.name': 'The name that people see.',
   'profile.description': 'What the profile is for, in one line.',
   'profile.systemPrompt': 'The base prompt. It comes after what the capabilities add.',
-  'profile.systemPromptFile': 'A file of the workspace that holds the base prompt instead.',
+  'profile.systemPromptFile':
+    'A file of the workspace that holds the base prompt instead. Its text counts once you have read and accepted it, and where agents may read the file without asking.',
   'profile.mode': '`plan` lets an agent read only; `execute` lets it act.',
   'profile.scopes': 'The granted scopes. Left out, the profile is granted what its enabled tools need.',
   'profile.capabilities': 'The capabilities in the order of the prompt: an id, or an object with more about it.',
