@@ -48,7 +48,7 @@ export function auditLine(event: AuditEvent, redactor: Redactor, profileName: (i
         level: event.outcome === 'internal_error' ? 'error' : 'info',
         text: join([
           ...head,
-          decision(event),
+          decision(event, clean),
           accessWords(event.accesses, clean),
           event.withheld > 0 ? `${grouped(event.withheld)} left out` : '',
           `${outcomeWord(event)} ${duration(event.durationMs)}`,
@@ -99,10 +99,10 @@ function waited(ms: number | undefined): string {
   return ms === undefined ? '' : ` (${duration(ms)})`;
 }
 
-function decision(event: Extract<AuditEvent, { type: 'invocation.finished' }>): string {
+function decision(event: Extract<AuditEvent, { type: 'invocation.finished' }>, clean: (text: string) => string): string {
   const asked = event.steps.some((step) => step.effect === 'ask');
   if (event.approvedBy === undefined) return asked ? 'ask→allowed' : 'allowed';
-  return `ask→allowed by ${event.approvedBy}${waited(event.approvalWaitMs)}`;
+  return `ask→allowed by ${clean(event.approvedBy)}${waited(event.approvalWaitMs)}`;
 }
 
 function outcomeWord(event: Extract<AuditEvent, { type: 'invocation.finished' }>): string {
@@ -111,7 +111,7 @@ function outcomeWord(event: Extract<AuditEvent, { type: 'invocation.finished' }>
 }
 
 function accessWords(accesses: readonly Access[], clean: (text: string) => string): string {
-  const shown = accesses.slice(0, shownAccesses).map((access) => `${access.effect} ${clean(access.resource)}`);
+  const shown = accesses.slice(0, shownAccesses).map((access) => `${clean(access.effect)} ${clean(access.resource)}`);
   if (accesses.length > shownAccesses) shown.push(`… ${grouped(accesses.length - shownAccesses)} more`);
   return shown.join(', ');
 }
