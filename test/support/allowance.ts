@@ -37,6 +37,11 @@ export const carrying: readonly Capability[] = [
   named('guard', [], { aliases: ['old_guard'], boundaries: [rule('guarded', 'src/**')], systemPrompt: '' }),
   named('limited', ['do_it'], { limits: { requests: 3, windowMs: 60_000 }, boundaries: [rule('limited', 'docs/**')] }),
   named('sums', ['add', 'divide'], { aliases: ['old_sums'] }),
+  named('templated', [], {
+    source: { type: 'definition', file: 't.capability.json' },
+    systemPrompt: 'Say ${config.word}.',
+    configSchema: { type: 'object', properties: { word: { type: 'string', default: 'no' } } },
+  }),
   named('rules', [], { systemPrompt: 'Rules of the house.' }),
   named('writer', [{ name: 'overwrite', scopes: ['file:write'], sideEffects: ['fs.write'] }], { aliases: ['old_writer'] }),
 ];

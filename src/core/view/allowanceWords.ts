@@ -1,6 +1,8 @@
 import { canonicalJson } from '../base/json';
 import { type Allowance, allowanceOf } from '../allowance';
 import type { ResolvedProfile } from '../profile';
+import { promptAdditions } from '../runtimeAgent';
+import { type Permission, sourceKey } from '../tool';
 import { plainWords, type Translate } from './translate';
 
 /**
@@ -9,24 +11,32 @@ import { plainWords, type Translate } from './translate';
  */
 export function wideningLines(from: ResolvedProfile, to: ResolvedProfile, t: Translate = plainWords): readonly string[] {
   const [before, after] = [allowanceOf(from), allowanceOf(to)];
+  const scopes = [...after.scopes].filter((one) => !before.scopes.has(one));
   return [
     ...toolLines(before, to, t),
-    ...[...after.scopes].filter((one) => !before.scopes.has(one)).map((one) => t('+ scope {0}', one)),
+    ...(scopes.length > 0 ? [t('+ scopes: {0}', scopes.join(', '))] : []),
     ...(before.mode === 'plan' && after.mode === 'execute' ? [t('Mode: plan → execute')] : []),
     ...configurationLines(before, after, t),
     ...[...before.boundaries].filter((one) => !after.boundaries.has(one)).map((one) => t('− boundary {0}', one)),
     ...[...before.limits].filter(([id]) => !after.limits.has(id)).map(([id]) => t('− limits of {0}', id)),
     ...promptLines(before, after, t),
+    ...additionLines(before, to, t),
   ];
 }
 
 function toolLines(before: Allowance, to: ResolvedProfile, t: Translate): readonly string[] {
-  return to.tools
-    .filter((tool) => !before.tools.has(tool.id))
-    .map(({ id, definition }) => {
-      const asks = definition.permissions.agent === 'confirmation_required';
-      return asks ? t('+ {0} ({1} risk, asks first)', id, definition.riskLevel) : t('+ {0} ({1} risk)', id, definition.riskLevel);
-    });
+  const added = to.tools.filter((tool) => !before.tools.has(tool.id));
+  const named = (permission: Permission): string =>
+    added
+      .filter(({ definition }) => definition.permissions.agent === permission)
+      .map(({ modelName, definition }) => t('{0} ({1} risk)', modelName, definition.riskLevel))
+      .join(', ');
+  const [free, asking, closed] = [named('allowed'), named('confirmation_required'), named('forbidden')];
+  return [
+    ...(free === '' ? [] : [t('+ runs without asking: {0}', free)]),
+    ...(asking === '' ? [] : [t('+ asks first: {0}', asking)]),
+    ...(closed === '' ? [] : [t('+ for people alone: {0}', closed)]),
+  ];
 }
 
 function configurationLines(before: Allowance, after: Allowance, t: Translate): readonly string[] {
@@ -48,9 +58,16 @@ function promptLines(before: Allowance, after: Allowance, t: Translate): readonl
     else if (text === '') lines.push(t('− base prompt of your own'));
     else lines.push(t('Instructions that the model would get ({0} characters):', text.length), ...quoted(text));
   }
-  for (const [id, addition] of after.promptAdditions)
-    if (before.promptAdditions.get(id) !== addition) lines.push(t('Instructions of {0}:', id), ...quoted(addition));
   return lines;
+}
+
+/** What comes with the extension is no text of the workspace: it is named. Everything else is shown whole. */
+function additionLines(before: Allowance, to: ResolvedProfile, t: Translate): readonly string[] {
+  return promptAdditions(to).flatMap(({ capability: { id, source }, text }) => {
+    if (before.promptAdditions.get(id) === text) return [];
+    if (sourceKey(source) === 'builtin') return [t('+ instructions of {0} ({1} characters)', id, text.length)];
+    return [t('Instructions of {0}:', id), ...quoted(text)];
+  });
 }
 
 const quoted = (text: string): readonly string[] => text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `> ${line}`);

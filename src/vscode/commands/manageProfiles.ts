@@ -5,7 +5,6 @@ import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile 
 import { shippedProfiles } from '../../core/shippedProfiles';
 import { wideningLines } from '../../core/view/allowanceWords';
 import { problemWords } from '../../core/view/problemWords';
-import { describeSwitch } from '../../core/view/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
 
@@ -151,9 +150,7 @@ export const acceptWidening: CommandHandler = async (context) => {
     const activate = vscode.l10n.t('Activate');
     const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
     const resolved = profiles.resolve(heldBack.id);
-    const changes = resolved
-      ? [describeSwitch(profiles.active(), resolved, vscode.l10n.t), ...differences(profiles.active(), resolved)]
-      : [];
+    const changes = resolved ? differences(profiles.active(), resolved) : [];
     const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
     if (!(await context.textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
     await profiles.acceptConfigured(heldBack.hash);

@@ -26,10 +26,11 @@ const refs = [
   'writer',
   'old_writer',
   'unknown_one',
+  'templated',
 ];
 const tools = ['read_it', 'write_it', 'query', 'do_it', 'add', 'divide', 'overwrite'];
 const values = fc.constantFrom<unknown>('workspace', 'session', 'Session', 'mine', '', null, 1, true, ['session'], { a: 1 });
-const config = fc.dictionary(fc.constantFrom('root', 'note', 'toString', 'extra'), values, { maxKeys: 3 });
+const config = fc.dictionary(fc.constantFrom('root', 'note', 'toString', 'extra', 'word'), values, { maxKeys: 3 });
 const entry = fc.oneof(
   fc.constantFrom<unknown>(...refs),
   fc.record(

@@ -103,7 +103,12 @@ describe('the difference that a person is shown', () => {
           p: {
             systemPrompt: prompt,
             scopes: ['file:read', 'file:write', 'database:write'],
-            capabilities: ['writer', { ref: 'files', config: { root: 'workspace', extra: { deep: [1] } } }, 'rules'],
+            capabilities: [
+              'writer',
+              { ref: 'files', config: { root: 'workspace', extra: { deep: [1] } } },
+              'rules',
+              { ref: 'templated', config: { word: 'nothing of it' } },
+            ],
           },
         },
       },
@@ -111,20 +116,21 @@ describe('the difference that a person is shown', () => {
     const [now, wish] = [world.store.resolve('p'), world.store.ifAccepted('p')];
     assert.ok(now && wish);
     assert.deepEqual(wideningLines(now, wish), [
-      '+ cap:writer:overwrite (low risk)',
-      '+ scope database:write',
+      '+ runs without asking: overwrite (low risk)',
+      '+ scopes: database:write',
       'Mode: plan → execute',
       'files: root "session" → "workspace"',
       'files: extra nothing → {"deep":[1]}',
+      'templated: word nothing → "nothing of it"',
       `Instructions that the model would get (${prompt.length} characters):`,
       '> First.',
       `> ${'long '.repeat(500)}`,
       '> Mode: plan',
       '> last',
-      'Instructions of writer:',
-      '> Use writer well.',
-      'Instructions of rules:',
-      '> Rules of the house.',
+      '+ instructions of writer (16 characters)',
+      '+ instructions of rules (19 characters)',
+      'Instructions of templated:',
+      '> Say nothing of it.',
     ]);
     world.dispose();
   });
@@ -313,6 +319,46 @@ describe('what else a repository may write', () => {
       assert.ok(!result.success, JSON.stringify(result));
     }
     s.dispose();
+  });
+
+  it('S4.boundaries D.tightens: no file of a repository gives a capability of the user the account that a rule asks for', async () => {
+    const rule = {
+      id: 'account',
+      match: { capability: 'math' },
+      decision: 'deny_unless_account',
+      account: 'acc.brian',
+      reason: 'needs an account',
+    };
+    const composed = (id: string): Json => ({ id, name: id, requires: { account: 'acc.brian' }, side_effects: [], risk_level: 'low' });
+    const files: Readonly<Record<string, Json>> = {
+      'grants.json': [{ fromParty: 'brian', toParty: 'agency', scopeAccount: 'acc.brian' }],
+      'requirements.json': [{ id: 'acc.brian', kind: 'account', critical: true }],
+      'math.capability.json': composed('math'),
+      'test_math.capability.json': composed('test_math'),
+      'thief.capability.json': { ...Object(composed('thief')), aliases: ['math', 'test_math'] },
+      'boundaries.json': [
+        { ...rule, account: '' },
+        { ...rule, decision: 'advise' },
+        { ...rule, decision: 'allow' },
+        { ...rule, severity: 'soft' },
+      ],
+      'x.actions.json': {
+        layers: { capabilities: { actions: [], security: { requireAuth: false, auditLog: false, defaultPermissions: ['*'] } } },
+      },
+    };
+    const { folder, dispose } = temporaryWorkspace(
+      Object.fromEntries(Object.entries(files).map(([name, value]) => [`.vscode/capabilities/${name}`, JSON.stringify(value)])),
+    );
+    for (const tool of ['calculate', 'add', 'cap:math:add']) {
+      const input = tool === 'calculate' ? '{"expression":"1+1"}' : '{"a":1,"b":1}';
+      const result = await runCli(
+        ['call', tool, input, '--workspace', folder, '--yes', '--set', `policy.boundaries=${JSON.stringify([rule])}`],
+        {},
+      );
+      assert.equal(result.code, 1, result.text);
+      if (tool === 'calculate') assert.equal(result.json().error.code, 'denied_by_policy', result.text);
+    }
+    dispose();
   });
 
   it('S3.profiles D.tightens: the command line holds back what the editor does, and says so', async () => {
