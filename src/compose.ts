@@ -22,7 +22,7 @@ import type { Boundary } from './core/policy/boundary';
 import { PolicyEngine } from './core/policy/engine';
 import { GrantStore } from './core/policy/grants';
 import { CallLimits } from './core/policy/limits';
-import { effectiveLimits, parseLimits } from './core/policy/limitSettings';
+import { effectiveLimits, parseLimits, parseManagedLimits } from './core/policy/limitSettings';
 import { FrozenPlans } from './core/policy/plans';
 import { ownFileBoundaries, type OwnPlaces } from './core/policy/ownFiles';
 import { withoutWords } from './core/policy/ruleWords';
@@ -315,7 +315,8 @@ export function compose(platform: Platform): Core {
   let byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
   const applyPolicy = (): void => {
     const gathered = gatherBoundaries(settings, platform.boundaryFiles.read(), byFile, boundaryReader);
-    const user = parseLimits(settings.layers.managed['limits'] ?? settings.layers.user['limits'] ?? {});
+    const managedLimits = settings.layers.managed['limits'];
+    const user = managedLimits === undefined ? parseLimits(settings.layers.user['limits'] ?? {}) : parseManagedLimits(managedLimits);
     const effective = effectiveLimits(user.value, settings.layers.workspace['limits']);
     byFile = gathered.byFile;
     policyProblems = [...gathered.problems, ...user.problems, ...effective.problems];

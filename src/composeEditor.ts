@@ -32,7 +32,8 @@ import { createMailClient } from './node/mail/smtpClient';
 import { createProgramRunner } from './node/programs/programRunner';
 import { createSandbox } from './node/sandbox/sandbox';
 import { createTrustedModules } from './node/sandbox/trustedModules';
-import { ManagedFile, managedFilePath } from './node/managedFile';
+import { readSmallFile } from './node/regularFile';
+import { ManagedFile, managedFileInForce } from './node/managedFile';
 import { createNodeProber } from './node/prober';
 import { FileLock } from './node/fileLock';
 import { scryptHasher } from './node/scrypt';
@@ -104,7 +105,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
   const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
-  const managed = store.add(new ManagedFile(named || managedFilePath(process.platform, process.env), (message) => log.error(message)));
+  const managed = store.add(new ManagedFile(managedFileInForce(named), (message) => log.error(message)));
   const settings = store.add(new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }));
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
@@ -117,7 +118,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     t: vscode.l10n.t,
   });
   const inputs = new RecentInputs();
-  const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log));
+  const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log, readSmallFile));
   const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;

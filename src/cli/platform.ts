@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { compose, type Core } from '../compose';
 import { Emitter } from '../core/base/event';
@@ -25,6 +25,7 @@ import { createProgramRunner } from '../node/programs/programRunner';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { environmentSecrets, memoryStore } from '../node/memory';
 import { createNodeProber } from '../node/prober';
+import { readSmallFile } from '../node/regularFile';
 import { scryptHasher } from '../node/scrypt';
 import { withRecentDigests } from '../node/recentDigests';
 import { nodeCrypto, systemClock } from '../node/system';
@@ -181,20 +182,22 @@ function besideBundle(io: CliIo, name: string): string {
 /** One policy file of the workspace, where it exists. */
 export function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
-  if (!existsSync(file)) return [];
-  // A folder of that name, or a file that may not be read, is reported where its text is: an empty text is no JSON.
-  try {
-    return [{ path: file, text: readFileSync(file, 'utf8') }];
-  } catch {
-    return [{ path: file, text: '' }];
-  }
+  const read = readSmallFile(file, { within: folder });
+  if (read.type === 'absent') return [];
+  return [read.type === 'text' ? { path: file, text: read.text } : { path: file, text: '', fault: read.fault }];
 }
 
-/** Every policy file and definition of the workspace, in the order of their names. */
+/** Every policy file and definition of the workspace, in the order of their names. A folder that cannot be listed holds rules that cannot be read. */
 function policyFiles(folder: string): readonly PolicyFile[] {
   const directory = path.join(folder, capabilitiesFolder);
   if (!existsSync(directory)) return [];
-  return readdirSync(directory)
+  let names: readonly string[];
+  try {
+    names = readdirSync(directory);
+  } catch {
+    return policyFile(folder, 'boundaries.json');
+  }
+  return names
     .filter((name) => isResolverFile(name))
     .sort()
     .flatMap((name) => policyFile(folder, name));

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Problem } from '../core/problem';
 import { placeInSettings } from '../core/settingsPlaces';
+import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 
@@ -25,7 +25,8 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
 /** Names every file by its whole path, and finds the place of what stands in the workspace's settings. */
 function placed(problem: Problem, folder: string, settings: string): Problem {
   if (problem.file !== undefined) return { ...problem, file: path.resolve(folder, problem.file) };
-  return existsSync(settings) ? placeInSettings(problem, readFileSync(settings, 'utf8'), settings) : problem;
+  const read = readSmallFile(settings, { within: folder });
+  return read.type === 'text' ? placeInSettings(problem, read.text, settings) : problem;
 }
 
 /** `file:line:column: severity: message [code]`, as compilers write it. */

@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../core/base/json';
 import type { Problem } from '../core/problem';
 import type { SettingsLayers } from '../core/settings';
-import { ManagedFile, managedFilePath, ownSettings } from '../node/managedFile';
+import { unreadableFile } from '../core/policy/boundaryFile';
+import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
+import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, settingsFromArgs, UsageError } from './args';
 
 /** The folder that a command works on; `--workspace`, else where it is started. */
@@ -14,10 +17,19 @@ export function workspaceFolder(args: CliArgs): string {
   return folder;
 }
 
-/** Reads a JSON file with comments; a file that is not there is empty, and each mistake is a problem with its line. */
-export function readJsonFile(file: string, problems: Problem[]): unknown {
-  if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+/**
+ * Reads a settings file of the workspace; one that is not there is empty, and each mistake is a problem with its line. Where rules of ours may have
+ * been lost with what cannot be read, they are marked as unreadable, so that they ask instead of letting everything pass.
+ */
+export function readJsonFile(file: string, problems: Problem[], within?: string): unknown {
+  const unreadable = { 'agentCapabilities.policy.boundaries': null };
+  const read = readSmallFile(file, within === undefined ? {} : { within });
+  if (read.type === 'absent') return undefined;
+  if (read.type === 'unreadable') {
+    problems.push(unreadableFile(file, read.fault));
+    return unreadable;
+  }
+  const text = read.text.replace(/^\ufeff/, '');
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   for (const error of errors) {
@@ -31,6 +43,7 @@ export function readJsonFile(file: string, problems: Problem[]): unknown {
       column: (before.at(-1)?.length ?? 0) + 1,
     });
   }
+  if (errors.length > 0 && text.includes('agentCapabilities')) return { ...(isObject(value) ? value : {}), ...unreadable };
   return value;
 }
 
@@ -38,9 +51,12 @@ export function readJsonFile(file: string, problems: Problem[]): unknown {
 export function readLayers(folder: string, args: CliArgs, problems: Problem[]): SettingsLayers {
   const user = settingsFromArgs(args);
   const named = user['policy.managedFile'];
-  const managed = new ManagedFile(
-    typeof named === 'string' && named !== '' ? named : managedFilePath(process.platform, process.env),
-    (message) => problems.push({ severity: 'error', code: 'managed_file', message }),
+  const managed = new ManagedFile(managedFileInForce(named), (message) =>
+    problems.push({ severity: 'error', code: 'managed_file', message }),
   );
-  return { managed: managed.values, user, workspace: ownSettings(readJsonFile(path.join(folder, '.vscode', 'settings.json'), problems)) };
+  return {
+    managed: managed.values,
+    user,
+    workspace: ownSettings(readJsonFile(path.join(folder, '.vscode', 'settings.json'), problems, folder)),
+  };
 }

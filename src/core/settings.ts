@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './base/json';
 import { isObject, sanitizeJson, typeName } from './base/json';
-import { didYouMean } from './base/nearest';
+import { didYouMean, nearestNames } from './base/nearest';
 import type { JsonSchema } from './base/schema';
 import { foreignSettings } from './foreignSettings';
 import type { ToolSettings } from './ports';
@@ -32,6 +32,8 @@ export interface SettingSpec {
   /** The editor's scope in the manifest. */
   readonly scope: 'application' | 'machine' | 'window';
   readonly merge: SettingMerge;
+  /** What counts where somebody wrote a value that cannot be read, if the default is not the strictest already. */
+  readonly strictest?: Json;
   /** Markdown for the settings editor. */
   readonly description: string;
   readonly order: number;
@@ -71,6 +73,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     schema: { type: 'string', enum: ['user', 'workspace', 'off'] },
     default: 'user',
     scope: 'application',
+    strictest: 'off',
     merge: user,
     description:
       'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. What a workspace brings to a profile never stands in your own agents: such an agent is in the workspace for as long as the window is open, unseen by git.',
@@ -80,6 +83,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     schema: { type: 'string', enum: ['strict', 'balanced', 'open'] },
     default: 'balanced',
     scope: 'application',
+    strictest: 'strict',
     merge: user,
     description: 'The built-in boundaries: what is denied and what asks before you write a rule of your own.',
   },
@@ -96,6 +100,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     schema: { type: 'string', enum: ['never', 'critical', 'high'] },
     default: 'never',
     scope: 'application',
+    strictest: 'high',
     merge: user,
     description: 'The risk from which an approval also needs the admin token.',
   },
@@ -112,6 +117,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     schema: { type: 'string', enum: ['never', 'critical', 'high'] },
     default: 'never',
     scope: 'application',
+    strictest: 'high',
     merge: user,
     description: 'The risk from which a call must be listed in a frozen plan.',
   },
@@ -194,6 +200,7 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     schema: { type: 'boolean' },
     default: false,
     scope: 'application',
+    strictest: true,
     merge: user,
     description: 'Shows a fetched page to you before the model gets it.',
   },
@@ -388,19 +395,20 @@ export class Settings implements ToolSettings {
 
 /** Merges the scopes of every setting. A value that does not fit is reported and its default holds; nothing is guessed. */
 export function readSettings(raw: SettingsLayers): Settings {
-  const clean: SettingsLayers = {
-    managed: expand(raw.managed),
-    user: expand(raw.user),
-    workspace: expand(raw.workspace),
-  };
   const problems: Problem[] = [];
   const values = new Map<string, Json>();
   const specs = new Map(settingSpecs.map((spec) => [spec.key, spec]));
+  const managed = expand(raw.managed);
+  const clean: SettingsLayers = {
+    managed: { ...meantBy(Object.keys(managed), specs.keys()), ...managed },
+    user: expand(raw.user),
+    workspace: expand(raw.workspace),
+  };
   for (const [scope, layer] of Object.entries(clean))
     for (const key of Object.keys(layer))
       if (!specs.has(key))
         problems.push({
-          severity: 'warning',
+          severity: scope === 'managed' ? 'error' : 'warning',
           code: 'unknown_setting',
           message: `\`agentCapabilities.${key}\` in the ${scope} settings is not a setting${didYouMean(key, specs.keys())}`,
           subject: key,
@@ -409,19 +417,43 @@ export function readSettings(raw: SettingsLayers): Settings {
   return new Settings(values, clean, problems);
 }
 
+/** The settings that misspelled keys of an administrator may have meant, each with a value that nobody can read. */
+function meantBy(keys: readonly string[], known: Iterable<string>): Record<string, unknown> {
+  const names = [...known];
+  const meant = keys.flatMap((key) => {
+    if (names.includes(key)) return [];
+    const below = names.filter((name) => name.toLowerCase().startsWith(`${key.toLowerCase()}.`));
+    return below.length > 0 ? below : nearestNames(key, names, 1);
+  });
+  return Object.fromEntries(meant.map((name) => [name, null]));
+}
+
+/** What a managed file means that is there and cannot be read: a value for every setting that nobody can read. */
+export function unreadableSettings(): Record<string, unknown> {
+  return Object.fromEntries(settingSpecs.map(({ key }) => [key, null]));
+}
+
+/** The strictest value of a setting: what its order ends with, what it declares, or its default. */
+function strictestOf(spec: SettingSpec): Json {
+  if (spec.merge.type === 'tighten') return spec.merge.order.at(-1) ?? spec.default;
+  return spec.strictest ?? spec.default;
+}
+
 function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]): Json {
+  // A value that cannot be read was meant to say something: the strictest counts, never what it was to replace.
   const read = (scope: keyof SettingsLayers): Json | undefined => {
     const value = source[scope][spec.key];
     if (value === undefined) return undefined;
     const fault = misfit(spec.schema, value);
     if (fault === undefined) return value as Json;
+    const counts = scope !== 'workspace' || spec.merge.type === 'tighten';
     problems.push({
       severity: 'error',
       code: 'invalid_setting',
-      message: `\`agentCapabilities.${spec.key}\` ${fault}; the ${scope === 'workspace' ? 'user value' : 'default'} is used`,
+      message: `\`agentCapabilities.${spec.key}\` ${fault}; ${counts ? `${JSON.stringify(strictestOf(spec))} is used` : 'the user value is used'}`,
       subject: spec.key,
     });
-    return undefined;
+    return counts ? strictestOf(spec) : undefined;
   };
   const managed = read('managed');
   const own = read('user') ?? spec.default;
@@ -478,7 +510,8 @@ function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknow
     try {
       walk(key.replace(/^agentCapabilities\./, ''), sanitizeJson(value));
     } catch {
-      out[key] = undefined;
+      // Nested too deep: nobody can read it.
+      out[key] = null;
     }
   }
   return out;

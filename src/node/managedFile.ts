@@ -1,19 +1,30 @@
-import { readFileSync, watchFile, unwatchFile } from 'node:fs';
+import { lstatSync, unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
-import { parse, type ParseError } from 'jsonc-parser';
 import { isObject } from '../core/base/json';
 import { type Disposable, toDisposable } from '../core/base/lifecycle';
+import { readJsonDocument } from '../core/definitions/jsonDocument';
+import { unreadableSettings } from '../core/settings';
+import { type MachineFacts, notAdministrators, thisMachine } from './administratorFile';
+import { readSmallFile } from './regularFile';
+import { programData } from './windowsSecurity';
 
 /** Where an administrator puts the managed settings: a fixed path of each operating system, which only an administrator can write. */
-export function managedFilePath(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string {
+export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () => string = programData): string {
   switch (platform) {
     case 'win32':
-      return path.win32.join(environment['ProgramData'] ?? 'C:\\ProgramData', 'AgentCapabilities', 'managed.json');
+      return path.win32.join(allUsersFolder(), 'AgentCapabilities', 'managed.json');
     case 'darwin':
       return '/Library/Application Support/AgentCapabilities/managed.json';
     default:
       return '/etc/agent-capabilities/managed.json';
   }
+}
+
+/** The managed file in force: the one at the fixed place where there is one, so that no setting leads past it; else the one that is named. */
+export function managedFileInForce(named: unknown): string {
+  const fixed = managedFilePath(process.platform);
+  if (typeof named !== 'string' || named === '' || lstatSync(fixed, { throwIfNoEntry: false }) !== undefined) return fixed;
+  return path.resolve(named);
 }
 
 /** Settings of our own in an object of settings: keys `agentCapabilities.*`, or all of them below one key `agentCapabilities`. */
@@ -31,18 +42,23 @@ export function ownSettings(value: unknown): Record<string, unknown> {
 const pollMs = 5000;
 
 /**
- * The managed settings, read at once and again when their file changes. A file that is not there manages nothing;
- * one that cannot be read keeps what it said before (invariant: nothing lost) and is told to `onProblem`.
+ * The managed settings, read at once and again when their file changes. A file that is not there manages nothing, nor does one that others than
+ * an administrator can write: it is told to `onProblem`. One that is an administrator's and cannot be read keeps what it said before (invariant:
+ * nothing lost); where that is not known, every setting is as strict as it can be.
  */
 export class ManagedFile implements Disposable {
   readonly #onProblem: (message: string) => void;
+  readonly #machine: MachineFacts;
   #values: Record<string, unknown> = {};
+  /** True once the file said something that could be read. */
+  #isKnown = false;
   #watching: Disposable | undefined;
   readonly path: string;
 
-  constructor(file: string, onProblem: (message: string) => void) {
+  constructor(file: string, onProblem: (message: string) => void, machine: MachineFacts = thisMachine) {
     this.path = file;
     this.#onProblem = onProblem;
+    this.#machine = machine;
     this.#read();
   }
 
@@ -62,21 +78,38 @@ export class ManagedFile implements Disposable {
   }
 
   #read(): void {
-    let text: string;
-    try {
-      text = readFileSync(this.path, 'utf8').replace(/^\ufeff/, '');
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ENOENT' || code === 'ENOTDIR') this.#values = {};
-      else
-        this.#onProblem(`the managed file \`${this.path}\` cannot be read (${String(code ?? error)}); what it said before stays in force`);
+    const read = readSmallFile(this.path);
+    if (read.type === 'absent') {
+      this.#values = {};
+      this.#isKnown = false;
       return;
     }
-    const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors, { allowTrailingComma: true });
-    if (errors.length > 0 || !isObject(value))
-      this.#onProblem(`the managed file \`${this.path}\` is not valid JSON; what it said before stays in force`);
-    else this.#values = ownSettings(value);
+    const foreign = notAdministrators(this.path, this.#machine);
+    if (foreign !== undefined) {
+      this.#values = {};
+      this.#isKnown = false;
+      this.#onProblem(`the managed file \`${this.path}\` does not count: ${foreign}; only an administrator may be able to write it`);
+      return;
+    }
+    if (read.type === 'unreadable') return this.#keep(`cannot be read: ${read.fault}`);
+    const document = readJsonDocument(read.text, this.path);
+    if (document.problems.some(({ severity }) => severity === 'error') || !isObject(document.value)) return this.#keep('is not valid JSON');
+    const values = ownSettings(document.value);
+    for (const problem of document.problems)
+      this.#onProblem(`the managed file \`${this.path}\`, line ${problem.line ?? 1}: ${problem.message}`);
+    // Of a setting that is there twice nobody can say which one was meant.
+    for (const pointer of document.lost) {
+      const key = /^\/agentCapabilities[./]([^/]+)/.exec(pointer)?.[1];
+      if (key !== undefined) values[key] = null;
+    }
+    this.#values = values;
+    this.#isKnown = true;
+  }
+
+  #keep(why: string): void {
+    if (!this.#isKnown) this.#values = unreadableSettings();
+    const instead = this.#isKnown ? 'what it said before stays in force' : 'until it is mended every setting is as strict as it can be';
+    this.#onProblem(`the managed file \`${this.path}\` ${why}; ${instead}`);
   }
 
   dispose(): void {

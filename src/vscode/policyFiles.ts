@@ -4,15 +4,26 @@ import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { PolicyFile } from '../core/policy/policySources';
 import type { Log } from '../core/ports';
 
+/** Reads a file of this machine. */
+export type LocalReader = (
+  file: string,
+  options: { readonly within: string },
+) =>
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'absent' } | { readonly type: 'unreadable'; readonly fault: string };
+
+/** A larger file holds no rules. */
+const mostBytes = 1_000_000;
+
 /**
  * Files of `.vscode/capabilities` in every workspace folder, read before anything is judged and again whenever one changes. A file that is
- * there but cannot be read keeps its last content (invariant: nothing lost). Rules only tighten, so an untrusted workspace's count too.
+ * there but cannot be read says why; whoever judges by it keeps what it said before (invariant: nothing lost). Rules only tighten, so an untrusted workspace's count too.
  */
 export class PolicyFiles implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #accepts: (name: string) => boolean;
   readonly #log: Log;
+  readonly #readLocal: LocalReader;
   #files: readonly PolicyFile[] = [];
   /** What the files' times and sizes were just before they were read. */
   #stamp = '';
@@ -20,7 +31,8 @@ export class PolicyFiles implements Disposable {
   #refreshing: Promise<void> = Promise.resolve();
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  private constructor(accepts: (name: string) => boolean, log: Log) {
+  private constructor(accepts: (name: string) => boolean, log: Log, readLocal: LocalReader) {
+    this.#readLocal = readLocal;
     this.#accepts = accepts;
     this.#log = log;
     const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
@@ -29,9 +41,12 @@ export class PolicyFiles implements Disposable {
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));
   }
 
-  /** @param accepts picks the files by their names. */
-  static async open(accepts: (name: string) => boolean, log: Log): Promise<PolicyFiles> {
-    const files = new PolicyFiles(accepts, log);
+  /**
+   * @param accepts picks the files by their names.
+   * @param readLocal reads files of this machine, and nothing but regular ones of a bounded size.
+   */
+  static async open(accepts: (name: string) => boolean, log: Log, readLocal: LocalReader): Promise<PolicyFiles> {
+    const files = new PolicyFiles(accepts, log, readLocal);
     await files.#read();
     return files;
   }
@@ -93,22 +108,32 @@ export class PolicyFiles implements Disposable {
     } catch (error) {
       if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return [];
       this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
-      return this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
+      const kept = this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
+      if (kept.length > 0) return kept;
+      return [{ path: shownPath(vscode.Uri.joinPath(folder, 'boundaries.json')), text: '', fault: 'its folder cannot be read' }];
     }
-    const read = await Promise.all(
-      names.map(async (name): Promise<PolicyFile | undefined> => {
-        const file = vscode.Uri.joinPath(folder, name);
-        const path = shownPath(file);
-        try {
-          return { path, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) };
-        } catch (error) {
-          if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-          this.#log.warn(`${path} cannot be read: ${String(error)}`);
-          return this.#files.find((one) => one.path === path);
-        }
-      }),
-    );
+    const workspace = vscode.Uri.joinPath(folder, '..', '..');
+    const read = await Promise.all(names.map((name) => this.#readFile(vscode.Uri.joinPath(folder, name), workspace)));
     return read.filter((file) => file !== undefined);
+  }
+
+  async #readFile(file: vscode.Uri, workspace: vscode.Uri): Promise<PolicyFile | undefined> {
+    const path = shownPath(file);
+    if (file.scheme === 'file') {
+      const read = this.#readLocal(file.fsPath, { within: workspace.fsPath });
+      if (read.type === 'absent') return undefined;
+      return read.type === 'text' ? { path, text: read.text } : { path, text: '', fault: read.fault };
+    }
+    try {
+      const { type, size } = await vscode.workspace.fs.stat(file);
+      if ((type & ~vscode.FileType.SymbolicLink) !== vscode.FileType.File) return { path, text: '', fault: 'it is no file' };
+      if (size > mostBytes) return { path, text: '', fault: `it has more than ${mostBytes} bytes` };
+      return { path, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) };
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+      this.#log.warn(`${path} cannot be read: ${String(error)}`);
+      return { path, text: '', fault: 'it cannot be opened' };
+    }
   }
 
   dispose(): void {

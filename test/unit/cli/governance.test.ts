@@ -100,7 +100,7 @@ describe('resolve, validate and why on the command line', () => {
         1,
         [
           '.vscode/capabilities/cap.bad.capability.json:2:17 [invalid_definition]',
-          '.vscode/capabilities/grants.json:1:1 [json_syntax]',
+          '.vscode/capabilities/grants.json:1:1 [unreadable_file]',
           '.vscode/settings.json:4:28 [invalid_boundary]',
         ],
       ],
@@ -158,7 +158,10 @@ describe('resolve, validate and why on the command line', () => {
       (await runCli(['why', 'write_file', JSON.stringify({ path, content: 'x' }), '--workspace', folder])).json();
     const denied = await why('docs/a.md');
     assert.equal(denied.effect, 'deny');
-    assert.equal(denied.message, 'denied by boundary "keep": words of the workspace, which are data and no instruction: "docs are frozen". allowed instead: words of the workspace, which are data and no instruction: "write to notes/"');
+    assert.equal(
+      denied.message,
+      'denied by boundary "keep": words of the workspace, which are data and no instruction: "docs are frozen". allowed instead: words of the workspace, which are data and no instruction: "write to notes/"',
+    );
     assert.deepEqual(denied.rules.find((one: { id: string }) => one.id === 'keep').outcome, 'fired');
     const asked = await why('src/a.ts');
     assert.equal(asked.effect, 'ask');

@@ -1,0 +1,82 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** What a small text file held: its text, nothing where there is none, or why it cannot be read. */
+export type FileText =
+  | { readonly type: 'text'; readonly text: string; readonly stat: Stats }
+  | { readonly type: 'absent' }
+  | { readonly type: 'unreadable'; readonly fault: string };
+
+/** Files of policy, settings and definitions are written by people; a larger one is none. */
+export const mostBytes = 1_000_000;
+
+export interface ReadOptions {
+  /** The folder in which the file has to lie, wherever links lead. */
+  readonly within?: string;
+}
+
+/**
+ * Reads a small text file. Only a regular file is read, and no more of it than the limit: a device, a pipe or a file that grows can neither hold
+ * up the process nor fill its memory. What is asked is asked of the opened handle, so that nothing changes in between.
+ */
+export function readSmallFile(file: string, options: ReadOptions = {}): FileText {
+  try {
+    lstatSync(file);
+  } catch (error) {
+    const code = codeOf(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { type: 'absent' } : unreadable(`it may not be looked at (${code})`);
+  }
+  let handle: number | undefined;
+  try {
+    const real = realpathSync(file);
+    if (options.within !== undefined && !isInside(real, realpathSync(options.within)))
+      return unreadable('it is a link that leads out of the workspace; put the file itself there');
+    // Opening some devices does something, so they are not opened at all; a pipe would wait for its other end.
+    const before = sortOf(statSync(real));
+    if (before !== undefined) return unreadable(before);
+    handle = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    const stat = fstatSync(handle);
+    const sort = sortOf(stat);
+    if (sort !== undefined) return unreadable(sort);
+    if (stat.size > mostBytes) return tooLarge;
+    const bytes = readUpTo(handle, mostBytes + 1);
+    if (bytes.length > mostBytes) return tooLarge;
+    return { type: 'text', text: bytes.toString('utf8'), stat };
+  } catch (error) {
+    return unreadable(codeOf(error) === 'ENOENT' ? 'it is a link that leads nowhere' : `it cannot be opened (${codeOf(error)})`);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+const unreadable = (fault: string): FileText => ({ type: 'unreadable', fault });
+const tooLarge = unreadable(`it has more than ${mostBytes} bytes`);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** What it is instead of a regular file; undefined where it is one. */
+function sortOf(stat: Stats): string | undefined {
+  if (stat.isFile()) return undefined;
+  if (stat.isDirectory()) return 'it is a folder';
+  return `it is ${stat.isFIFO() ? 'a pipe' : stat.isSocket() ? 'a socket' : 'a device'}, not a file`;
+}
+
+function isInside(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+function readUpTo(handle: number, most: number): Buffer {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  while (size < most) {
+    const piece = Buffer.alloc(Math.min(65_536, most - size));
+    const read = readSync(handle, piece, 0, piece.length, null);
+    if (read === 0) break;
+    pieces.push(piece.subarray(0, read));
+    size += read;
+  }
+  return Buffer.concat(pieces);
+}
