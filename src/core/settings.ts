@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from './base/json';
-import { isObject, sanitizeJson, typeName } from './base/json';
-import { didYouMean, nearestNames } from './base/nearest';
+import { isObject, sanitizeJson } from './base/json';
+import { didYouMean } from './base/nearest';
 import type { JsonSchema } from './base/schema';
 import { foreignSettings } from './foreignSettings';
 import type { ToolSettings } from './ports';
 import type { Problem } from './problem';
+import { meantBy, misfit } from './settingValues';
 
 /** What a user and a workspace wrote, by key without the `agentCapabilities.` prefix; `managed` is the managed file's content. */
 export interface SettingsLayers {
@@ -417,17 +418,6 @@ export function readSettings(raw: SettingsLayers): Settings {
   return new Settings(values, clean, problems);
 }
 
-/** The settings that misspelled keys of an administrator may have meant, each with a value that nobody can read. */
-function meantBy(keys: readonly string[], known: Iterable<string>): Record<string, unknown> {
-  const names = [...known];
-  const meant = keys.flatMap((key) => {
-    if (names.includes(key)) return [];
-    const below = names.filter((name) => name.toLowerCase().startsWith(`${key.toLowerCase()}.`));
-    return below.length > 0 ? below : nearestNames(key, names, 1);
-  });
-  return Object.fromEntries(meant.map((name) => [name, null]));
-}
-
 /** What a managed file means that is there and cannot be read: a value for every setting that nobody can read. */
 export function unreadableSettings(): Record<string, unknown> {
   return Object.fromEntries(settingSpecs.map(({ key }) => [key, null]));
@@ -478,24 +468,6 @@ function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]
       return order[Math.max(0, ...strictest)] ?? spec.default;
     }
   }
-}
-
-/** Checks the few words that settings' schemas use; the editor checks them again while the user types. */
-function misfit(schema: JsonSchema, value: unknown): string | undefined {
-  const type = typeName(value);
-  if (typeof schema.type === 'string' && schema.type !== type) return `must be ${schema.type} (got ${type})`;
-  if (schema.enum && !schema.enum.some((one) => one === value))
-    return `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')} (got ${JSON.stringify(value)})`;
-  if (typeof value === 'number') {
-    if (schema.minimum !== undefined && value < schema.minimum) return `must be at least ${schema.minimum} (got ${value})`;
-    if (schema.maximum !== undefined && value > schema.maximum) return `must be at most ${schema.maximum} (got ${value})`;
-  }
-  if (Array.isArray(value)) {
-    if (schema.minItems !== undefined && value.length < schema.minItems) return `must hold at least ${schema.minItems} items`;
-    if (schema.items)
-      for (const item of value) if (misfit(schema.items, item)) return `holds an item that ${misfit(schema.items, item) ?? ''}`;
-  }
-  return undefined;
 }
 
 /** Accepts dotted keys and nested objects alike, as settings files do; `profiles`, `limits` and other object settings stay whole. */

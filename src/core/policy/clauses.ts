@@ -75,16 +75,16 @@ const patterns =
   (value, reading) => {
     const list = texts(value);
     for (const pattern of list) {
-      reading.count(pattern);
       check(pattern, reading);
+      reading.count(pattern);
     }
     return list.length === 1 && !Array.isArray(value) ? list[0] : list;
   };
 
 const flat: Reader = (value, reading) => {
   const pattern = nonEmpty(value);
-  reading.count(pattern);
   checkGlob(pattern, 'flat');
+  reading.count(pattern);
   return pattern;
 };
 

@@ -76,7 +76,7 @@ function endOfSet(pattern: string, start: number, kind: GlobKind): number {
     } else if (char === '/' && kind === 'path')
       throw new Error('a set such as `[ab]` stands for one character of a name and cannot hold `/`');
     else if (char === ']' && at > first) return at;
-    else if (char === '-' && at > first && pattern[at + 1] !== ']' && (pattern[at - 1] ?? '') > (pattern[at + 1] ?? ''))
+    else if (char === '-' && at > first && pattern[at + 1] !== ']' && (pattern[at - 1] ?? '') > (pattern[at + 1] ?? '\uffff'))
       throw new Error(`the range \`${pattern.slice(at - 1, at + 2)}\` runs backwards and matches nothing`);
   }
   throw new Error('the `[` is never closed');

@@ -53,10 +53,22 @@ function crossing(segment: string): string {
   return names.join('/**/').replace(/^\//, '').replace(/\/$/, '');
 }
 
+/** The pattern as somebody means it who writes paths as on Windows, where it can be read that way. */
+function withSlashes(pattern: string): readonly string[] {
+  const slashed = pattern.replaceAll('\\', '/');
+  try {
+    checkGlob(slashed, 'path');
+    pathAlternatives(slashed);
+    return [slashed];
+  } catch {
+    return [];
+  }
+}
+
 /** What a restricting rule makes of one pattern: its alternatives in the form of path keys, in both readings where there are two. */
 export function broadPatterns(pattern: string): readonly string[] {
   const folded = foldPattern(pattern).replaceAll('[:upper:]', '[:alpha:]');
-  const readings = separatorBackslash.test(folded) ? [folded, folded.replaceAll('\\', '/')] : [folded];
+  const readings = folded.includes('\\') ? [folded, ...withSlashes(folded)] : [folded];
   const found = new Set<string>();
   for (const one of readings.flatMap(pathAlternatives)) {
     found.add(one);
