@@ -40,11 +40,14 @@ export async function findPrompt(files: FileSystem, path: string): Promise<Found
 
 /** Reads the text of a prompt that was found: of a regular file, never more than a prompt may have, and only what is text. */
 export async function readPrompt(files: FileSystem, { real }: PromptPlace): Promise<Found<string>> {
+  const most = mostPromptCharacters * mostBytesOfACharacter;
+  const tooLong: Found<string> = { fault: { code: 'too_long', most: mostPromptCharacters } };
   try {
+    // Some file systems can only read the whole of a file.
+    if (((await files.stat(real))?.size ?? 0) > most) return tooLong;
     const open = await files.open(real);
     try {
       if (open.stat.type !== 'file') return { fault: { code: 'not_a_file' } };
-      const most = mostPromptCharacters * mostBytesOfACharacter;
       const pieces: Uint8Array[] = [];
       let size = 0;
       for (;;) {
@@ -52,7 +55,7 @@ export async function readPrompt(files: FileSystem, { real }: PromptPlace): Prom
         if (piece.length === 0) break;
         pieces.push(piece.slice());
         size += piece.length;
-        if (size > most) return { fault: { code: 'too_long', most: mostPromptCharacters } };
+        if (size > most) return tooLong;
       }
       return textOf(pieces, size);
     } finally {

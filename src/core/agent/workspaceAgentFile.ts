@@ -34,9 +34,11 @@ export class WorkspaceAgentFile {
     try {
       const target = await this.#plain(folder, `${agentFileFolder}/${name}`);
       if (!target) return 'link';
-      const ignored = term === 'window' ? await this.#ignore(folder) : undefined;
+      const ignored = term === 'window' ? await this.#ignore(folder) : await this.#show(folder);
       if (ignored) return ignored;
-      await this.#put(target, text, (current) => ownership(current, this.#sha256, term) === 'ours');
+      // What is to stay may take the place of what was to go, and never the other way: somebody may have committed it.
+      const terms = term === 'lasting' ? (['lasting', 'window'] as const) : ([term] as const);
+      await this.#put(target, text, (current) => terms.some((one) => ownership(current, this.#sha256, one) === 'ours'));
       return undefined;
     } catch (error) {
       if (error instanceof Taken) return 'taken';
@@ -71,10 +73,15 @@ export class WorkspaceAgentFile {
     const names = (await this.#files.readDirectory(parent)).filter(({ type }) => type === 'file').map(({ name }) => name);
     for (const name of names) if (name !== keep) await this.remove(folder, name, 'window');
     if (keep !== undefined) return;
-    const ignore = await this.#plain(folder, `${agentFileFolder}/.gitignore`).catch(() => undefined);
-    if (ignore && (await this.#text(ignore)) === ignoreText) await this.#delete(ignore);
+    await this.#show(folder);
     for (const made of [...this.#made.values()].reverse()) await this.#delete(made);
     this.#made.clear();
+  }
+
+  /** Takes away what kept files of a window out of git. */
+  async #show(folder: WorkspaceFolder): Promise<undefined> {
+    const ignore = await this.#plain(folder, `${agentFileFolder}/.gitignore`).catch(() => undefined);
+    if (ignore && (await this.#text(ignore)) === ignoreText) await this.#delete(ignore);
   }
 
   async #ignore(folder: WorkspaceFolder): Promise<AgentFileFault | undefined> {

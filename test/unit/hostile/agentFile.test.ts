@@ -378,6 +378,16 @@ describe('the custom agent file against a hostile workspace', () => {
       assert.deepEqual(readdirSync(at(agentFileFolder)).sort(), Object.keys(stays).sort());
     });
 
+    it('one that is to stay takes the place of one that was to go, and git sees it then', async () => {
+      assert.equal(await write('window'), undefined);
+      assert.equal(await write('lasting'), undefined);
+      assert.deepEqual(readdirSync(at(agentFileFolder)), [name]);
+      assert.equal(readFileSync(at(`${agentFileFolder}/${name}`), 'utf8'), lasting);
+      assert.equal(await write('window'), 'taken');
+      await file.remove(workspace.folder(), name, 'window');
+      assert.ok(existsSync(at(`${agentFileFolder}/${name}`)));
+    });
+
     it('a sweep follows no link', async () => {
       mkdirSync(path.join(workspace.outside, 'agents'));
       writeFileSync(path.join(workspace.outside, 'agents', name), text);
