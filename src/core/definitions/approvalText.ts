@@ -79,7 +79,8 @@ function allLines({ origin, file, document, spec, files }: DefinitionSubject): r
     ...(origin.url === undefined ? [] : [`address: ${JSON.stringify(origin.url)}`]),
     ...spec.tools.map(asRead),
     'definition:',
-    ...written(document, '  '),
+    // One blank a level, because long runs of blanks are shown as their count.
+    ...written(document, ' '),
     ...[...files].flatMap(([path, one]) => fileLines(path, one)),
   ];
 }
@@ -88,10 +89,12 @@ const words: ReadonlySet<string> = new Set(['name', 'title', 'modelDescription',
 
 /** What decides about a tool, with what the definition leaves to the defaults. */
 function asRead({ definition, handler }: ToolSpec): string {
-  const facts = Object.entries(definition).flatMap(([key, value]) => (words.has(key) ? [] : [`${key} ${plain(value)}`]));
+  const facts = Object.entries(definition).flatMap(([key, value]) => (words.has(key) || isEmpty(value) ? [] : [`${key} ${plain(value)}`]));
   const url = handler.type === 'channel' ? [`at ${handler.url}`] : [];
   return `${definition.name}: ${[...facts, ...url].join(', ')}`;
 }
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 function plain(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -105,7 +108,7 @@ function plain(value: unknown): string {
 
 function fileLines(path: string, { sha256, size, text }: BoundFile): readonly string[] {
   const head = `runs ${JSON.stringify(path)}: ${size} bytes, sha256 ${sha256}`;
-  return text === undefined ? [head] : [head, ...text.split('\n').map((line) => `  | ${line}`)];
+  return text === undefined ? [head] : [head, ...text.split('\n').map((line) => ` | ${line}`)];
 }
 
 /** Writes JSON with one value a line, in its own order, so that two values that differ never look the same. */
@@ -117,10 +120,10 @@ function written(value: unknown, indent: string): readonly string[] {
       : [];
   return entries.flatMap(([key, item]): readonly string[] => {
     if (typeof item === 'string' && item.includes('\n'))
-      return [`${indent}${key} |`, ...item.split('\n').map((line) => `${indent}  | ${line}`)];
+      return [`${indent}${key} |`, ...item.split('\n').map((line) => `${indent} | ${line}`)];
     if (item === null || typeof item !== 'object')
       return [`${indent}${key} ${typeof item === 'number' ? (Object.is(item, -0) ? '-0' : String(item)) : JSON.stringify(item)}`];
-    const inner = written(item, `${indent}  `);
+    const inner = written(item, `${indent} `);
     return inner.length === 0 ? [`${indent}${key} ${Array.isArray(item) ? '[]' : '{}'}`] : [`${indent}${key}`, ...inner];
   });
 }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { walkthroughTexts } from '../../../src/vscode/manifest/walkthrough';
+import { approveWhole } from '../editor/approveWhole';
 import type { PersonEditor } from '../editor/person';
 import { until } from '../editor/until';
 import { askToWrite, type Shot } from './shots';
@@ -55,7 +56,7 @@ async function ownCapability(editor: PersonEditor): Promise<void> {
   await workbench.runCommand('Agent Capabilities: Approve Capability Definitions…');
   await workbench.modalText();
   await page.waitForTimeout(1_000);
-  await workbench.pressModalButton('Approve');
+  await approveWhole({ workbench, host });
   await workbench.openContainer('Agent Capabilities');
   await workbench.treeRow('Capabilities', 'Ferry Fares').waitFor();
   await host.execute('notifications.clearAll');
