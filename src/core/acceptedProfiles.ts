@@ -1,6 +1,7 @@
 import { canonicalJson, isObject } from './base/json';
 import type { Crypto, KeyValueStore } from './ports';
-import type { KeptEntry, Profile, ResolvedProfile } from './profile';
+import type { Capability } from './capability';
+import type { KeptEntry, Profile, ResolvedEntry, ResolvedProfile } from './profile';
 
 const hashesKey = 'profiles.accepted';
 const versionsKey = 'profiles.acceptedVersions';
@@ -19,6 +20,8 @@ export interface AcceptedVersion {
 export class AcceptedProfiles {
   readonly #storage: KeyValueStore;
   readonly #crypto: Crypto;
+  /** Of capabilities with all their tools on: hashing thousands anew for each change would be felt. */
+  readonly #whole = new WeakMap<Capability, string>();
 
   constructor(storage: KeyValueStore, crypto: Crypto) {
     this.#storage = storage;
@@ -30,13 +33,19 @@ export class AcceptedProfiles {
     const on = resolved.entries.filter(({ entry }) => entry.enabled);
     return {
       said: this.#crypto.sha256(canonicalJson({ version: 2, said: wordsOf(resolved.profile) })),
-      capabilities: Object.fromEntries(
-        on.map(({ capability: { id }, tools }) => {
-          const enabled = tools.filter((one) => one.enabled).map(({ tool }) => [tool.id, [...tool.definition.scopes].sort()]);
-          return [id, this.#crypto.sha256(canonicalJson(enabled.map((one) => canonicalJson(one)).sort()))];
-        }),
-      ),
+      capabilities: Object.fromEntries(on.map((entry) => [entry.capability.id, this.#hashOfTools(entry)])),
     };
+  }
+
+  #hashOfTools({ capability, tools }: ResolvedEntry): string {
+    const enabled = tools.filter((one) => one.enabled);
+    const isWhole = enabled.length === tools.length;
+    const known = isWhole ? this.#whole.get(capability) : undefined;
+    if (known !== undefined) return known;
+    const lines = enabled.map(({ tool }) => canonicalJson([tool.id, [...tool.definition.scopes].sort()]));
+    const hash = this.#crypto.sha256(canonicalJson(lines.sort()));
+    if (isWhole) this.#whole.set(capability, hash);
+    return hash;
   }
 
   /** One name for a version. */
