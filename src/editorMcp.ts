@@ -17,6 +17,7 @@ import type { ReadOnlyText } from './vscode/readOnlyText';
 import type { CapabilityView } from './vscode/capabilityView';
 import { registerMcpProvider } from './vscode/servers/mcpProvider';
 import { ServerLogs } from './vscode/servers/serverLogs';
+import type { EditorServerFile } from './vscode/servers/parts';
 import { registerServerCommands } from './vscode/servers/register';
 import type { OutsideCalls } from './vscode/outsideCalls';
 import type { TextQuestions } from './vscode/textQuestions';
@@ -166,18 +167,18 @@ function approveWidening(
 }
 
 /** The editor's own server files that exist: the user's, the workspace's, the portable ones. */
-async function editorFiles(context: vscode.ExtensionContext): Promise<readonly { file: string; value: unknown }[]> {
+async function editorFiles(context: vscode.ExtensionContext): Promise<readonly EditorServerFile[]> {
   const user = vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'mcp.json');
   const folders = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => [
-    vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'),
-    vscode.Uri.joinPath(uri, '.mcp.json'),
+    { uri: vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'), folder: uri.fsPath },
+    { uri: vscode.Uri.joinPath(uri, '.mcp.json'), folder: uri.fsPath },
   ]);
   const portable = vscode.Uri.file(path.join(process.env['COPILOT_HOME'] ?? path.join(homedir(), '.copilot'), 'mcp-config.json'));
-  const found: { file: string; value: unknown }[] = [];
-  for (const uri of [user, ...folders, portable]) {
+  const found: EditorServerFile[] = [];
+  for (const { uri, ...more } of [{ uri: user }, ...folders, { uri: portable }]) {
     try {
       const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
-      found.push({ file: vscode.workspace.asRelativePath(uri), value: parse(text, [], { allowTrailingComma: true }) });
+      found.push({ file: vscode.workspace.asRelativePath(uri), value: parse(text, [], { allowTrailingComma: true }), ...more });
     } catch {
       // This file does not exist here.
     }

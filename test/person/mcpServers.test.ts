@@ -239,6 +239,8 @@ describe('MCP servers, as a person keeps them', () => {
     const text = await workbench.modalText();
     await workbench.screenshot(shot('mcp-take-over'));
     assert.match(text, /Take over the MCP server "borrowed"\?/);
+    assert.match(text, /env\.TOKEN: "\$\{secret:borrowed_token\}"/);
+    assert.match(text, /TOKEN of \S+ gets the secret borrowed_token/);
     assert.match(text, /the input `borrowed_token` becomes the secret `borrowed_token`/);
     await workbench.pressModalButton('Take Over');
     await workbench.page.getByText('Set the secret borrowed_token').waitFor();
@@ -247,5 +249,60 @@ describe('MCP servers, as a person keeps them', () => {
     await workbench.pressModalButton('Approve');
     await row('borrowed', 'running · 1 tool').waitFor();
     assert.deepEqual((await settings())['agentCapabilities.mcp.servers'].borrowed.env, { TOKEN: '${secret:borrowed_token}' });
+  });
+
+  it('D.approval-binding: a server of the workspace is shown whole before it may act, and again with what changed', async () => {
+    const { workbench } = editor;
+    const file = join(editor.folder, '.vscode', 'settings.json');
+    const before = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+    const write = (entry: object): Promise<void> =>
+      writeFile(file, JSON.stringify({ ...before, 'agentCapabilities.mcp.servers': { repo: entry } }, undefined, 2));
+    const mark = join(editor.folder, '..', 'repo-started.txt');
+    await mkdir(join(editor.folder, 'tools'), { recursive: true });
+    await writeFile(join(editor.folder, 'tools', 'repo.mjs'), await readFile(script, 'utf8'));
+    const entry = {
+      command: process.execPath,
+      args: ['tools/repo.mjs', JSON.stringify({ started: mark })],
+      env: { TOKEN: '${env:HOME}', MODE: 'one' },
+    };
+    await write(entry);
+    const first = await workbench.modalText();
+    await workbench.screenshot(shot('mcp-workspace'));
+    assert.match(first, /Allow this workspace to use the MCP server "repo"\?/);
+    assert.match(first, /TOKEN of \S+ gets the variable HOME of your environment/);
+    assert.match(first, /env\.MODE: "one"/);
+    assert.match(first, /tools\/repo\.mjs [0-9a-f]{16}/);
+    await workbench.pressModalButton('Allow');
+    assert.match(await workbench.modalText(), /Approve 1 tool of the MCP server "repo"\?/);
+    await workbench.pressModalButton('Approve');
+    await row('repo', 'running · 1 tool').waitFor();
+    const starts = async (): Promise<number> => (await readFile(mark, 'utf8')).trim().split('\n').length;
+    const started = await starts();
+
+    // What is too long for the modal can be allowed only once all of it was shown.
+    const args = [...entry.args, ...Array.from({ length: 40 }, (_, index) => `--padding-${index}`), '--steal'];
+    await write({ ...entry, args, env: { ...entry.env, MODE: 'two' } });
+    const second = await workbench.modalText();
+    await workbench.screenshot(shot('mcp-workspace-changed'));
+    assert.match(second, /The workspace changed the MCP server "repo"/);
+    assert.match(second, /What changed since you approved it:\n- env\.MODE: "one"/);
+    assert.equal(await workbench.modal.getByRole('button', { name: 'Allow', exact: true }).count(), 0);
+    await workbench.pressModalButton('Show in Editor');
+    await until(async () => {
+      const texts: string[] = await editor.host.evaluate((vscode) =>
+        vscode.workspace.textDocuments.filter(({ uri }: any) => uri.scheme === 'agent-capabilities').map((one: any) => one.getText()),
+      );
+      assert.ok(texts.some((one) => one.includes('"--steal"') && one.includes('+ env.MODE: "two"')));
+    });
+    assert.equal(await starts(), started, 'it does not start before');
+
+    // A variable that loads code is no question at all.
+    await write({ ...entry, env: { NODE_OPTIONS: '--require ./x.cjs' } });
+    await until(async () => {
+      const listed = await editor.page.locator('.monaco-list-row[aria-label^="MCP server repo"]').count();
+      assert.equal(listed, 0);
+    });
+    assert.equal(await workbench.modal.count(), 0);
+    await writeFile(file, JSON.stringify(before, undefined, 2));
   });
 });

@@ -23,8 +23,10 @@ const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oau
 /**
  * Reads the value of an mcp.json, in the editor's shape (`servers`, `inputs`), the portable one (`mcpServers`), or bare entries.
  * `${input:name}` becomes `${secret:name}`: values that the editor asks for are secrets here. Nothing is written; the caller asks first.
+ * What stands in a file of a workspace (`folder`) may say no more than an entry of the workspace, and goes on meaning that folder: among the
+ * user's settings it would start whatever file of that name the next workspace has.
  */
-export function readEditorServers(value: unknown): EditorServers {
+export function readEditorServers(value: unknown, folder?: string): EditorServers {
   if (!isObject(value)) return { servers: [], faults: [`the file must hold an object (got ${typeName(value)})`] };
   let clean: unknown;
   try {
@@ -46,10 +48,13 @@ export function readEditorServers(value: unknown): EditorServers {
     const secrets = new Set<string>();
     const convert = (item: unknown): Json => {
       if (typeof item === 'string')
-        return item.replace(/\$\{input:([^}]+)\}/g, (_match, id: string) => {
-          secrets.add(id);
-          return `\${secret:${id}}`;
-        });
+        return (folder === undefined ? item : item.replaceAll('${workspaceFolder}', () => folder)).replace(
+          /\$\{input:([^}]+)\}/g,
+          (_match, id: string) => {
+            secrets.add(id);
+            return `\${secret:${id}}`;
+          },
+        );
       if (Array.isArray(item)) return item.map(convert);
       if (isObject(item)) return Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, convert(inner)]));
       // What is left of JSON: numbers, booleans, null.
@@ -60,10 +65,18 @@ export function readEditorServers(value: unknown): EditorServers {
     if (entry['type'] === 'local') entry['type'] = 'stdio';
     for (const key of Object.keys(raw)) if (!carried.some((one) => one === key)) notes.push(`\`${key}\` is not carried over`);
     for (const id of secrets) notes.push(`the input \`${id}\` becomes the secret \`${id}\``);
-    const parsed = parseServers({ [name]: entry }, 'user');
+    const isHere = folder !== undefined && entry['url'] === undefined;
+    if (isHere) entry['cwd'] = folderIn(folder, entry['cwd']);
+    const parsed = parseServers({ [name]: entry }, folder === undefined ? 'user' : 'workspace');
     const fault = parsed.servers.length === 0 ? parsed.problems[0]?.message : undefined;
     if (parsed.servers.length === 0) faults.push(fault ?? `\`${name}\` cannot be read`);
     else servers.push({ name, entry, notes, secrets: [...secrets] });
   }
   return { servers, faults };
+}
+
+/** Where a server of a workspace's file starts, whichever workspace is open. */
+function folderIn(folder: string, cwd: Json | undefined): Json {
+  if (typeof cwd !== 'string' || cwd === '') return cwd === undefined || cwd === '' ? folder : cwd;
+  return /^(?:[\\/~]|[A-Za-z]:|\$\{)/.test(cwd) ? cwd : `${folder}/${cwd}`;
 }

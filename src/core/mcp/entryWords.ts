@@ -31,7 +31,8 @@ function placeLines({ spec, program, folder }: EntryView, t: Translate): readonl
   ];
 }
 
-function contentLines({ spec, files }: EntryView, t: Translate): readonly string[] {
+/** Every value of an entry, where each secret goes, and what follows from it; not what it comes to on this machine. */
+export function contentLines({ spec, files }: EntryView, t: Translate): readonly string[] {
   const { transport, roots, tools, accessMapping } = spec;
   const judges = Object.keys(tools).length > 0 || Object.keys(accessMapping).length > 0;
   return [

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import { type EditorServer, readEditorServers } from '../../core/mcp/editorConfig';
 import { readEnvironment, readHeaders, type ReadPairs, splitCommand } from '../../core/mcp/entryText';
+import { contentLines } from '../../core/mcp/entryWords';
 import { secretNames } from '../../core/mcp/references';
 import { parseServers } from '../../core/mcp/serverSpec';
 import type { ServerCommand, ServerCommandParts } from './parts';
@@ -15,8 +16,8 @@ interface Item extends vscode.QuickPickItem {
 /** Adds a server from what the person types, or takes one over from a file of the editor or another client. */
 export const addMcpServer: ServerCommand = async (parts) => {
   const title = vscode.l10n.t('Add an MCP server');
-  const found = (await parts.editorFiles()).flatMap(({ file, value }) =>
-    readEditorServers(value).servers.map((server): Item => ({
+  const found = (await parts.editorFiles()).flatMap(({ file, value, folder }) =>
+    readEditorServers(value, folder).servers.map((server): Item => ({
       label: vscode.l10n.t('Take over {0}', visible(server.name)),
       description: visible(file),
       detail: [commandOf(server.entry), ...server.notes].map(visible).join(' · '),
@@ -120,8 +121,10 @@ async function askPairs(
 async function takeOver(parts: ServerCommandParts, file: string, server: EditorServer): Promise<void> {
   const take = vscode.l10n.t('Take Over');
   const exists = parts.servers.list().some((one) => one.name === server.name);
+  const [spec] = parseServers({ [server.name]: server.entry }, 'user').servers;
+  // It becomes the person's own entry, which is asked about no more: all of it is shown here.
   const detail = [
-    commandOf(server.entry),
+    spec ? contentLines({ spec, files: [] }, vscode.l10n.t).join('\n') : '',
     server.notes.map((note) => `• ${note}`).join('\n'),
     ...(exists ? [vscode.l10n.t('It replaces the server of this name that is configured here.')] : []),
     vscode.l10n.t(

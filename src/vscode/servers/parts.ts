@@ -18,11 +18,19 @@ export interface ServerList {
   discover(): Promise<void>;
 }
 
+/** The value of an mcp.json, and where it was found. */
+export interface EditorServerFile {
+  readonly file: string;
+  readonly value: unknown;
+  /** The folder of the workspace that brings it; left out for the person's own. */
+  readonly folder?: string;
+}
+
 export interface ServerCommandParts {
   readonly servers: ServerList;
   readonly registry: CapabilityRegistry;
-  /** The value of an mcp.json and where it was found, for each that exists. */
-  readonly editorFiles: () => Promise<readonly { readonly file: string; readonly value: unknown }[]>;
+  /** Each mcp.json that exists. */
+  readonly editorFiles: () => Promise<readonly EditorServerFile[]>;
   readonly secrets: Pick<SecretStore, 'get'>;
   readonly client: () => Promise<ClientConfigurationOptions>;
   /** The user's home folder, in which other clients keep their files. */

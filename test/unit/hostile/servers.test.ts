@@ -4,6 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { isObject, type JsonObject } from '../../../src/core/base/json';
 import { visibleText } from '../../../src/core/base/visible';
+import { readEditorServers } from '../../../src/core/mcp/editorConfig';
 import { EntryApprovals } from '../../../src/core/mcp/entryApprovals';
 import { approvalLines } from '../../../src/core/mcp/entryWords';
 import { parseServers } from '../../../src/core/mcp/serverSpec';
@@ -178,6 +179,26 @@ describe('D.approval-binding: a server that a workspace brings', () => {
         w.servers.dispose();
       }
     });
+
+  it('D.approval-binding: what is taken over from a file of a workspace says no more, and goes on meaning that folder', () => {
+    const taken = (entry: object) => readEditorServers({ servers: { s: entry } }, '/repo').servers[0]?.entry;
+    assert.deepEqual(taken({ command: 'node', args: ['./x.js', '${workspaceFolder}/y'] }), {
+      command: 'node',
+      args: ['./x.js', '/repo/y'],
+      cwd: '/repo',
+    });
+    assert.equal(taken({ command: 'node', cwd: 'tools' })?.['cwd'], '/repo/tools');
+    assert.equal(taken({ command: 'node', cwd: '/elsewhere' })?.['cwd'], '/elsewhere');
+    assert.equal(taken(http)?.['cwd'], undefined);
+    for (const bad of [
+      { ...stdio, env: { NODE_OPTIONS: '-r x' } },
+      { ...stdio, command: '${env:X}' },
+      { ...stdio, args: ['${command:x}'] },
+    ])
+      assert.equal(taken(bad), undefined);
+    const own = readEditorServers({ servers: { s: { ...stdio, env: { NODE_OPTIONS: '-r x' } } } }).servers[0]?.entry;
+    assert.deepEqual(own, { ...stdio, env: { NODE_OPTIONS: '-r x' } }, 'a file of the user’s own is the user’s');
+  });
 
   it('D.approval-binding: what a workspace may not set, the user may', () => {
     const entry = { ...stdio, env: { NODE_OPTIONS: '--max-old-space-size=99', HTTPS_PROXY: 'http://proxy' } };
