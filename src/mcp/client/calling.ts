@@ -35,9 +35,8 @@ export interface CapabilityOptions {
 
 /** The folder that a server's relative paths start from. */
 export function folderOf(spec: McpServerSpec, parts: McpParts): string | undefined {
-  const workspace = parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
-  if (spec.transport.type !== 'stdio') return workspace;
-  return serverFolder((spec.transport.cwd ?? '').replaceAll('${workspaceFolder}', workspace ?? ''), workspace);
+  if (spec.transport.type !== 'stdio') return parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
+  return serverFolder(spec.transport.cwd, parts);
 }
 
 /** Runs one request and words what goes wrong for the model. */

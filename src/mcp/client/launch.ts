@@ -22,14 +22,14 @@ export interface Launch {
 /** An entry whose arguments may name more files than this is not started. */
 const mostCandidates = 20_000;
 
-type LaunchParts = Pick<McpParts, 'files' | 'environment' | 'crypto'>;
+type LaunchParts = Pick<McpParts, 'files' | 'trusted' | 'environment' | 'crypto'>;
 
 /** Finds what a server of the workspace would start, by the rules of the system that starts it, and hashes what of it the workspace holds. */
 export async function launchOf(parts: LaunchParts, { transport }: McpServerSpec): Promise<Launch> {
   if (transport.type !== 'stdio') return { files: [] };
   const folders = parts.files.folders().flatMap((one) => (one.scheme === 'file' ? [one.path] : []));
   const fill = { workspaceFolder: folders[0], environment: parts.environment };
-  const folder = serverFolder(fillPlaces(transport.cwd ?? '', fill), folders[0]);
+  const folder = serverFolder(transport.cwd, parts);
   const command = fillPlaces(transport.command, fill);
   const from = folder ?? '.';
   const program = await findProgram(command, from, parts.environment);

@@ -123,7 +123,7 @@ async function makeTransport(
     const value = parts.environment[name];
     if (value !== undefined && !value.startsWith('()')) base[name] = value;
   }
-  const folder = launch ? launch.folder : serverFolder(await fillIn(cwd ?? '', fill), workspaceFolder);
+  const folder = launch ? launch.folder : serverFolder(cwd, parts);
   const transport = new StdioTransport({
     command: launch ? programOf(launch, command) : await fillIn(command, fill),
     args: await Promise.all(args.map((one) => fillIn(one, fill))),

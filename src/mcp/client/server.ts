@@ -65,6 +65,8 @@ export class McpServer implements Disposable, CallTarget {
   #asked: Promise<void> | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
   #read: ReadTools | undefined;
+  /** How often it said that its tools changed: what was listed before that says nothing any more. */
+  #changes = 0;
   /** The tools that were approved, where they are known: nothing else is ever offered. */
   #approved: readonly ListedTool[] | undefined;
   /** True once its tools were approved or a person is being asked about them. */
@@ -338,15 +340,17 @@ export class McpServer implements Disposable, CallTarget {
   /** The server says that its tools changed: look at once, so that views and models follow. */
   #changed(): void {
     this.#listedAt = Number.NEGATIVE_INFINITY;
+    this.#changes++;
     if (this.#state === 'running') void this.discover();
   }
 
   async #verify(connection: McpConnection): Promise<void> {
+    const changes = this.#changes;
     const read = readTools(await connection.listTools(this.#stop.signal), this.spec.transport.type === 'http');
     this.#read = read;
     const judged = this.#pins.judge(pinName(this.spec), read);
     if (judged.state === 'approved') {
-      this.#listedAt = this.#parts.clock.monotonic();
+      if (changes === this.#changes) this.#listedAt = this.#parts.clock.monotonic();
       this.#diff = undefined;
       this.#isKnown = true;
       this.#publish(judged.pin, read.tools);

@@ -11,6 +11,7 @@ import { parseServers } from '../../../src/core/mcp/serverSpec';
 import type { ServerApproval } from '../../../src/core/ports/serverUser';
 import { plainWords } from '../../../src/core/view/translate';
 import { findProgram, launchOf } from '../../../src/mcp/client/launch';
+import { serverFolder } from '../../../src/mcp/client/serverFolder';
 import { memoryStore } from '../../../src/node/memory';
 import { nodeCrypto } from '../../../src/node/system';
 import { serverSchema } from '../../../src/vscode/manifest/foreignTools';
@@ -382,7 +383,7 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
         if (!spec) return assert.fail();
         const files = { folders: () => [{ name: 'w', path: folder, scheme: 'file' }] } as never;
         const approvals = new EntryApprovals(memoryStore(), nodeCrypto, () => folder);
-        const launch = () => launchOf({ files, crypto: nodeCrypto, environment: { PATH: process.env['PATH'] } }, spec);
+        const launch = () => launchOf({ files, trusted: () => true, crypto: nodeCrypto, environment: { PATH: process.env['PATH'] } }, spec);
         const before = await launch();
         assert.ok(
           before.files.some((one) => one.path === file),
@@ -410,7 +411,7 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
       const [spec] = parseServers({ s: { command: 'node', args: ['server.js'] } }, 'workspace').servers;
       if (!spec) return assert.fail();
       const files = { folders: () => [{ name: 'w', path: folder, scheme: 'file' }] } as never;
-      const look = async () => (await launchOf({ files, crypto: nodeCrypto, environment: {} }, spec)).files;
+      const look = async () => (await launchOf({ files, trusted: () => true, crypto: nodeCrypto, environment: {} }, spec)).files;
       const before = await look();
       put(outside, 'x.js', '2');
       const after = await look();
@@ -482,6 +483,15 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
     } finally {
       await g.close();
     }
+  });
+
+  it('S1.policy: a server of the user starts in no folder of an untrusted workspace, whose settings its program would read', () => {
+    const files = { folders: () => [{ name: 'w', path: '/repo', scheme: 'file' }] } as never;
+    const environment = { HOME: '/home/x', D: 'd' };
+    const at = (cwd: string | undefined, isTrusted: boolean) => serverFolder(cwd, { files, environment, trusted: () => isTrusted });
+    assert.deepEqual([at(undefined, true), at(undefined, false)], ['/repo', '/home/x']);
+    assert.deepEqual([at('a', true), at('a', false)], ['/repo/a', '/home/x/a']);
+    assert.deepEqual([at('${userHome}/b', true), at('${env:D}/e', true), at('/abs', false)], ['/home/x/b', '/repo/d/e', '/abs']);
   });
 
   it('D.approval-binding: a program is looked for as the system does, and what is found is what runs', async () => {
