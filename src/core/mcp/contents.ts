@@ -1,11 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../base/json';
 import type { ToolOutcome } from '../toolResult';
 import { AnswerReader } from './answerReader';
-import { mcpError } from './result';
+import { mcpError } from './mcpError';
 import { shownText } from './foreignTool';
-
-/** Marks the tools that we make of what a server offers beside tools. No foreign tool has it: their tags are words of their names. */
-export const contentTag = 'mcp-contents';
 
 const mostMessages = 200;
 const longestMessage = 200_000;

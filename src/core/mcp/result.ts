@@ -1,8 +1,8 @@
 import { isObject, type Json, sanitizeJson } from '../base/json';
 import type { ToolOutcome } from '../toolResult';
 import { AnswerReader } from './answerReader';
-import { toolError, type ToolError } from '../errors';
 import { shownText } from './foreignTool';
+import { mcpError } from './mcpError';
 
 const mostBlocks = 1000;
 
@@ -66,9 +66,6 @@ export function readCallResult(raw: unknown, tool: string, hasOutputSchema: bool
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
-
-export const mcpError = (message: string, details?: Readonly<Record<string, unknown>>, retryable = false): ToolError =>
-  toolError('mcp_error', message, { retryable, ...(details ? { details } : {}) });
 
 /** True where the text is nothing but the structured content once more, as the protocol advises servers to do. */
 function repeats(text: string, structured: Json): boolean {

@@ -1,5 +1,5 @@
 import type { Json } from '../../core/base/json';
-import { mcpError } from '../../core/mcp/result';
+import { mcpError } from '../../core/mcp/mcpError';
 import { shownText } from '../../core/mcp/foreignTool';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { isToolError } from '../../core/errors';

@@ -4,7 +4,7 @@ import type { Capability } from '../../core/capability';
 import { isToolError, toolError } from '../../core/errors';
 import { readTools, type ListedTool, type ReadTools } from '../../core/mcp/foreignList';
 import { type Pin, Pins } from '../../core/mcp/pins';
-import { mcpError } from '../../core/mcp/result';
+import { mcpError } from '../../core/mcp/mcpError';
 import { type McpServerSpec } from '../../core/mcp/serverSpec';
 import { visibleText } from '../../core/base/visible';
 import type { ToolsAnswer, ToolsApproval } from '../../core/ports/serverUser';

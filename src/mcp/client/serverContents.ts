@@ -2,9 +2,8 @@ import type { Access } from '../../core/access';
 import { isObject, type JsonObject } from '../../core/base/json';
 import { foreignAccesses } from '../../core/mcp/accessMapping';
 import { shownText } from '../../core/mcp/foreignTool';
-import { AnswerReader } from '../../core/mcp/answerReader';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
-import { contentTag, readPrompt } from '../../core/mcp/contents';
+import { contentTag } from '../../core/mcp/contentTag';
 import { type AccessContext, defineTool, type Tool, type ToolContext, type ToolDefinition } from '../../core/tool';
 import type { ToolOutcome } from '../../core/toolResult';
 import type { CompletionParams, McpConnection, ServerOffers } from './connection';
@@ -137,22 +136,11 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
       } as const;
       return foreignAccesses(facts, input, options.parts.files, folderOf(spec, options.parts));
     },
-    request: async (connection, { uri }, { signal }) => readContents(await connection.readResource(uri, signal)),
+    request: async (connection, { uri }, { signal }) => {
+      const { readContents } = await import('./resourceAnswer');
+      return readContents(await connection.readResource(uri, signal));
+    },
   });
-}
-
-/** The answer of `resources/read`: flat for agents, and resource by resource for clients that asked for one themselves. */
-function readContents(raw: unknown): ToolOutcome {
-  const reader = new AnswerReader();
-  const contents: readonly unknown[] = isObject(raw) && Array.isArray(raw['contents']) ? raw['contents'] : [];
-  for (const one of contents.slice(0, 100)) reader.resource(one);
-  const { texts, links, media, warnings, ownForm } = reader;
-  return {
-    payload: { ...(links.length > 0 ? { links } : {}), text: texts.join('\n') },
-    ...(media.length > 0 ? { media } : {}),
-    ...(ownForm ? { parts: ownForm } : {}),
-    ...(warnings.length > 0 ? { warnings } : {}),
-  };
 }
 
 function listPrompts(spec: McpServerSpec, options: CapabilityOptions): Tool {
@@ -206,7 +194,10 @@ function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
         additionalProperties: false,
       },
     },
-    request: async (connection, input, { signal }) => readPrompt(await connection.getPrompt(input.name, input.arguments ?? {}, signal)),
+    request: async (connection, input, { signal }) => {
+      const { readPrompt } = await import('../../core/mcp/contents');
+      return readPrompt(await connection.getPrompt(input.name, input.arguments ?? {}, signal));
+    },
   });
 }
 

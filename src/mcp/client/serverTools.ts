@@ -3,7 +3,6 @@ import { foreignAccesses } from '../../core/mcp/accessMapping';
 import type { ListedTool } from '../../core/mcp/foreignList';
 import { foreignDefinition, foreignToolName, longestDescription, shownText } from '../../core/mcp/foreignTool';
 import { toolDetailLines } from '../../core/mcp/listingWords';
-import { readCallResult } from '../../core/mcp/result';
 import { overrideFor, type ToolOverride } from '../../core/mcp/overrides';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
 import { defineTool, type Tool, type ToolHandler } from '../../core/tool';
@@ -88,21 +87,24 @@ function toolOf(spec: McpServerSpec, tool: ListedTool, override: ToolOverride | 
     mapping: spec.accessMapping,
     roles: new Map(),
   };
-  const handler: ToolHandler = {
-    async accesses(input) {
-      options.target.check();
-      return foreignAccesses(facts, input, options.parts.files, folderOf(spec, options.parts));
-    },
-    run: (input, context) =>
-      called(spec, options, context, async (connection) => {
-        const raw = await connection.callTool(tool.name, input, {
-          signal: () => context.signal,
-          onStop: (listener) => context.onStop(listener),
-          inputSchema: tool.inputSchema,
-          onProgress: (progress) => context.report(progress),
-        });
-        return readCallResult(raw, definition.name, definition.outputSchema !== undefined);
-      }),
-  };
-  return defineTool(definition, async () => handler);
+  return defineTool(definition, async () => {
+    const { readCallResult } = await import('../../core/mcp/result');
+    const handler: ToolHandler = {
+      async accesses(input) {
+        options.target.check();
+        return foreignAccesses(facts, input, options.parts.files, folderOf(spec, options.parts));
+      },
+      run: (input, context) =>
+        called(spec, options, context, async (connection) => {
+          const raw = await connection.callTool(tool.name, input, {
+            signal: () => context.signal,
+            onStop: (listener) => context.onStop(listener),
+            inputSchema: tool.inputSchema,
+            onProgress: (progress) => context.report(progress),
+          });
+          return readCallResult(raw, definition.name, definition.outputSchema !== undefined);
+        }),
+    };
+    return handler;
+  });
 }

@@ -3,7 +3,7 @@ import type { Disposable } from '../../core/base/lifecycle';
 import type { Invocation } from '../../core/gate/types';
 import type { ToolRouter } from '../../core/invocation';
 import type { FoundTools } from '../../core/discovery/foundTools';
-import { contentTag } from '../../core/mcp/contents';
+import { contentTag } from '../../core/mcp/contentTag';
 import { discoveryCapability, offeredTools, offersSearch } from '../../core/offered';
 import type { ProfileStore } from '../../core/profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry';

@@ -12,7 +12,7 @@ import {
 import { isObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import { visibleText } from '../../core/base/visible';
-import { contentTag } from '../../core/mcp/contents';
+import { contentTag } from '../../core/mcp/contentTag';
 import type { Invocation } from '../../core/gate/types';
 import type { Crypto } from '../../core/ports';
 import type { PayloadText } from '../../core/payloadText';
