@@ -1,6 +1,4 @@
-import type { Json } from '../../core/base/json';
-import { permissionDenied } from '../../core/errors';
-import { accessLabel, resolvePath } from '../../core/paths';
+import { guestFiles } from '../../core/files/guestFiles';
 import { need } from '../../core/ports/need';
 import type { SandboxHost } from '../../core/ports/sandbox';
 import { noAccesses, type ToolContext, type ToolHandler } from '../../core/tool';
@@ -15,7 +13,6 @@ export interface ExecuteCodeInput {
 
 /** Characters of output and result; the editor moves larger results to a file anyway. */
 const maxOutput = 20_000;
-const maxFileBytes = 5_000_000;
 
 export const executeCode: ToolHandler<ExecuteCodeInput> = {
   accesses: noAccesses,
@@ -36,21 +33,11 @@ export const executeCode: ToolHandler<ExecuteCodeInput> = {
   },
 };
 
-/** Reading files, each judged by the gate as an access met while running. */
 function filesHost(context: ToolContext): SandboxHost {
-  const { files } = context.ports;
-  const place = async (raw: Json | undefined) => {
-    if (typeof raw !== 'string') throw new TypeError('the path must be a string');
-    const path = await files.canonical(await resolvePath(files, raw));
-    const verdict = await context.access({ effect: 'fs.read', resource: accessLabel(path, files) });
-    if (!verdict.allowed) throw permissionDenied('the file', `may not be read: ${verdict.reason}`);
-    return path;
-  };
-  return async (name, args) => {
-    const path = await place(args[0] ?? '.');
-    if (name === 'files.list') return (await files.readDirectory(path)).map((entry) => ({ name: entry.name, type: entry.type }));
-    const bytes = await files.readFile(path, { offset: 0, length: maxFileBytes + 1 });
-    if (bytes.byteLength > maxFileBytes) throw new TypeError(`the file has more than ${maxFileBytes} bytes`);
-    return new TextDecoder().decode(bytes);
+  const files = guestFiles(context, 'the code');
+  return async (name, [path]) => {
+    if (name === 'files.list') return files.list(path);
+    if (name === 'files.read') return files.read(path);
+    throw new TypeError(`${name} is not offered`);
   };
 }

@@ -46,6 +46,8 @@ function engineFor(memoryMb: number): Promise<QuickJSWASMModule> {
 
 const maxStackBytes = 256 * 1024;
 const mostHostCalls = 1000;
+/** The arguments of one call of the host, as JSON. */
+const mostHostCharacters = 8_000_000;
 
 /** Removes the types of TypeScript; positions stay. Decorators and JSX are not understood. */
 export async function stripTypes(code: string, fileName: string): Promise<string> {
@@ -155,8 +157,14 @@ class Run {
   #hostCall(name: string, args: string): QuickJSHandle {
     const vm = this.#context;
     const deferred = vm.newPromise();
-    if (++this.#calls > mostHostCalls) {
-      const refusal = vm.newError(`more than ${mostHostCalls} calls of the host`);
+    const refused =
+      ++this.#calls > mostHostCalls
+        ? `more than ${mostHostCalls} calls of the host`
+        : args.length > mostHostCharacters
+          ? `the arguments of \`${name.slice(0, 80)}\` have more than ${mostHostCharacters} characters`
+          : undefined;
+    if (refused !== undefined) {
+      const refusal = vm.newError(refused);
       deferred.reject(refusal);
       refusal.dispose();
       return deferred.handle;

@@ -12,6 +12,12 @@ const idleMs = 30_000;
 const mostRuns = 50;
 const threadMemoryMb = 256;
 
+/** So many calls of the host are answered at a time; a program that makes more waits, and their answers do not pile up here. */
+const mostAtOnce = 4;
+
+/** So many programs run at a time, those that wait for a tool that runs another one included; a program that calls itself ends here. */
+const mostPrograms = 16;
+
 const ignore = (): void => undefined;
 
 interface Thread {
@@ -51,6 +57,12 @@ export function createSandbox(script: string): Sandbox & Disposable {
     new Promise((resolve, reject) => {
       if (disposed) return reject(new Error('the sandbox is closed'));
       if (signal.aborted) return reject(toolError('cancelled', `\`${program.fileName}\` was cancelled`));
+      if (busy.size >= mostPrograms)
+        return reject(
+          toolError('too_many_calls', `${mostPrograms} programs run in the sandbox already; call again when one of them has ended`, {
+            retryable: true,
+          }),
+        );
       const thread = take();
       const { worker } = thread;
       thread.runs++;
@@ -78,6 +90,28 @@ export function createSandbox(script: string): Sandbox & Disposable {
       const send = (message: ToSandbox): void => {
         if (!ended) worker.postMessage(message);
       };
+      const calls: Extract<FromSandbox, { type: 'call' }>[] = [];
+      let answering = 0;
+      const answerNext = (): void => {
+        const call = ended || answering >= mostAtOnce ? undefined : calls.shift();
+        if (!call) return;
+        answering++;
+        host(call.name, call.args)
+          .then(
+            (value) => send({ type: 'answer', id: call.id, ok: true, value }),
+            (error: unknown) =>
+              send({
+                type: 'answer',
+                id: call.id,
+                ok: false,
+                message: isToolError(error) || error instanceof TypeError ? error.message : 'the host could not answer',
+              }),
+          )
+          .finally(() => {
+            answering--;
+            answerNext();
+          });
+      };
       const onMessage = (message: FromSandbox): void => {
         switch (message.type) {
           case 'done':
@@ -88,16 +122,8 @@ export function createSandbox(script: string): Sandbox & Disposable {
             end(message.clean);
             return reject(toolError(message.code, message.message));
           case 'call':
-            host(message.name, message.args).then(
-              (value) => send({ type: 'answer', id: message.id, ok: true, value }),
-              (error: unknown) =>
-                send({
-                  type: 'answer',
-                  id: message.id,
-                  ok: false,
-                  message: isToolError(error) || error instanceof TypeError ? error.message : 'the host could not answer',
-                }),
-            );
+            calls.push(message);
+            return answerNext();
         }
       };
       const onError = (error: Error & { code?: string }): void =>

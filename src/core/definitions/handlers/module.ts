@@ -2,9 +2,9 @@ import type { Access } from '../../access';
 import type { Json } from '../../base/json';
 import { isObject } from '../../base/json';
 import { moduleNotRead, permissionDenied, toolError } from '../../errors';
+import { guestFiles } from '../../files/guestFiles';
 import { bodyText } from '../../http/exchange';
 import { parseHttpUrl } from '../../net/url';
-import { accessLabel, resolvePath } from '../../paths';
 import { need } from '../../ports/need';
 import type { SandboxHost } from '../../ports/sandbox';
 import type { ToolContext, ToolHandler } from '../../tool';
@@ -100,6 +100,8 @@ export function hostFits(host: string, patterns: readonly string[]): boolean {
 /** What the code in the sandbox may ask for. Every use is judged by the gate as an access met while running. */
 function moduleHost(spec: ModuleHandlerSpec, context: ToolContext): SandboxHost {
   const { ports } = spec;
+  const files = guestFiles(context, spec.file);
+  const offered = hostFunctions(spec);
   const text = (value: Json | undefined, what: string): string => {
     if (typeof value === 'string') return value;
     throw new TypeError(`${what} must be a string`);
@@ -110,28 +112,16 @@ function moduleHost(spec: ModuleHandlerSpec, context: ToolContext): SandboxHost 
   };
   return async (name, args) => {
     const [first, second] = args;
+    if (!offered.includes(name)) throw new TypeError(`${name} is not offered`);
     switch (name) {
       case 'fetch':
         return hostFetch(text(first, 'the URL'), isObject(second) ? second : {}, ports.fetch ?? [], context, judge);
-      case 'files.read': {
-        const { files } = context.ports;
-        const path = await files.canonical(await resolvePath(files, text(first, 'the path')));
-        await judge({ effect: 'fs.read', resource: accessLabel(path, files) });
-        return new TextDecoder().decode(await files.readFile(path));
-      }
-      case 'files.list': {
-        const { files } = context.ports;
-        const path = await files.canonical(await resolvePath(files, text(first ?? '.', 'the path')));
-        await judge({ effect: 'fs.read', resource: accessLabel(path, files) });
-        return (await files.readDirectory(path)).map((entry) => ({ name: entry.name, type: entry.type }));
-      }
-      case 'files.write': {
-        const { files } = context.ports;
-        const path = await files.canonical(await resolvePath(files, text(first, 'the path')));
-        await judge({ effect: 'fs.write', resource: accessLabel(path, files) });
-        const { created } = await files.writeFile(path, new TextEncoder().encode(text(second, 'the content')));
-        return { created };
-      }
+      case 'files.read':
+        return files.read(first);
+      case 'files.list':
+        return files.list(first);
+      case 'files.write':
+        return files.write(first, second);
       case 'secrets.get': {
         const secret = text(first, 'the name');
         if (!ports.secrets?.includes(secret)) throw permissionDenied(spec.file, `does not declare the secret \`${secret}\``);

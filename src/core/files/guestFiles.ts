@@ -1,0 +1,53 @@
+import type { Json } from '../base/json';
+import { permissionDenied, toolError } from '../errors';
+import { accessLabel, resolvePath, samePath } from '../paths';
+import type { WorkspacePath } from '../ports/files';
+import type { ToolContext } from '../tool';
+
+/** The longest path that is looked at, as in the schemas of the file tools. */
+const mostPath = 4096;
+const mostBytes = 5_000_000;
+
+/** The files of a call for code that runs in the sandbox: those that the call has, each use judged by the gate as an access met while running. */
+export interface GuestFiles {
+  read(path: Json | undefined): Promise<string>;
+  list(path: Json | undefined): Promise<Json>;
+  write(path: Json | undefined, content: Json | undefined): Promise<Json>;
+}
+
+/** @param who stands in the error of a denial. */
+export function guestFiles(context: ToolContext, who: string): GuestFiles {
+  const { files } = context.ports;
+  const judge = async (effect: 'fs.read' | 'fs.write', path: WorkspacePath): Promise<void> => {
+    const verdict = await context.access({ effect, resource: accessLabel(path, files) });
+    if (!verdict.allowed) throw permissionDenied(who, `may not reach the file: ${verdict.reason}`);
+  };
+  const place = async (raw: Json | undefined, effect: 'fs.read' | 'fs.write'): Promise<WorkspacePath> => {
+    if (typeof raw !== 'string') throw new TypeError('the path must be a string');
+    if (raw.length > mostPath) throw new TypeError(`the path has ${raw.length} characters, more than ${mostPath}`);
+    const named = await resolvePath(files, raw);
+    const real = await files.canonical(named);
+    // A link is judged by its own name and by where it leads.
+    if (!samePath(named, real)) await judge(effect, named);
+    await judge(effect, real);
+    return real;
+  };
+  return {
+    async read(raw) {
+      const path = await place(raw, 'fs.read');
+      const bytes = await files.readFile(path, { offset: 0, length: mostBytes + 1 });
+      if (bytes.byteLength > mostBytes) throw toolError('too_large', `the file has more than ${mostBytes} bytes`);
+      return new TextDecoder().decode(bytes);
+    },
+    async list(raw) {
+      const path = await place(raw ?? '.', 'fs.read');
+      return (await files.readDirectory(path)).map(({ name, type }) => ({ name, type }));
+    },
+    async write(raw, content) {
+      if (typeof content !== 'string') throw new TypeError('the content must be a string');
+      const path = await place(raw, 'fs.write');
+      const { created } = await files.writeFile(path, new TextEncoder().encode(content));
+      return { created };
+    },
+  };
+}
