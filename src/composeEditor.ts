@@ -26,15 +26,13 @@ import { WriteJournal } from './node/files/writeJournal';
 import { createBlobStore } from './node/blobStore';
 import { createHttpClient } from './node/http/client';
 import { proxyFor, readProxySettings } from './node/http/proxy';
-import { createDatabaseClient } from './node/databases/databaseClient';
 import { createSqliteProcesses } from './node/databases/sqliteProcesses';
 import { createMailClient } from './node/mail/smtpClient';
-import { createProgramRunner } from './node/programs/programRunner';
 import { createSandbox } from './node/sandbox/sandbox';
 import { createTrustedModules } from './node/sandbox/trustedModules';
 import { readSmallFile } from './node/regularFile';
 import { ManagedFile, managedFileInForce } from './node/managedFile';
-import { createNodeProber } from './node/prober';
+import { lateDatabaseClient, lateProber, lateProgramRunner } from './node/late';
 import { FileLock } from './node/fileLock';
 import { scryptHasher } from './node/scrypt';
 import { nodeCrypto, systemClock } from './node/system';
@@ -171,7 +169,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       },
       resolverFiles: policyFiles,
       prober: (http) =>
-        createNodeProber({
+        lateProber({
           http,
           secrets: withoutOwnSecrets(secrets),
           environment: process.env,
@@ -201,10 +199,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         trusted: () => vscode.workspace.isTrusted,
       },
       extras: {
-        programs: createProgramRunner(process.env),
+        programs: lateProgramRunner(process.env),
         commands: editorCommands,
         notifier: editorNotifier,
-        databases: createDatabaseClient(store.add(createSqliteProcesses(context.asAbsolutePath(path.join('dist', 'sqliteProcess.js'))))),
+        databases: lateDatabaseClient(store.add(createSqliteProcesses(context.asAbsolutePath(path.join('dist', 'sqliteProcess.js'))))),
         mail: createMailClient(),
         sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
         trustedModules: createTrustedModules(),

@@ -1,9 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../core/base/lifecycle';
-import { toolError, type ToolError } from '../../core/errors';
 import type { WorkerPool } from '../../core/ports';
-import { memoryMb, type SqliteProcessAnswer, type SqliteProcessRequest } from './sqliteProtocol';
-import type { SqliteInput } from './sqliteTask';
 
 export interface SqliteProcessOptions {
   /** A Node with SQLite; default this process's own. */
@@ -12,158 +8,23 @@ export interface SqliteProcessOptions {
   readonly idleMs?: number;
 }
 
-interface Job {
-  readonly request: SqliteProcessRequest;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-  resolve(output: unknown): void;
-  reject(error: Error): void;
-}
-
-interface Child {
-  readonly process: ChildProcess;
-  /** The file of its queries: what a statement leaves behind in a process never meets another database. */
-  readonly file: string;
-  isReady: boolean;
-  hear: (event: SqliteProcessAnswer | { readonly type: 'gone'; readonly error?: ToolError }) => void;
-}
-
-/** At most so many queries run at a time; the others wait. */
-const mostBusy = 4;
-const mostIdle = 2;
-const startupMs = 15_000;
-
 /**
  * Runs the task `sqlite` in processes that can be ended whatever a query does: at its timeout, when the call is cancelled, when this is
- * disposed. A process also ends by itself with the one that started it. Time counts from when the process can take the query.
+ * disposed. A process also ends by itself with the one that started it. What does it is loaded with the first query.
  */
 export function createSqliteProcesses(script: string, options: SqliteProcessOptions = {}): WorkerPool & Disposable {
-  const idle = new Map<Child, NodeJS.Timeout>();
-  const waiting: Job[] = [];
-  const busy = new Set<Child>();
-  let nextId = 1;
+  let made: (WorkerPool & Disposable) | undefined;
   let disposed = false;
-
-  function take(file: string): Child {
-    for (const [child, timer] of idle) {
-      if (child.file !== file) continue;
-      clearTimeout(timer);
-      idle.delete(child);
-      return child;
-    }
-    return launch(script, file, options.execPath ?? process.execPath);
-  }
-
-  function giveBack(child: Child): void {
-    const [oldest] = idle.size >= mostIdle ? idle.keys() : [];
-    if (oldest) end(oldest);
-    const timer = setTimeout(() => end(child), options.idleMs ?? 30_000);
-    timer.unref();
-    child.hear = ({ type }) => type === 'gone' && end(child);
-    idle.set(child, timer);
-  }
-
-  function end(child: Child): void {
-    clearTimeout(idle.get(child));
-    idle.delete(child);
-    child.process.kill('SIGKILL');
-  }
-
-  function startNext(): void {
-    while (busy.size < mostBusy) {
-      const job = waiting.shift();
-      if (!job) return;
-      start(job);
-    }
-  }
-
-  function start({ request, timeoutMs, signal, resolve, reject }: Job): void {
-    const cancelled = (): ToolError => toolError('cancelled', 'the query was cancelled');
-    if (signal?.aborted) return reject(cancelled());
-    const child = take(request.input.path);
-    busy.add(child);
-    const settle = (keep: boolean, answer: () => void): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      busy.delete(child);
-      child.hear = () => undefined;
-      if (keep && !disposed) giveBack(child);
-      else child.process.kill('SIGKILL');
-      answer();
-      startNext();
-    };
-    const fail = (error: Error): void => settle(false, () => reject(error));
-    const onAbort = (): void => fail(cancelled());
-    const late = (limit: number, what: string): NodeJS.Timeout =>
-      setTimeout(() => fail(toolError('timeout', `${what} within ${limit} ms`, { details: { phase: 'worker' } })), limit);
-    let timer = late(startupMs, 'the process for SQLite did not start');
-    const run = (): void => {
-      clearTimeout(timer);
-      timer = late(timeoutMs, 'the query did not finish');
-      child.process.send(request);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    child.hear = (event) => {
-      if (event.type === 'ready') run();
-      else if (event.type === 'gone') fail(event.error ?? toolError('database_error', 'the process of the query ended unexpectedly'));
-      else if (event.id === request.id) settle(true, () => resolve(event.answer));
-    };
-    if (child.isReady) run();
-  }
-
   return {
-    run(task, input, { timeoutMs, signal }) {
-      if (disposed) return Promise.reject(new Error('the database processes are closed'));
-      if (task !== 'sqlite') return Promise.reject(new Error(`there is no task \`${task}\` here`));
-      return new Promise((resolve, reject) => {
-        // The port carries inputs of every task; this one's comes from `databaseClient.ts`.
-        waiting.push({ request: { id: nextId++, input: input as SqliteInput }, timeoutMs, signal, resolve, reject });
-        startNext();
-      });
+    async run(...args) {
+      const { createSqliteRunner } = await import('./sqliteRunner');
+      if (disposed) throw new Error('the database processes are closed');
+      made ??= createSqliteRunner(script, options);
+      return made.run(...args);
     },
     dispose() {
       disposed = true;
-      for (const job of waiting.splice(0)) job.reject(new Error('the database processes are closed'));
-      for (const child of [...idle.keys()]) end(child);
-      for (const child of [...busy])
-        child.hear({ type: 'gone', error: toolError('cancelled', 'the query was cancelled, because the databases are closed') });
+      made?.dispose();
     },
   };
-}
-
-/** The few variables that a process needs to start; nothing of this one's environment tells it to load anything. */
-const inherited = ['SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'] as const;
-
-function launch(script: string, file: string, execPath: string): Child {
-  const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
-  const made = spawn(execPath, [script], {
-    env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
-    // The pipe stays open for as long as this process lives, however it ends.
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'],
-    serialization: 'advanced',
-    windowsHide: true,
-  });
-  const child: Child = { process: made, file, isReady: false, hear: () => undefined };
-  // It must not keep this process alive; a query that somebody waits for does so by its timer.
-  made.unref();
-  made.channel?.unref();
-  const pipe = made.stdio[3];
-  let memory = false;
-  const gone = (): void =>
-    child.hear({
-      type: 'gone',
-      ...(memory ? { error: toolError('too_large', `the query needed more than ${memoryMb} MB of memory; ask for less`) } : {}),
-    });
-  if (pipe) {
-    if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
-    pipe.on('data', () => (memory = true));
-    pipe.on('error', () => undefined);
-  }
-  made.on('message', (answer: SqliteProcessAnswer) => {
-    if (answer.type === 'ready') child.isReady = true;
-    child.hear(answer);
-  });
-  made.on('error', gone);
-  made.on('close', gone);
-  return child;
 }
