@@ -8,6 +8,7 @@ import type { Problem } from '../problem';
 import type { RegisteredTool } from '../registry';
 import { type Permission, type Tool, type ToolDefinition, type ToolHandler } from '../tool';
 import { calledTools, type HandlerSpec, type ModuleHandlerSpec, type ProcessHandlerSpec } from './handlerSpec';
+import { withJudgedArguments } from './judgedArguments';
 import type { BoundFile, BoundFiles } from './boundFiles';
 import { atLeast } from './parseTool';
 import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
@@ -103,7 +104,10 @@ function registeredOf(draft: Draft, called: readonly RegisteredTool[], environme
     definition,
     source: spec.capability.source,
     capability: spec.capability,
-    load: async () => withAccesses(await loadHandler(spec, tool.handler, definition.timeoutMs, environment), tool.accesses),
+    load: async () => {
+      const handler = withAccesses(await loadHandler(spec, tool.handler, definition.timeoutMs, environment), tool.accesses);
+      return withJudgedArguments(handler, tool.handler.type, definition);
+    },
   };
 }
 

@@ -145,6 +145,7 @@ export class ArgumentReader {
   }
 
   async #path(value: string, effects: readonly SideEffect[], at: Place): Promise<void> {
+    if (this.#facts.isRemote) return;
     if (value.includes('\0')) throw argumentRefused(at.pointer, 'unreadable_path');
     const reading = readUrl(value);
     if (reading.type === 'unreadable' && /^\s*file:/i.test(value)) throw argumentRefused(at.pointer, 'unreadable_path');

@@ -2,6 +2,12 @@ import { strict as assert } from 'node:assert';
 import { symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { callAccesses } from '../../../src/core/gate/steps';
+import { PolicyEngine } from '../../../src/core/policy/engine';
+import { presetBoundaries } from '../../../src/core/policy/presets';
+import { type DefinitionWorld, makeWorld } from '../../support/definitions';
+import { fakeCall } from '../../support/gateCall';
+import { fakePorts } from '../../support/toolContext';
 import { type ForeignJudge, foreignJudge } from '../../support/foreignCall';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
 
@@ -367,5 +373,55 @@ describe('the honest arguments of a foreign tool', () => {
     }
     assert.equal((await judge({ content: `${'word '.repeat(200_000)} https://evil.example/` })).effect, 'deny');
     assert.equal((await judge({ x: `${'word '.repeat(200_000)} https:evil.example` })).effect, 'deny');
+  });
+});
+
+describe('the arguments of a definition, read as who gets them reads them', () => {
+  const echo = { version: '1.0.0', name: 'Echo', description: 'echoes', category: 'X', status: 'available' };
+  const world = async (): Promise<DefinitionWorld> => {
+    const made = makeWorld();
+    await made.define({
+      'echo.capability.json': {
+        id: 'echo',
+        ...echo,
+        tools: [
+          {
+            name: 'run_echo',
+            modelDescription: 'Run echo.',
+            inputSchema: { type: 'object', properties: { text: { type: 'string' }, place: { type: 'string' } } },
+            sideEffects: ['system.exec'],
+            riskLevel: 'low',
+            permissions: { user: 'allowed', agent: 'allowed' },
+            handler: { type: 'process', command: process.execPath, args: ['-e', 'console.log(process.argv.length)', '${input.place}'] },
+          },
+        ],
+      },
+    });
+    return made;
+  };
+
+  it('D.definitions S1.policy: a program is not handed a place that is denied, and other text as before', async () => {
+    const made = await world();
+    const policy = new PolicyEngine(presetBoundaries('balanced'));
+    const tool = made.gate.registry.tools().find((one) => one.definition.name === 'run_echo');
+    assert.ok(tool, made.problems().join('; '));
+    const handler = await tool.load();
+    const effectOf = async (input: object): Promise<string> => {
+      const call = fakeCall({ source: tool.source, tool: 'run_echo', input });
+      const context = {
+        ports: fakePorts({ files: made.workspace.files }),
+        config: {},
+        actor: call.actor,
+        profileId: 'test',
+        signal: call.signal,
+      };
+      const judged = callAccesses(tool, await handler.accesses(input, context));
+      return policy.judge({ ...call, ...judged }, judged.accesses).effect;
+    };
+    for (const place of ['.env', '/proc/self/cwd/.env', 'file:.env', 'http://127.0.0.1/', 'http:\\\\127.1', 'x --file=.env', '[".env"]'])
+      assert.equal(await effectOf({ place }).catch(() => 'deny'), 'deny', place);
+    for (const place of ['and/or', 'https://example.com/', 'src/a.ts', '1/2', 'plain'])
+      assert.equal(await effectOf({ place }), 'pass', place);
+    made.dispose();
   });
 });
