@@ -1,4 +1,5 @@
-import { isObject, typeName } from '../base/json';
+import { camelCase, isObject, typeName } from '../base/json';
+import { didYouMean, nearestNames } from '../base/nearest';
 import type { Problem } from '../problem';
 import { type Permission, readRiskLevel, type RiskLevel, type ToolKind } from '../tool';
 import type { AccessMapping, ArgumentEffect } from './accessMapping';
@@ -43,38 +44,71 @@ export function parseMapping(value: unknown, report: Report): AccessMapping {
 const kinds: ReadonlySet<unknown> = new Set(['data', 'state', 'action', 'control', 'status']);
 const permissions: ReadonlySet<unknown> = new Set(['allowed', 'confirmation_required', 'forbidden']);
 
-/** Reads `tools`: what the user says about tools, by name. What cannot be read is reported and left out. */
+const overrideKeys = ['risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
+
+/** What an override means that nobody can read: it was to say something about the tool, so the tool is as restricted as one can say. */
+const strictest: ToolOverride = { risk: 'critical', permission: 'forbidden' };
+
+/**
+ * Reads `tools`: what the user says about tools, by name. Everything that cannot be read is reported, and counts as the strictest that could stand
+ * there: no slip makes a tool freer than it was meant to be.
+ */
 export function parseOverrides(value: unknown, report: Report): Readonly<Record<string, ToolOverride>> {
   if (value === undefined) return {};
-  const out: Record<string, ToolOverride> = {};
   if (!isObject(value)) {
     report(`\`/tools\` must be an object (got ${typeName(value)})`);
-    return out;
+    return { '*': strictest };
   }
+  const out: Record<string, ToolOverride> = {};
   for (const [tool, table] of Object.entries(value)) {
-    if (!isObject(table)) {
+    if (isObject(table)) out[tool] = parseOverride(table, (key, expected) => report(`\`/tools/${tool}/${key}\` ${expected}`));
+    else {
       report(`\`/tools/${tool}\` must be an object (got ${typeName(table)})`);
-      continue;
+      out[tool] = strictest;
     }
-    const at = (key: string, expected: string): void => report(`\`/tools/${tool}/${key}\` must be ${expected}`);
-    const { risk, sideEffects, kind, permission, enabled } = table;
-    const level = readRiskLevel(risk);
-    if (risk !== undefined && level === undefined) at('risk', 'one of low, medium, high, critical');
-    if (kind !== undefined && !kinds.has(kind)) at('kind', 'one of data, state, action, control, status');
-    if (permission !== undefined && !permissions.has(permission)) at('permission', 'one of allowed, confirmation_required, forbidden');
-    const effects =
-      Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string') ? sideEffects : undefined;
-    if (sideEffects !== undefined && !effects) at('sideEffects', 'an array of strings');
-    out[tool] = {
-      // The sets above have just been asked; their types are wider than what they hold.
-      ...(level === undefined ? {} : { risk: level }),
-      ...(kinds.has(kind) ? { kind: kind as ToolKind } : {}),
-      ...(permissions.has(permission) ? { permission: permission as Permission } : {}),
-      ...(effects ? { sideEffects: effects } : {}),
-      ...(typeof enabled === 'boolean' ? { enabled } : {}),
-    };
   }
   return out;
+}
+
+function parseOverride(table: Record<string, unknown>, report: (key: string, message: string) => void): ToolOverride {
+  const fields = new Map(Object.entries(table).map(([key, value]) => [camelCase(key), value]));
+  let lost: ToolOverride = {};
+  for (const key of fields.keys()) {
+    if (overrideKeys.some((one) => one === key)) continue;
+    report(key, `is not a known property${didYouMean(key, overrideKeys)}`);
+    const [near] = nearestNames(key, overrideKeys, 1);
+    if (near === 'enabled') lost = { ...lost, enabled: false };
+    else if (near === 'risk' || near === 'sideEffects' || near === 'kind') lost = { ...lost, risk: 'critical' };
+    else lost = { ...lost, ...strictest };
+  }
+  const risk = fields.get('risk');
+  const level = readRiskLevel(risk);
+  if (risk !== undefined && level === undefined) report('risk', 'must be one of low, medium, high, critical; it counts as critical');
+  const kind = fields.get('kind');
+  if (kind !== undefined && !kinds.has(kind)) report('kind', 'must be one of data, state, action, control, status; it counts as action');
+  const permission = fields.get('permission');
+  if (permission !== undefined && !permissions.has(permission))
+    report('permission', 'must be one of allowed, confirmation_required, forbidden; it counts as forbidden');
+  const sideEffects = fields.get('sideEffects');
+  const effects =
+    Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string' && one !== '')
+      ? sideEffects
+      : undefined;
+  if (sideEffects !== undefined && !effects)
+    report('sideEffects', 'must be an array of strings; what is inferred counts, and the risk is critical');
+  const enabled = fields.get('enabled');
+  if (enabled !== undefined && typeof enabled !== 'boolean')
+    report('enabled', `must be boolean (got ${typeName(enabled)}); it counts as false`);
+  return {
+    // The sets above have just been asked; their types are wider than what they hold.
+    ...(risk === undefined ? {} : { risk: level ?? 'critical' }),
+    ...(kind === undefined ? {} : { kind: kinds.has(kind) ? (kind as ToolKind) : 'action' }),
+    ...(permission === undefined ? {} : { permission: permissions.has(permission) ? (permission as Permission) : 'forbidden' }),
+    ...(effects ? { sideEffects: effects } : {}),
+    ...(sideEffects !== undefined && !effects ? { risk: 'critical' as const } : {}),
+    ...(enabled === undefined ? {} : { enabled: enabled === true }),
+    ...lost,
+  };
 }
 
 /** What the user says about one tool: what stands under `*` for all of the source, and over it what stands under the tool's own name. */

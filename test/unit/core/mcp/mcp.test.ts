@@ -151,7 +151,7 @@ describe('MCP server entries', () => {
         'the MCP server `a:b`: its name must have 1 to 64 characters without `:`',
         'the MCP server `list`: must be an object (got array)',
         'the MCP server `map`: `/accessMapping/*/n` must be a side effect such as fs.read, several, or none',
-        'the MCP server `map`: `/tools/t/risk` must be one of low, medium, high, critical',
+        'the MCP server `map`: `/tools/t/risk` must be one of low, medium, high, critical; it counts as critical',
       ].map((text) =>
         text.replace(
           '; did you mean `command`?',
