@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { useEditor } from '../support/editor/person';
+import { until } from '../support/editor/until';
+
+const viewName = 'Capabilities';
+
+describe('who calls a command that widens', () => {
+  const editor = useEditor();
+
+  /** Clicks an entry of a row's menu; a redraw may close a menu that was just opened. */
+  async function choose(row: string, entry: string): Promise<void> {
+    const { page, workbench } = editor;
+    await until(async () => {
+      await workbench.treeRow(viewName, row).click({ button: 'right', timeout: 5000 });
+      const item = page.locator('.context-view .action-label').filter({ hasText: entry });
+      await item.click({ timeout: 3000 });
+    }, 30_000);
+  }
+
+  it('D.tightens: a person who uses the menu of a row or a button of the view is asked nothing more', async () => {
+    const { workbench, page } = editor;
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.treeRow(viewName, 'Math').waitFor();
+    const isOn = await workbench.isChecked(viewName, 'Math');
+    await choose('Math', isOn ? 'Disable Capability' : 'Enable Capability');
+    await until(async () => assert.equal(await workbench.isChecked(viewName, 'Math'), !isOn), 15_000);
+    await choose('Math', isOn ? 'Enable Capability' : 'Disable Capability');
+    await until(async () => assert.equal(await workbench.isChecked(viewName, 'Math'), isOn), 15_000);
+    assert.equal(await workbench.modal.count(), 0);
+    assert.equal(await page.locator('.notification-list-item').filter({ hasText: 'failed' }).count(), 0);
+  });
+
+  it('D.tightens D.modal: a program that calls it with arguments waits for a person, who is shown what it is about', async () => {
+    const { workbench, host } = editor;
+    const isOn = await workbench.isChecked(viewName, 'Email');
+    assert.equal(isOn, false);
+    // The call answers once the person has: nobody waits for it here.
+    await host.evaluate((vscode) => {
+      void vscode.commands.executeCommand('agentCapabilities.enableCapability', 'email');
+    });
+    const text = await workbench.modalText();
+    assert.match(text, /Another program asks for "Enable Capability…"/);
+    assert.match(text, /send_email/);
+    await workbench.pressModalButton('Cancel');
+    assert.equal(await workbench.isChecked(viewName, 'Email'), false);
+    await host.evaluate((vscode) => {
+      void vscode.commands.executeCommand('runCommands', {
+        commands: [{ command: 'agentCapabilities.enableCapability', args: 'email' }],
+      });
+    });
+    await workbench.modalText();
+    await workbench.pressModalButton('Do It');
+    await until(async () => assert.equal(await workbench.isChecked(viewName, 'Email'), true), 15_000);
+  });
+});
