@@ -43,6 +43,7 @@ export function hasMagic(text: string): boolean {
  * the name before it; a trailing `/` means everything below.
  */
 function normalAlternative(pattern: string): string {
+  if (!/(?:^|\/)\.{0,2}(?:\/|$)/.test(pattern)) return pattern;
   const isFolder = pattern.endsWith('/');
   const out: string[] = [];
   for (const part of pattern.split('/')) {

@@ -17,7 +17,8 @@ export function pathLookup(patterns: readonly string[]): PathLookup {
   const last = new NameTable();
   const any = new NameTable();
   for (const pattern of patterns) {
-    const alternatives = pattern.startsWith('**/') ? alternativesOf(pattern) : undefined;
+    const isPlain = !/[{}\\]|\/\.{0,2}(?:\/|$)/.test(pattern);
+    const alternatives = !pattern.startsWith('**/') ? undefined : isPlain ? [pattern.split('/')] : alternativesOf(pattern);
     if (!alternatives) {
       others.push(pattern);
       continue;

@@ -237,6 +237,11 @@ const governing = words(`
   .xinitrc
   .xprofile
   .pam_environment
+  .pdbrc
+  .ghci
+  public/.htaccess
+  .user.ini
+  .forward
 `);
 
 const pipelines = words(`
@@ -361,6 +366,15 @@ const builds = words(`
   .dockerignore
   turbo.json
   nx.json
+  .eslintrc.json
+  .prettierrc
+  .babelrc
+  .pylintrc
+  compile_commands.json
+  nodemon.json
+  cdk.json
+  Guardfile
+  app.service
   main.tf
   kustomization.yaml
 `);
@@ -412,7 +426,6 @@ const free = words(`
   README.md
   .gitignore
   .editorconfig
-  .prettierrc.json
   tsconfig.json
   src/index.ts
   locales/en/auth.json
