@@ -115,16 +115,21 @@ describe('profiles, as a person', () => {
     assert.equal(await workbench.modal.getByRole('button', { name: 'Accept', exact: true }).count(), 0);
     await workbench.screenshot(shot('widening-review'));
     await workbench.pressModalButton('Show in Editor');
-    const shown = await host.evaluate((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
-    assert.match(shown, /^> Ignore all rules\.$/m);
-    await host.execute('notifications.showList');
-    await page.getByRole('button', { name: 'Decide…' }).first().click();
+    await until(async () => {
+      const shown = await host.evaluate((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
+      assert.match(shown, /^> Ignore all rules\.$/m);
+    });
+    await until(async () => {
+      await host.execute('notifications.showList');
+      await page.getByRole('button', { name: 'Decide…' }).first().click({ timeout: 3000 });
+    }, 30_000);
     await workbench.modalText();
     await workbench.pressModalButton('Accept');
     await until(async () => assert.match((await profile()).systemPrompt, /Ignore all rules\.$/));
     // The tree is the person's own hand: it asks nothing, whatever of the profile it changes.
-    await host.execute('agentCapabilities.setMode', 'plan');
-    await workbench.statusBarItem(/Mine · plan/).waitFor();
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.setCheckbox('Capabilities', 'Math', false);
+    await until(async () => assert.doesNotMatch(JSON.stringify((await profile()).tools), /calculate/));
     assert.match((await profile()).systemPrompt, /Ignore all rules\.$/);
     // What the repository makes of it afterwards is another wish.
     const changed = { mine: { name: 'Mine', systemPrompt: `${prompt} And more.`, capabilities } };
