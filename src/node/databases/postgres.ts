@@ -2,7 +2,7 @@ import { Client, Query } from 'pg';
 import type { Json } from '../../core/base/json';
 import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/errors';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
-import { hasEscapedName, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
+import { hasEscapedName, possibleNames, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
 import { judgedStream } from './postgresStream';
 import { firstWord, statementKind } from './statements';
 import type { Network } from '../http/outgoing';
@@ -65,6 +65,9 @@ function checkStatement(sql: string): void {
   if (kind === 'acts') throw refusal(`\`${word}\` does more than read; ${expected}`);
   if (kind === 'empty') throw toolError('invalid_query', 'the query is empty');
   if (kind === 'unknown') throw toolError('invalid_query', `the database does not accept the query: ${expected}`);
+  // Explained with ANALYZE these run too, and a table is made, if only until the transaction ends.
+  const names = word === 'EXPLAIN' ? possibleNames(sql) : new Set<string>();
+  if (['create', 'refresh', 'execute', 'declare'].some((one) => names.has(one))) throw refusal('what is explained does more than read');
   if (hasEscapedName(sql)) throw refusal('a name in escapes (U&"…") could be any name; write the name itself');
 }
 
