@@ -1,21 +1,30 @@
 import path from 'node:path';
-import type { Problem } from '../core/problem';
+import { isPending, type Problem } from '../core/problem';
 import { placeInSettings } from '../core/settingsPlaces';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 
-/** `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings and profiles. Exit 1 where there is one. */
+/**
+ * `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings and profiles. Exit 1 where there is one.
+ * What only waits for a person's answer in the editor is no fault of the files: it is noted on the other stream, and as information in JSON.
+ */
 export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
   const opened = await openWorkspace(args, io);
   try {
     const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.resolver.validate())];
     const settings = path.join(opened.folder, '.vscode', 'settings.json');
-    const problems = unique(found.map((problem) => placed(problem, opened.folder, settings)));
-    if (args.has('json')) io.out(JSON.stringify(problems, undefined, 2));
-    else for (const problem of problems) io.out(problemLine(problem));
-    if (problems.length === 0 && !args.has('json')) io.out('no problem found');
+    const all = unique(found.map((problem) => placed(problem, opened.folder, settings))).map((problem): Problem =>
+      isPending(problem) ? { ...problem, severity: 'information' } : problem,
+    );
+    const problems = all.filter((problem) => !isPending(problem));
+    if (args.has('json')) io.out(JSON.stringify(all, undefined, 2));
+    else {
+      for (const problem of all) if (isPending(problem)) io.error(problemLine(problem));
+      for (const problem of problems) io.out(problemLine(problem));
+      if (problems.length === 0) io.out('no problem found');
+    }
     return problems.some((problem) => problem.severity !== 'information') ? 1 : 0;
   } finally {
     await opened.close();

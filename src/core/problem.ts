@@ -19,3 +19,10 @@ export interface Problem {
   readonly endLine?: number;
   readonly endColumn?: number;
 }
+
+const pendingCodes: ReadonlySet<string> = new Set(['definition_pending', 'widening_pending', 'active_profile_pending', 'prompt_pending']);
+
+/** True for what nobody has to put right: it waits for an answer that only a person in the editor can give, and does not act before. */
+export function isPending({ code }: Problem): boolean {
+  return pendingCodes.has(code);
+}

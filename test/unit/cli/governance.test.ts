@@ -85,6 +85,25 @@ describe('resolve, validate and why on the command line', () => {
     bad.dispose();
   });
 
+  it('S4.validate: what waits only for a person in the editor is a note beside the answer, not a problem', async () => {
+    const { folder, dispose } = workspace({
+      '.vscode/settings.json': JSON.stringify({
+        'agentCapabilities.profiles': { mine: { capabilities: ['file_system', 'http'], scopes: ['files:write'] } },
+        'agentCapabilities.activeProfile': 'mine',
+      }),
+    });
+    const { code, text, errors } = await runCli(['validate', '--workspace', folder]);
+    assert.deepEqual([code, text.trim()], [0, 'no problem found']);
+    assert.match(errors, /cap\.deploy\.capability\.json:1:1: information: `cap\.deploy` waits for your approval .*\[definition_pending\]/);
+    const found = (await runCli(['validate', '--json', '--workspace', folder])).json() as { severity: string; code: string }[];
+    assert.deepEqual([...new Set(found.map((one) => one.severity))], ['information']);
+    assert.ok(
+      found.some((one) => one.code === 'active_profile_pending' || one.code === 'widening_pending'),
+      JSON.stringify(found),
+    );
+    dispose();
+  });
+
   it('S4.validate: names the place in the settings too, each fault once, and survives a folder where a file should be', async () => {
     const { folder, dispose } = workspace({
       '.vscode/settings.json':
