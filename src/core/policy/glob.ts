@@ -70,6 +70,11 @@ export function pathGlob(pattern: string): Glob {
   return anyOf(pattern, pathAlternatives(pattern).map(onePath));
 }
 
+/** Compiles one of the alternatives of a path pattern: braces that are left in it are characters of a name. */
+export function alternativeGlob(pattern: string): Glob {
+  return { pattern, matches: onePath(pattern) };
+}
+
 function onePath(pattern: string): (text: string) => boolean {
   const needle = neededText(pattern);
   let compiled: Minimatch | undefined;

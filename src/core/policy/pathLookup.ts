@@ -1,4 +1,4 @@
-import { alternativesOf, hasMagic } from './glob';
+import { hasMagic } from './glob';
 
 /** Answers for many patterns at once. */
 export interface PathLookup {
@@ -10,25 +10,19 @@ export interface PathLookup {
 
 /**
  * Takes together the patterns about names below any folder: `**\/name`, `**\/*.ending`, `**\/name/**`, `**\/a/b`. A table of hundreds of them then
- * costs a path hardly more than one does. `name/**` takes in `name` itself. Patterns are folded and normalized.
+ * costs a path hardly more than one does. `name/**` takes in `name` itself. Patterns are folded, normalized and without groups in braces.
  */
 export function pathLookup(patterns: readonly string[]): PathLookup {
   const others: string[] = [];
   const last = new NameTable();
   const any = new NameTable();
   for (const pattern of patterns) {
-    const isPlain = !/[{}\\]|\/\.{0,2}(?:\/|$)/.test(pattern);
-    const alternatives = !pattern.startsWith('**/') ? undefined : isPlain ? [pattern.split('/')] : alternativesOf(pattern);
-    if (!alternatives) {
-      others.push(pattern);
-      continue;
-    }
-    for (const segments of alternatives) {
-      const isFolder = segments.length > 2 && segments.at(-1) === '**';
-      const names = segments.slice(1, isFolder ? -1 : undefined);
-      if (names.length > 0 && names.every(isSimpleName)) (isFolder ? any : last).add(names);
-      else others.push(segments.join('/'));
-    }
+    const segments = pattern.split('/');
+    const isFolder = segments.length > 2 && segments.at(-1) === '**';
+    const names = segments.slice(1, isFolder ? -1 : undefined);
+    const isKnown = pattern.startsWith('**/') && !/[{}\\]|\/\.{0,2}(?:\/|$)/.test(pattern) && names.every(isSimpleName);
+    if (isKnown) (isFolder ? any : last).add(names);
+    else others.push(pattern);
   }
   const ofLast = last.compile();
   const ofAny = any.compile();

@@ -1,4 +1,4 @@
-import { hasMagic, pathAlternatives, pathGlob } from './glob';
+import { alternativeGlob, hasMagic, pathAlternatives, pathGlob } from './glob';
 import { alternativesBound } from './braces';
 import { checkGlob } from './globCheck';
 import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
@@ -11,7 +11,7 @@ import { pathLookup } from './pathLookup';
 export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
   const broad = patterns.flatMap(broadPatterns);
   const { lookup, others } = pathLookup(broad);
-  const globs = others.map(pathGlob);
+  const globs = others.map(alternativeGlob);
   // A set may tell small letters from capitals, which folding takes away.
   const exact = patterns.filter((pattern) => pattern.includes('[') && foldPattern(pattern) !== pattern).map(pathGlob);
   let segments: readonly string[] | undefined;
