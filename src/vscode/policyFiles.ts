@@ -57,10 +57,12 @@ export class PolicyFiles implements Disposable {
 
   /**
    * Reads the files again where one changed since. The editor tells of changes late, and under load seconds late; what is judged now is judged
-   * by what the files say now. Only files of this machine are looked at, because asking a virtual folder can take as long as the call.
+   * by what the files say now. Only files of this machine are looked at, because asking a virtual folder can take as long as the call, and what
+   * could not be read: whatever serves a virtual folder may have come only now.
    */
   async refresh(): Promise<void> {
-    if ((await this.#currentStamp()) !== this.#stamp) await this.#refresh();
+    const isUnread = this.#files.some(({ fault }) => fault !== undefined);
+    if (isUnread || (await this.#currentStamp()) !== this.#stamp) await this.#refresh();
     else await this.#refreshing;
   }
 
@@ -69,9 +71,10 @@ export class PolicyFiles implements Disposable {
   }
 
   async #readAndTell(): Promise<void> {
-    if (await this.#read()) this.#changed.fire();
+    const read = await this.#read();
+    if (read === 'changed') this.#changed.fire();
     // A later reading knows more than this one.
-    else await this.#refreshing;
+    else if (read === 'overtaken') await this.#refreshing;
   }
 
   async #currentStamp(): Promise<string> {
@@ -89,16 +92,17 @@ export class PolicyFiles implements Disposable {
     }
   }
 
-  /** Answers false where a later change began another reading: what an earlier one saw may be older, whichever ends first. */
-  async #read(): Promise<boolean> {
+  /** `overtaken` where a later change began another reading: what an earlier one saw may be older, whichever ends first. */
+  async #read(): Promise<'changed' | 'same' | 'overtaken'> {
     const reading = ++this.#latest;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const stamp = await this.#currentStamp();
     const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))));
-    if (reading !== this.#latest) return false;
+    if (reading !== this.#latest) return 'overtaken';
+    const before = JSON.stringify(this.#files);
     this.#files = read.flat();
     this.#stamp = stamp;
-    return true;
+    return JSON.stringify(this.#files) === before ? 'same' : 'changed';
   }
 
   async #readFolder(folder: vscode.Uri): Promise<readonly PolicyFile[]> {
