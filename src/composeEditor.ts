@@ -73,6 +73,7 @@ import { channelLog, editorSecrets, mementoStore } from './vscode/storage';
 import { walkthroughProgress } from './vscode/walkthroughProgress';
 import { registerSecretCommands } from './vscode/secretCommands';
 import { TodoView } from './vscode/todoView';
+import { widerCall } from './vscode/widerCalls';
 import { askAboutWidening } from './vscode/wideningQuestion';
 import { editorExcludes, editorFiles, isMissing, openDocuments, workspaceFolders } from './vscode/workspaceFiles';
 
@@ -253,6 +254,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     registry: core.registry,
     isRow: (value) => view.isOwnRow(value),
     titleOf: (id) => commandTitle(context.extension.packageJSON, id),
+    wider: (id, args) => widerCall({ profiles: core.profiles, registry: core.registry, t: vscode.l10n.t }, id, args),
     t: vscode.l10n.t,
   });
   store.add(

@@ -7,6 +7,7 @@ import type { AgentsApiParts } from './core/api/agents';
 import { type Disposable, DisposableStore } from './core/base/lifecycle';
 import { visibleText } from './core/base/visible';
 import { offeredTools } from './core/offered';
+import { wideningLines } from './core/view/allowanceWords';
 import type { Log } from './core/ports';
 import type { ProfileEditor } from './core/profileEditor';
 import type { Loopback } from './mcp/server/loopback';
@@ -155,14 +156,13 @@ async function start(
 
 function approveWidening(
   questions: TextQuestions,
-  { profile, isNew, added }: Parameters<AgentsApiParts['approve']>[0],
+  { profile, isNew, from, to }: Parameters<AgentsApiParts['approve']>[0],
 ): ReturnType<AgentsApiParts['approve']> {
   const name = visibleText(profile.name).text.slice(0, 80);
   const title = isNew
     ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)
     : vscode.l10n.t('Allow the API to widen the profile "{0}"?', name);
-  const what = added.length > 0 ? added.map((one) => `• ${one}`) : [vscode.l10n.t('more scopes or execute mode')];
-  const lines = [vscode.l10n.t('It would add:'), ...what];
+  const lines = [vscode.l10n.t('Beyond what holds now:'), ...wideningLines(from, to, vscode.l10n.t)];
   return questions.confirms({ title, lines, name: 'widening.txt' }, vscode.l10n.t('Allow'));
 }
 

@@ -1,10 +1,12 @@
 import { Emitter, type Event } from './base/event';
 import { isObject } from './base/json';
+import { foreignText, foreignWord } from './base/foreignWords';
 import { didYouMean } from './base/nearest';
 import { AcceptedProfiles, type AcceptedVersion } from './acceptedProfiles';
 import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import type { KeyValueStore, Crypto } from './ports';
 import type { Problem } from './problem';
+import { dataOfWorkspace } from './policy/ruleWords';
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
 import {
   type KeptEntry,
@@ -22,6 +24,8 @@ import { shippedProfiles } from './shippedProfiles';
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {
   readonly profile: Profile;
+  /** True for a workspace's profile that this user neither made nor accepted: its words are not the user's. */
+  readonly isForeign?: true;
   /** Of a workspace's profile: what of the user's own stays in force beside it where it leaves it out. */
   readonly keeping?: readonly KeptEntry[];
   /** Set while the workspace's version widens and this user has not accepted it: the profile holds only what both allow. */
@@ -46,15 +50,8 @@ export interface ConfiguredProfile {
   readonly heldBack?: { readonly id: string; readonly hash: string };
 }
 
-/** The user's own version of a profile: user settings over the shipped one, `default` where there is none. */
-function baseFor(id: string, own: ReadonlyMap<string, Profile>): Profile {
-  return own.get(id) ?? own.get('default') ?? emptyProfile(id);
-}
-
-/** What the first profile allows that the second does not. */
-export function widening(wanted: Profile, base: Profile, registry: CapabilityRegistry): readonly AllowanceField[] {
-  return beyond(allowanceOf(resolveProfile(wanted, registry)), allowanceOf(resolveProfile(base, registry)));
-}
+/** What a model is told. */
+const promptFields: ReadonlySet<AllowanceField> = new Set<AllowanceField>(['basePrompt', 'promptAdditions']);
 
 /**
  * Knows every profile and which one is active. Shipped → user → workspace, by id; a workspace's version that widens what the user's own
@@ -124,6 +121,22 @@ export class ProfileStore {
   }
 
   /**
+   * What a model is told that a profile is called and for. Of a workspace's profile that nobody accepted, names that are not the user's own are
+   * one word, and the description is marked as data.
+   */
+  wordsFor(id: string): Pick<Profile, 'id' | 'name' | 'description'> {
+    const merged = this.profiles().get(id);
+    const { name, description } = merged?.profile ?? emptyProfile(id);
+    if (!merged?.isForeign) return { id, name, description };
+    const own = this.#readOwn([]).get(id);
+    return {
+      id: own ? id : foreignWord(id),
+      name: name === own?.name ? name : foreignWord(name),
+      description: description === '' || description === own?.description ? description : dataOfWorkspace + foreignText(description),
+    };
+  }
+
+  /**
    * The profile that the settings name. A workspace's `activeProfile` that allows more than the one of the user's own settings is held back
    * until this user accepts it or switches by hand (invariant: the repository only tightens).
    */
@@ -137,10 +150,22 @@ export class ProfileStore {
     return readSettings({ ...this.#settings().layers, workspace: {} }).string('activeProfile');
   }
 
-  /** True where the first profile allows nothing that the second does not; one that does not exist allows nothing. */
+  /** True where the first profile allows nothing that the second does not, nor tells a model anything else; one that does not exist does neither. */
   isWithin(id: string, other: string): boolean {
-    const [a, b] = [id, other].map((one) => this.resolve(one) ?? resolveProfile(emptyProfile(one), this.#registry));
-    return a !== undefined && b !== undefined && (a.tools.length === 0 || within(allowanceOf(a), allowanceOf(b)));
+    const wanted = this.resolve(id);
+    if (!wanted) return true;
+    const base = this.resolve(other) ?? resolveProfile(emptyProfile(other), this.#registry);
+    const more = beyond(allowanceOf(wanted), allowanceOf(base));
+    // Without a tool nothing can be done, whatever the mode or the scopes; what a model is told counts all the same.
+    return wanted.tools.length === 0 ? !more.some((field) => promptFields.has(field)) : more.length === 0;
+  }
+
+  /**
+   * What a workspace's version of a profile is held to: the user's own one of its id, else `default`. Where the user's own settings name a
+   * profile that they do not have, nothing is allowed, and a workspace that has one of that name changes nothing of it.
+   */
+  #baseFor(id: string, own: ReadonlyMap<string, Profile>): Profile {
+    return own.get(id) ?? (id === this.ownId() ? undefined : own.get('default')) ?? emptyProfile(id);
   }
 
   #configuredNow(): ConfiguredProfile {
@@ -189,7 +214,7 @@ export class ProfileStore {
   ifAccepted(id: string): ResolvedProfile | undefined {
     const wanted = this.profiles().get(id)?.pendingWidening?.wanted;
     if (!wanted) return undefined;
-    const own = this.#held(baseFor(id, this.#readOwn([])));
+    const own = this.#held(this.#baseFor(id, this.#readOwn([])));
     return resolveProfile(withOwnConfiguration(wanted, own, this.#registry), this.#registry, this.#keepable(id));
   }
 
@@ -222,7 +247,7 @@ export class ProfileStore {
 
   /** What the user's own version of a profile has on that can outlast it: boundaries, limits, configuration. */
   #keepable(id: string): readonly KeptEntry[] {
-    const base = baseFor(id, this.#readOwn([]));
+    const base = this.#baseFor(id, this.#readOwn([]));
     return this.#held(base).entries.filter(isKeepable);
   }
 
@@ -264,7 +289,7 @@ export class ProfileStore {
     const own = this.#readOwn(problems);
     const merged = new Map<string, MergedProfile>([...own].map(([id, profile]) => [id, { profile }]));
     for (const wanted of readProfiles(this.#settings().layers.workspace['profiles'], 'workspace', problems))
-      merged.set(wanted.id, this.#meet(wanted, this.#held(baseFor(wanted.id, own))));
+      merged.set(wanted.id, this.#meet(wanted, this.#held(this.#baseFor(wanted.id, own))));
     for (const [id, one] of merged) {
       for (const held of one.pendingWidening?.held ?? []) problems.push(configurationHeld(id, held));
       if (one.pendingWidening)
@@ -292,10 +317,10 @@ export class ProfileStore {
     const profile = completed(wanted, own, registry);
     const resolved = this.#held(profile, keepable);
     const fields = beyond(allowanceOf(resolved), allowanceOf(own));
-    if (fields.length === 0) return { profile, keeping: keepable };
+    if (fields.length === 0) return { profile, isForeign: true, keeping: keepable };
     const { held, profile: both } = heldTo(own, profile, resolved.scopes, registry);
     const hash = this.#accepted.nameOf(version);
-    return { profile: both, keeping: keepable, pendingWidening: { hash, version, wanted, fields, held } };
+    return { profile: both, isForeign: true, keeping: keepable, pendingWidening: { hash, version, wanted, fields, held } };
   }
 
   dispose(): void {

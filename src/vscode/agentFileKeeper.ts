@@ -40,6 +40,11 @@ interface AgentFile {
   readonly agentName: string;
 }
 
+/** An agent, and what it says of itself. */
+interface DescribedAgent extends AgentOfProfile {
+  readonly description: string;
+}
+
 /**
  * Keeps the active profile as a custom agent of the editor. Only the active one exists; a file that a person changed is never written over:
  * the person is shown the difference and decides. Outside of the workspace stands nothing that comes from it.
@@ -55,10 +60,10 @@ export class AgentFileKeeper {
     this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text));
   }
 
-  #text({ profile, agent }: AgentOfProfile, term: AgentFileTerm = 'lasting'): string {
+  #text({ profile, agent, description }: DescribedAgent, term: AgentFileTerm = 'lasting'): string {
     const { crypto, extensionId } = this.#options;
     const names = offeredTools(profile, agent).flatMap((tool) => agentToolNames(tool, extensionId));
-    const parts = { agent, description: profile.profile.description, tools: [...new Set(names)] };
+    const parts = { agent, description, tools: [...new Set(names)] };
     return agentFileText(parts, (text) => crypto.sha256(text), term);
   }
 
@@ -66,8 +71,10 @@ export class AgentFileKeeper {
   #wanted(): readonly AgentFile[] {
     const { core, files, userFolder } = this.#options;
     const active = core.profiles.active();
-    const effective = { profile: active, agent: core.runtimeAgent() };
-    const own = core.ownAgent(active.id);
+    const { name: called, description } = core.profiles.wordsFor(active.id);
+    const effective = { profile: active, agent: { ...core.runtimeAgent(), name: called }, description };
+    const made = core.ownAgent(active.id);
+    const own = made && { ...made, description: made.profile.profile.description };
     const [folder] = files.folders();
     const name = agentFileName(active.id);
     const plan = planAgentFile({

@@ -17,6 +17,8 @@ export interface OutsideCallsOptions {
   readonly isRow: (value: unknown) => boolean;
   /** What a command is called in the palette. */
   readonly titleOf: (id: string) => string;
+  /** What a call of one of `askedWhereWider` would allow beyond what holds now, in lines; undefined where it is nothing. */
+  readonly wider: (id: string, args: readonly unknown[]) => readonly string[] | undefined;
   readonly t: Translate;
 }
 
@@ -33,6 +35,7 @@ export const askedFromOutside: ReadonlySet<string> = new Set([
   'duplicateProfile',
   'enableCapability',
   'exportProfile',
+  'renameProfile',
   'resetProfile',
   'runTool',
   'setMode',
@@ -40,6 +43,9 @@ export const askedFromOutside: ReadonlySet<string> = new Set([
   'toggleTool',
   'undo',
 ]);
+
+/** Commands that take anybody's argument as long as it makes nothing wider: what it would, a person is asked about. */
+export const askedWhereWider: ReadonlySet<string> = new Set(['disableCapability', 'switchProfile']);
 
 /** The wall in front of our own commands. */
 export class OutsideCalls {
@@ -59,9 +65,12 @@ export class OutsideCalls {
 
   /** Puts the wall in front of those of the commands that need it. */
   guard(commands: Readonly<Record<string, Run>>): Readonly<Record<string, Run>> {
-    return Object.fromEntries(
-      Object.entries(commands).map(([id, run]) => [id, askedFromOutside.has(id) ? this.#asking(id, run) : this.#unwrapping(run)]),
-    );
+    return Object.fromEntries(Object.entries(commands).map(([id, run]) => [id, this.#guarded(id, run)]));
+  }
+
+  #guarded(id: string, run: Run): Run {
+    if (askedFromOutside.has(id)) return this.#asking(id, run);
+    return askedWhereWider.has(id) ? this.#askingWhereWider(id, run) : this.#unwrapping(run);
   }
 
   #unwrapping(run: Run): Run {
@@ -73,7 +82,23 @@ export class OutsideCalls {
       if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
       // What is shown is what is used: whoever called cannot change it while the person reads.
       const copy = args.map(plainCopy);
-      return (await this.#isMeant(id, copy)) ? run(...copy) : undefined;
+      const about = copy.flatMap((one) => this.#describe(one));
+      return (await this.#isMeant(id, copy, about)) ? run(...copy) : undefined;
+    };
+  }
+
+  #askingWhereWider(id: string, run: Run): Run {
+    return async (...args) => {
+      if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
+      const copy = args.map(plainCopy);
+      for (let agreed: string | undefined; ;) {
+        const more = this.#options.wider(id, copy);
+        const text = more?.join('\n');
+        // What changed while the person read is another question.
+        if (more === undefined || text === agreed) return run(...copy);
+        if (!(await this.#isMeant(id, copy, more))) return undefined;
+        agreed = text;
+      }
     };
   }
 
@@ -86,14 +111,14 @@ export class OutsideCalls {
     return (typeof value === 'object' && value !== null && this.#own.has(value)) || this.#options.isRow(value);
   }
 
-  #isMeant(id: string, args: readonly unknown[]): Promise<boolean> {
+  #isMeant(id: string, args: readonly unknown[], about: readonly string[]): Promise<boolean> {
     const { questions, titleOf, t } = this.#options;
     const question = {
       title: t('Another program asks for "{0}". Do it?', titleOf(id)),
       lines: [
         t('It was not you who chose this: an extension, a link, a task or a keybinding called the command with arguments.'),
         '',
-        ...args.flatMap((one) => this.#describe(one)),
+        ...about,
         ...args.map((one) => JSON.stringify(one, undefined, 2) ?? 'undefined'),
       ],
       name: 'command.txt',

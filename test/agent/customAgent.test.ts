@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { driver } from '../support/editor/driver/api';
 import { until } from '../support/editor/until';
+import { setProfile } from '../support/editor/chooseProfile';
 
 const folder = path.join(homedir(), '.copilot', 'agents');
 const files = async (): Promise<string[]> =>
@@ -16,12 +17,12 @@ describe('the custom agent of the active profile', () => {
     await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'readOnly');
   });
   after(async () => {
-    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'default');
+    await setProfile(vscode, 'default');
   });
 
   it('S3.runtime-agent: only the active one exists, and it is replaced when another profile becomes active', async () => {
     await until(async () => assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']));
-    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'default');
+    await setProfile(vscode, 'default');
     await until(async () => assert.deepEqual(await files(), ['agent-capabilities-default.agent.md']));
     await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'readOnly');
     await until(async () => assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']));

@@ -7,6 +7,7 @@ import type { AgentCapabilitiesApi } from '../../src/api';
 import { activate } from '../support/apiExample';
 import { driver } from '../support/editor/driver/api';
 import { until } from '../support/editor/until';
+import { setProfile } from '../support/editor/chooseProfile';
 
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('agentCapabilities');
 
@@ -35,7 +36,7 @@ describe('another extension that uses the API, and the custom agent of a profile
 
   after(async () => {
     for (const one of subscriptions) one.dispose();
-    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'default');
+    await setProfile(vscode, 'default');
     await settings().update('profiles', undefined, vscode.ConfigurationTarget.Global);
   });
 
@@ -46,7 +47,7 @@ describe('another extension that uses the API, and the custom agent of a profile
     const id = driver().context.extension.id;
     const off = await api.invokeTool(id, 'roll_dice', { count: 2 });
     assert.equal(!off.success && off.code, 'not_enabled');
-    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'gambler');
+    await setProfile(vscode, 'gambler');
     assert.deepEqual((await dice())?.enabled, true);
     const resolved = await api.resolveProfile();
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AgentCapabilitiesApi } from '../../src/api';
+import { setProfile } from '../support/editor/chooseProfile';
 
 /** A call of another extension; a modal throws here, because this window is a test run and nobody could answer. */
 async function failureOf(command: string, ...args: unknown[]): Promise<string | undefined> {
@@ -22,7 +23,7 @@ describe('commands of ours that another extension calls with arguments', () => {
   });
 
   after(async () => {
-    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'default');
+    await setProfile(vscode, 'default');
   });
 
   it('D.tightens: change nothing without a person, directly and by the detours of the editor', async () => {
@@ -38,6 +39,8 @@ describe('commands of ours that another extension calls with arguments', () => {
       ['duplicateProfile', 'default', 'Wider'],
       ['resetProfile', 'readOnly'],
       ['undo', 'now'],
+      ['switchProfile', 'default'],
+      ['renameProfile', 'readOnly', 'Do as you like'],
     ];
     for (const [id, ...args] of calls) {
       assert.match((await failureOf(`agentCapabilities.${id}`, ...args)) ?? 'it ran', /dialog|modal|refused/i, id);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { driver } from '../support/editor/driver/api';
+import { setProfile } from '../support/editor/chooseProfile';
 
 const ask = (query: string, continueChat = false) => driver().runAgentTurn({ query, mode: 'ask', continueChat });
 
@@ -15,7 +16,7 @@ describe('the participant @capabilities', () => {
   });
 
   after(async () => {
-    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'default');
+    await setProfile(vscode, 'default');
   });
 
   it('S3.agent-loop: completes a five-step task in which one call is denied and one fails', async () => {

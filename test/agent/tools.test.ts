@@ -6,6 +6,7 @@ import { driver } from '../support/editor/driver/api';
 import { builtinCapabilities } from '../../src/capabilities/index';
 import { shippedProfiles } from '../../src/core/shippedProfiles';
 import { until } from '../support/editor/until';
+import { setProfile } from '../support/editor/chooseProfile';
 
 const ours = (names: readonly { name: string }[]): string[] =>
   names
@@ -14,7 +15,7 @@ const ours = (names: readonly { name: string }[]): string[] =>
     .sort();
 
 async function switchTo(profile: string): Promise<void> {
-  await vscode.commands.executeCommand('agentCapabilities.switchProfile', profile);
+  await setProfile(vscode, profile);
 }
 
 /** The tools that a shipped profile has on, by the definitions themselves. */

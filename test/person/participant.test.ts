@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
+import { chooseProfile } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
@@ -17,7 +18,7 @@ describe('the participant @capabilities, as a person', () => {
 
   it('S3.agent-loop: shows a five-step task in which one call is denied and one fails, and the transcript says so', async () => {
     const { host, workbench } = editor;
-    await host.execute('agentCapabilities.switchProfile', 'readOnly');
+    await chooseProfile(editor, 'readOnly');
     await host.script([
       {
         text: 'I read what there is.',
@@ -51,7 +52,7 @@ describe('the participant @capabilities, as a person', () => {
     assert.match(text, /read_file missing\.txt · ✗ failed:/);
     assert.match(text, /multiply · ✓ \d+ ms/);
     await workbench.screenshot(shot('participant'));
-    await host.execute('agentCapabilities.switchProfile', 'default');
+    await chooseProfile(editor, 'default');
   });
 
   it('answers /profile, /tools and /why in words', async () => {

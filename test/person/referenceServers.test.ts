@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { referenceCalls, referenceServers } from '../support/mcp/referenceCalls';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
+import { chooseProfile } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
@@ -220,9 +221,9 @@ describe('the reference servers behind the gate, from agent mode', function () {
   });
 
   it('D.definitions: switching the profile takes the run-time tools out of agent mode and brings them back, without a reload', async () => {
-    await editor.host.execute('agentCapabilities.switchProfile', 'quiet');
+    await chooseProfile(editor, 'quiet');
     await until(async () => assert.equal((await offered()).size, 0), 60_000);
-    await editor.host.execute('agentCapabilities.switchProfile', 'gateway');
+    await chooseProfile(editor, 'gateway');
     await until(async () => assert.equal((await offered()).size, known.length), 60_000);
   });
 
@@ -234,7 +235,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
       return turn.requests[0]?.tools.map((tool) => tool.name) ?? [];
     };
     const searching = ['cap_check_capability', 'cap_list_capabilities', 'cap_search_tools'];
-    await editor.host.execute('agentCapabilities.switchProfile', 'searching');
+    await chooseProfile(editor, 'searching');
     await until(async () => {
       assert.equal((await offered()).size, 0);
       assert.deepEqual(builtin(await request()), searching);
@@ -249,7 +250,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
     }, 60_000);
     await editor.host.script([{ tool: names.get('everything_get-sum') ?? '', input: { a: 2, b: 3 } }, { text: 'done' }]);
     assert.match(result(await editor.host.runAgentTurn({ query: 'add', confirm: 'accept' })), /5/);
-    await editor.host.execute('agentCapabilities.switchProfile', 'gateway');
+    await chooseProfile(editor, 'gateway');
     await until(async () => assert.equal((await offered()).size, known.length), 60_000);
   });
 

@@ -10,6 +10,7 @@ import { shippedProfiles } from '../../src/core/shippedProfiles';
 import { toolContextKey } from '../../src/vscode/manifest/tools';
 import { runs } from '../support/counts';
 import { useEditor } from '../support/editor/person';
+import { chooseProfile } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
 
 const registry = new CapabilityRegistry();
@@ -123,7 +124,7 @@ describe('any sequence of actions in the Capabilities view', () => {
         await host.execute(`agentCapabilities.${action.up ? 'moveUp' : 'moveDown'}`, action.id);
         return;
       case 'switch':
-        await host.execute('agentCapabilities.switchProfile', action.profile);
+        await chooseProfile(editor, action.profile);
         active = action.profile;
         return;
       case 'undo':

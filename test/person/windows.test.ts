@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
+import { chooseProfile } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
 
 const view = 'Capabilities';
@@ -43,14 +44,14 @@ describe('the Capabilities view over windows and restarts', () => {
   it('S3.profiles: profile, order and what is on outlive a restart, and the last change can still be taken back', async function () {
     this.timeout(180_000);
     await editor.host.execute('agentCapabilities.moveUp', 'math');
-    await editor.host.execute('agentCapabilities.switchProfile', 'readOnly');
+    await chooseProfile(editor, 'readOnly');
     await editor.workbench.statusBarItem(/Read only · plan/).waitFor();
     const before = await entries();
     await editor.stored('"id":"readOnly"');
     await editor.restart();
     await show();
     await editor.workbench.statusBarItem(/Read only · plan/).waitFor();
-    await editor.host.execute('agentCapabilities.switchProfile', 'default');
+    await chooseProfile(editor, 'default');
     assert.deepEqual(await entries(), before);
     const names = async (): Promise<string[]> =>
       (await editor.workbench.tree(view).locator('.label-name').allInnerTexts()).slice(0, 5).map((name) => name.trim());

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
 import type { Capability } from '../capability';
 import type { Crypto } from '../ports';
-import type { Profile, ProfileEntry } from '../profile';
+import { allowanceOf, type AllowanceField, beyond } from '../allowance';
+import { type Profile, type ProfileEntry, resolveProfile, type ResolvedProfile } from '../profile';
 import type { ProfileStore } from '../profileStore';
-import { widening } from '../profileStore';
 import type { CapabilityRegistry } from '../registry';
 
 /** One request of seed 3's API, after the transport has checked who asks. */
@@ -19,10 +19,13 @@ export interface ApiResponse {
   readonly body: JsonObject;
 }
 
-/** A change over the API that would allow more than the user's own settings do. */
+/** A change over the API that would allow more than holds now, or tell a model something else. */
 export interface Widening {
   readonly profile: Profile;
   readonly isNew: boolean;
+  /** What it is compared with: the profile as it is, or the default one where it is new. */
+  readonly from: ResolvedProfile;
+  readonly to: ResolvedProfile;
   /** The names of the tools that would be added. */
   readonly added: readonly string[];
 }
@@ -52,7 +55,7 @@ class ApiError extends Error {
 
 /**
  * Seed 3's endpoints: `GET /v1/capabilities`, `GET /v1/capabilities/{id}`, `POST /v1/agents`, `PATCH` and `GET /v1/agents/{id}`.
- * An agent is a profile. A change that allows more than the user's own settings do asks the person first.
+ * An agent is a profile. A change that allows more than holds now, or that changes what a model is told, asks the person first.
  */
 export class AgentsApi {
   readonly #parts: AgentsApiParts;
@@ -198,18 +201,14 @@ export class AgentsApi {
 
   async #save(profile: Profile, isNew: boolean, signal: AbortSignal): Promise<void> {
     const { registry, profiles } = this.#parts;
-    const base = isNew ? profiles.profiles().get('default')?.profile : profiles.profiles().get(profile.id)?.profile;
-    // What an agent is told stands in the request; a person is asked about what it may do.
-    const fields = base ? widening(profile, base, registry).filter((one) => one !== 'basePrompt' && one !== 'promptAdditions') : [];
-    if (!base || fields.length > 0) {
-      const before = new Set(base ? namesOf(base, registry) : []);
-      const added = namesOf(profile, registry).filter((name) => !before.has(name));
-      if (!(await this.#parts.approve({ profile, isNew, added }, signal)))
-        throw new ApiError(
-          403,
-          'declined',
-          `the user has not approved that the agent \`${profile.name}\` may do more: ${added.slice(0, 10).join(', ')}`,
-        );
+    const nothing: Profile = { ...profile, systemPrompt: '', mode: 'plan', scopes: [], capabilities: [] };
+    const from = profiles.resolve(isNew ? 'default' : profile.id) ?? resolveProfile(nothing, registry);
+    const to = resolveProfile(profile, registry, isNew ? [] : from.kept);
+    const fields = beyond(allowanceOf(to), allowanceOf(from));
+    if (fields.length > 0) {
+      const before = new Set(from.tools.map((tool) => tool.id));
+      const added = to.tools.filter((tool) => !before.has(tool.id)).map((tool) => tool.modelName);
+      if (!(await this.#parts.approve({ profile, isNew, from, to, added }, signal))) throw declined(profile.name, added, fields);
     }
     await this.#parts.save(profile, isNew ? `Create ${profile.name}` : `Change ${profile.name}`);
   }
@@ -226,13 +225,6 @@ export class AgentsApi {
     if (!taken.has(base)) return base;
     return `${base}-${this.#parts.crypto.randomId().slice(0, 8)}`;
   }
-}
-
-function namesOf(profile: Profile, registry: CapabilityRegistry): readonly string[] {
-  return profile.capabilities
-    .filter((entry) => entry.enabled)
-    .flatMap((entry) => registry.toolsOf(registry.capability(entry.ref)?.id ?? entry.ref))
-    .map((tool) => tool.modelName);
 }
 
 function describeCapability(capability: Capability): Record<string, Json> {
@@ -265,6 +257,24 @@ function text(fields: Readonly<Record<string, unknown>>, key: string, most: numb
 
 const invalid = (message: string): ApiError => new ApiError(400, 'invalid_input', message);
 const notFound = (path: string): ApiError => new ApiError(404, 'not_found', `there is nothing at \`${path.slice(0, 200)}\``);
+
+/** What a client is told that was not approved. */
+const fieldWords: Readonly<Record<AllowanceField, string>> = {
+  tools: 'more tools',
+  scopes: 'more scopes',
+  mode: 'the mode `execute`',
+  configuration: 'another configuration',
+  boundaries: 'fewer boundaries',
+  limits: 'fewer limits',
+  requirements: 'fewer requirements',
+  basePrompt: 'another `system_prompt`',
+  promptAdditions: 'other instructions of its capabilities',
+};
+
+function declined(name: string, added: readonly string[], fields: readonly AllowanceField[]): ApiError {
+  const what = [...added.slice(0, 10), ...fields.filter((field) => field !== 'tools').map((field) => fieldWords[field])];
+  return new ApiError(403, 'declined', `the user has not approved what the agent \`${name}\` would get: ${what.join(', ')}`);
+}
 const wrongMethod = (method: string, allowed: string): ApiError =>
   new ApiError(405, 'unsupported', `\`${method.slice(0, 20)}\` is not possible here; use ${allowed}`);
 

@@ -22,14 +22,14 @@ export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.
       return {};
     }
     profiles.activate(id);
-    stream.markdown(
-      `${vscode.l10n.t('Now {0}', plain(profiles.active().profile.name))}: ${plain(describeSwitch(before, profiles.active()))}`,
-    );
+    stream.markdown(`${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${plain(describeSwitch(before, profiles.active()))}`);
     return {};
   }
+  // The answer is part of what a model is told in the next turn.
   const lines = [...profiles.profiles()].map(([id, { profile }]) => {
+    const said = profiles.wordsFor(id);
     const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';
-    return `- **${plain(profile.name)}** ${codeSpan(id)} · ${profile.mode}${active}${profile.description ? `\\\n  ${plain(profile.description)}` : ''}`;
+    return `- **${plain(said.name)}** ${codeSpan(said.id)} · ${profile.mode}${active}${said.description ? `\\\n  ${plain(said.description)}` : ''}`;
   });
   stream.markdown(lines.join('\n'));
   return {};

@@ -3,7 +3,7 @@ import { commandHandler } from '../../../src/core/definitions/handlers/command';
 import { closedArgument, closedCommand } from '../../../src/core/definitions/handlers/commandWall';
 import type { Json } from '../../../src/core/base/json';
 import { isToolError } from '../../../src/core/errors';
-import { askedFromOutside, OutsideCalls } from '../../../src/vscode/outsideCalls';
+import { askedFromOutside, OutsideCalls, type OutsideCallsOptions } from '../../../src/vscode/outsideCalls';
 import { ModalQuestions } from '../../../src/vscode/modalConfirmer';
 import { TextQuestions } from '../../../src/vscode/textQuestions';
 import { allCommandSpecs } from '../../../src/vscode/manifest/manifest';
@@ -174,7 +174,7 @@ describe('D.definitions S2.permissions: a definition reaches no command of ours 
   });
 });
 
-function outsideCalls(answer: string | undefined) {
+function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wider'] = () => undefined) {
   const asked: { title: string; detail: string }[] = [];
   const tool = definition({ name: 'send_thing', riskLevel: 'high' });
   const registry = new CapabilityRegistry();
@@ -195,7 +195,7 @@ function outsideCalls(answer: string | undefined) {
     t,
   });
   const row = { kind: 'tool', contextValue: 'tool.on', id: 'tool:1' };
-  const outside = new OutsideCalls({ questions, registry, isRow: (value) => value === row, titleOf: (id) => `Title of ${id}`, t });
+  const outside = new OutsideCalls({ questions, registry, isRow: (value) => value === row, titleOf: (id) => `Title of ${id}`, wider, t });
   const ran: unknown[][] = [];
   const commands = outside.guard(
     Object.fromEntries(allCommandSpecs.map(({ id }) => [id, (...args: unknown[]) => void ran.push([id, ...args])])),

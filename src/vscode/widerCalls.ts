@@ -1,0 +1,34 @@
+import { allowanceOf, beyond } from '../core/allowance';
+import { resolveProfile, type ResolvedProfile } from '../core/profile';
+import { switchCapabilities } from '../core/profileEdit';
+import type { AgentSystem } from '../core/system';
+import { wideningLines } from '../core/view/allowanceWords';
+import type { Translate } from '../core/view/translate';
+
+type Parts = Pick<AgentSystem, 'profiles' | 'registry'> & { readonly t: Translate };
+
+/** What a command of ours would allow beyond what holds now, where somebody else calls it with arguments; undefined where it is nothing. */
+export function widerCall({ profiles, registry, t }: Parts, id: string, args: readonly unknown[]): readonly string[] | undefined {
+  const [first] = args;
+  const active = profiles.active();
+  switch (id) {
+    case 'switchProfile': {
+      // Anything but a name is answered by the list, which a person picks from.
+      const wanted = typeof first === 'string' && !profiles.isWithin(first, profiles.activeId) ? profiles.resolve(first) : undefined;
+      return wanted && moreLines(active, wanted, t);
+    }
+    case 'disableCapability': {
+      const capability = typeof first === 'string' ? registry.capability(first)?.id : undefined;
+      // An unknown name is answered by the command; a row that is none of ours could name anything.
+      if (capability === undefined) return typeof first === 'string' ? undefined : [];
+      const after = resolveProfile(switchCapabilities(registry, [capability], false)(active.profile), registry, active.kept);
+      return beyond(allowanceOf(after), allowanceOf(active)).length > 0 ? moreLines(active, after, t) : undefined;
+    }
+    default:
+      return [];
+  }
+}
+
+function moreLines(from: ResolvedProfile, to: ResolvedProfile, t: Translate): readonly string[] {
+  return [t('Beyond what holds now:'), ...wideningLines(from, to, t), ''];
+}
