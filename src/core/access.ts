@@ -20,6 +20,8 @@ export interface Access {
    * Rules that deny judge it (a guess only those that name such places), nothing asks about it, and it is not recorded.
    */
   readonly suspected?: 'written' | 'guessed';
+  /** Set beside `suspected` where words stand around the place in a text that is stored, shown or read: rules that spare mentions spare it. */
+  readonly mentioned?: true;
 }
 
 /** A side effect tag (design.md 1). Tags that are not listed here are kept and matched, never dropped. */

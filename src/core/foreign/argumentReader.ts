@@ -9,6 +9,7 @@ import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, typ
 import { TooManyMentions, type TextUse } from './mentions';
 import { PlaceLabels } from './placeLabels';
 import { argumentRefused } from './refused';
+import { isFetching, isProse } from './prose';
 import { suspectsIn } from './suspects';
 import { asWritten, isBare, isWords, urlsIn } from './urlArgument';
 import { readBareHost, readUrl } from './urlReadings';
@@ -27,18 +28,31 @@ export class ArgumentReader {
   readonly #found = new Map<string, Access>();
   readonly #suspects = new Map<string, Access>();
   readonly #seenTexts = new Set<string>();
+  readonly #fetches: boolean;
   #values = 0;
 
   constructor(facts: MappingFacts, files: FileSystem, cwd: string | undefined) {
     this.#facts = facts;
+    this.#fetches = isFetching(facts.tool);
     this.#folders = files.folders();
     this.#labels = new PlaceLabels(files, cwd);
     this.#rules = Object.entries(facts.mapping).flatMap(([tool, table]) => (matchesGlob(tool, facts.tool) ? [table] : []));
   }
 
   async read(input: unknown): Promise<readonly Access[]> {
-    await this.#visit(input, { name: '', pointer: '', schema: this.#facts.schema, isNested: false, depth: 0 });
-    for (const key of this.#found.keys()) this.#suspects.delete(key);
+    await this.#visit(input, {
+      name: '',
+      pointer: '',
+      schema: this.#facts.schema,
+      isNested: false,
+      besidePath: false,
+      isFileText: false,
+      depth: 0,
+    });
+    for (const key of this.#found.keys()) {
+      this.#suspects.delete(key);
+      this.#suspects.delete(`${key}\0mentioned`);
+    }
     return [...this.#found.values(), ...this.#suspects.values()];
   }
 
@@ -49,6 +63,7 @@ export class ArgumentReader {
       const items = isObject(at.schema) ? at.schema['items'] : undefined;
       for (const item of value) await this.#visit(item, { ...at, schema: items, depth });
     } else if (isObject(value)) {
+      const besidePath = Object.entries(value).some(([name, one]) => typeof one === 'string' && this.#role({ ...at, name }) === 'path');
       const properties = isObject(at.schema) && isObject(at.schema['properties']) ? at.schema['properties'] : {};
       for (const [key, item] of Object.entries(value)) {
         const pointer = `${at.pointer}/${key}`;
@@ -56,9 +71,9 @@ export class ArgumentReader {
         // A key that no schema names is as much the caller's text as a value.
         if (schema === undefined && /[/\\.:~%]/.test(key)) {
           await this.#suspect(key, 'acting', { ...at, name: '', pointer });
-          await this.#json(key, { ...at, name: '', pointer });
+          await this.#json(key, { ...at, name: '', pointer, besidePath: false });
         }
-        await this.#visit(item, { ...at, name: key, pointer, schema, depth });
+        await this.#visit(item, { ...at, name: key, pointer, schema, besidePath, depth });
       }
     } else if (typeof value === 'string' && value !== '') await this.#text(value, at);
     else if (typeof value === 'number' && this.#role(at) === 'url' && value >= 0x1000000) await this.#text(String(value), at);
@@ -70,7 +85,7 @@ export class ArgumentReader {
     // The user's word that an argument only looks like a place.
     if (mapped?.includes('none')) return;
     const byName = this.#role(at);
-    const role = at.isNested ? undefined : roleOf(mapped, byName, value, this.#folders);
+    const role = at.isNested ? undefined : roleOf(mapped, { name: at.name, byName }, value, this.#folders);
     if (role) await this.#judge(role, value, at);
     const use: TextUse = role?.type === 'command' ? 'command' : byName === 'content' || isInert(at.name) ? inertOr(at.name) : 'acting';
     if (role === undefined && use === 'acting') refuseUnreadable(value, at);
@@ -87,7 +102,8 @@ export class ArgumentReader {
     } catch {
       return;
     }
-    await this.#visit(inner, { ...at, schema: undefined, isNested: true, depth: at.depth + 1 });
+    const isFileText = at.isFileText || (at.besidePath && isInert(at.name));
+    await this.#visit(inner, { ...at, schema: undefined, isNested: true, isFileText, depth: at.depth + 1 });
   }
 
   #role({ name, schema }: Place): NameRole {
@@ -108,17 +124,18 @@ export class ArgumentReader {
   }
 
   async #suspect(text: string, use: TextUse, at: Place): Promise<void> {
-    const key = `${use} ${at.name} ${text}`;
+    const isHost = namesHost(at.name) || this.#role(at) === 'url';
+    const prose = !this.#fetches && (at.isFileText || (!isHost && isProse(text, use, at.name)));
+    const key = `${use} ${prose} ${at.name} ${text}`;
     if (this.#seenTexts.has(key)) return;
     this.#seenTexts.add(key);
-    const isHost = namesHost(at.name) || this.#role(at) === 'url';
     const effects = pathEffects(this.#facts, at.name);
     try {
       for (const access of await suspectsIn(
-        { text, use, namesHost: isHost, effects, isRemote: this.#facts.isRemote ?? false },
+        { text, use, namesHost: isHost, effects, isProse: prose, isRemote: this.#facts.isRemote ?? false },
         this.#labels,
       )) {
-        const known = `${access.effect}\0${access.resource}`;
+        const known = `${access.effect}\0${access.resource}${access.mentioned ? '\0mentioned' : ''}`;
         if (this.#suspects.get(known)?.suspected !== 'written') this.#suspects.set(known, access);
       }
     } catch (error) {
@@ -171,6 +188,10 @@ interface Place {
   readonly schema: unknown;
   /** Inside text that holds JSON, where names and schemas of the tool do not reach. */
   readonly isNested: boolean;
+  /** True where a path stands beside it, in which its text may be kept. */
+  readonly besidePath: boolean;
+  /** Inside JSON that a file is to hold, which leads nowhere when it is written. */
+  readonly isFileText: boolean;
   readonly depth: number;
 }
 

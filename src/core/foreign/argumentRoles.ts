@@ -90,13 +90,14 @@ export const inertOr = (name: string): TextUse => (isInert(name) ? 'inert' : 'ac
 /** What an argument is by the user's mapping, its name or its value; undefined where it is no place by itself. */
 export function roleOf(
   mapped: readonly SideEffect[] | undefined,
-  byName: NameRole,
+  { name, byName }: { readonly name: string; readonly byName: NameRole },
   value: string,
   folders: readonly WorkspaceFolder[],
 ): Role | undefined {
   if (mapped) return { type: 'mapped', effects: mapped };
   const oneLine = value.length <= longestValue && !value.includes('\n');
-  if (byName === 'content') return undefined;
+  // A remark that begins with a URL is more than that.
+  if (byName === 'content' || (byName === undefined && isInert(name) && /\s/.test(value.trim()))) return undefined;
   if (byName === 'command') return { type: 'command' };
   const scheme = value.length <= longestValue ? urlScheme(value) : undefined;
   if (scheme === 'file') return { type: 'path' };

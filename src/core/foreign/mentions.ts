@@ -134,7 +134,9 @@ function scanWords(text: string, use: TextUse, add: Add): void {
       if (word.length < 2 || word.length > longestPath) continue;
       words.add(word);
       words.add(word.replace(/^[@+-]+|[.,:!?)\]}]+$/g, ''));
-      for (const part of word.split(/[:=,]/)) if (part !== word && part.length > 1) words.add(part);
+      // What follows the scheme of a URL is a host and its path, which are read as those.
+      for (const part of word.replace(/(?:https?|wss?|ftp):[\\/]{2}[^=,]*/gi, '').split(/[:=,]/))
+        if (part !== word && part.length > 1) words.add(part);
     }
   for (const word of words) {
     if (isPathlike(word, use)) add({ type: 'path', text: word, certainty: 'guessed' });
@@ -161,6 +163,8 @@ function isHostlike(word: string, host: string): boolean {
   const written = (/^[\\/]*(?:[^/?#\\]*@)?(\[[^\]]*\]|[^/?#\\:]*)/.exec(word)?.[1] ?? '').replace(/[.。．｡]+$/u, '');
   if (canonicalHost(host).type === 'address') {
     if (judgeAddress(host).public) return true;
+    // `::` and `::add` are more often parts of a program than addresses.
+    if (host.includes(':') && /^[0-9a-f:.]+(?:%\w+)?(?:[/?#]|$)/i.test(word)) return !/^::(?:[0-9a-f]{2,4})?$/.test(host);
     return written.startsWith('[') || (written.match(/[.。．｡]|%2e/giu)?.length ?? 0) === 3;
   }
   if (host.includes('.')) return !judgeHost(host).verdict.public || !/^\.|\.$/.test(host);

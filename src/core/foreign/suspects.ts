@@ -12,6 +12,8 @@ export interface SuspectText {
   readonly namesHost: boolean;
   /** What a file that the text names would be used for. */
   readonly effects: readonly SideEffect[];
+  /** True where the places in it are only mentioned. */
+  readonly isProse: boolean;
   /** True where the receiver has nothing to do with files, being another machine. */
   readonly isRemote: boolean;
 }
@@ -24,16 +26,17 @@ const longestWhole = 4096;
  */
 export async function suspectsIn(one: SuspectText, labels: PlaceLabels): Promise<readonly Access[]> {
   const out: Access[] = [];
+  const mentioned = one.isProse ? { mentioned: true as const } : {};
   const places = new Map<string, Mention['certainty']>();
   for (const mention of [...mentionsIn(one.text, one.use), ...wholeMentions(one)]) {
-    if (mention.type === 'host') out.push({ effect: 'network.http', resource: mention.text, suspected: mention.certainty });
+    if (mention.type === 'host') out.push({ effect: 'network.http', resource: mention.text, suspected: mention.certainty, ...mentioned });
     else if (places.get(mention.text) !== 'written') places.set(mention.text, mention.certainty);
   }
   if (one.isRemote) return out;
   for (const [text, certainty] of places)
     for (const reading of pathTexts(text, labels.cwd))
       for (const resource of await labelsOf(reading, labels))
-        for (const effect of one.effects) out.push({ effect, resource, suspected: certainty });
+        for (const effect of one.effects) out.push({ effect, resource, suspected: certainty, ...mentioned });
   return out;
 }
 
@@ -57,9 +60,14 @@ function wholeMentions({ text, use, namesHost }: SuspectText): readonly Mention[
   for (const form of new Set([text, decoded(text), decoded(decoded(text))]))
     for (const part of new Set([form, ...form.split(/[\n\r,;|]/)])) {
       const certainty = /^\s*(?:[\\/~]|[a-z]:[\\/]|\$\{?(?:env:)?HOME)/i.test(part) && use !== 'inert' ? 'written' : 'guessed';
-      if (part.trim() !== '') found.push({ type: 'path', text: part, certainty });
+      if (part.trim() !== '' && !isPlainUrl(part)) found.push({ type: 'path', text: part, certainty });
     }
   return found;
+}
+
+/** A URL is no path; only who goes up from it by text alone, without looking at the disk, gets to a file. */
+function isPlainUrl(text: string): boolean {
+  return /^\s*(?:https?|wss?|ftp):[\\/]{2}/i.test(text) && !decoded(decoded(text)).includes('..') && readUrl(text).type === 'url';
 }
 
 function hostsOf(text: string, namesHost: boolean, use: TextUse): readonly Mention[] {

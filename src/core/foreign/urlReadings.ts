@@ -33,7 +33,19 @@ export function readUrl(text: string): UrlReading {
 /** Reads text that stands where a URL is wanted as a host with what follows it: `evil.example:8080/x`, `//evil.example`. */
 export function readBareHost(text: string): UrlReading {
   const rest = trimControls(text).replace(/^[\\/]{2,}/, '');
-  return rest === '' ? none : readUrl(`http://${rest}`);
+  return rest === '' ? none : (readOpenAddress(rest) ?? readUrl(`http://${rest}`));
+}
+
+/** An IPv6 address without its brackets. Its last part may be meant as the port. */
+function readOpenAddress(text: string): UrlReading | undefined {
+  const [, address, rest = ''] = /^([0-9a-f:.]+(?:%[\w.-]+)?)([/?#].*)?$/is.exec(text) ?? [];
+  if (address === undefined || (address.match(/:/g)?.length ?? 0) < 2) return undefined;
+  const host = canonicalHost(address);
+  if (host.type !== 'address') return undefined;
+  const reading = readUrl(`http://${host.family === 6 ? `[${host.address}]` : host.address}${rest}`);
+  const before = /^(.*[^:]):\d{1,5}$/.exec(address)?.[1];
+  if (reading.type !== 'url' || before === undefined || !before.includes('::')) return reading;
+  return { ...reading, hosts: [...new Set([...reading.hosts, ...hostTexts(before)])] };
 }
 
 function trimControls(text: string): string {

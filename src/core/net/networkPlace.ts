@@ -44,7 +44,10 @@ function writtenPlace(text: string): { readonly host: string; readonly port: str
   const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):[/\\]{2,})?(.*)$/is.exec(text) ?? [];
   const authority = (/^[^/\\?#]*/.exec(rest)?.[0] ?? '').replace(/^.*@/s, '');
   const colons = authority.split(':').length - 1;
-  if (!authority.startsWith('[') && colons > 1) return { host: authority, port: undefined };
+  // `urn:isbn:1` is no address with too many parts but a name in a space of names, taken by its first part.
+  const isAddress =
+    !authority.startsWith('[') && colons > 1 && (!/^[a-z][a-z0-9+-]*:[a-z]/i.test(authority) || /^[0-9a-f:.]+$/i.test(authority));
+  if (isAddress) return { host: authority, port: undefined };
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?/.exec(authority) ?? [];
   const number = port === undefined ? undefined : String(Number(port));
   return { host, port: number ?? defaultPorts[scheme?.toLowerCase() ?? ''] };

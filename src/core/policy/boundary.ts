@@ -73,6 +73,8 @@ export interface Boundary {
   readonly waivable?: boolean;
   /** True where the confirmation needs the admin token. */
   readonly admin?: boolean;
+  /** True for a preset's rule, which nobody wrote about this very place: what a text only mentions is no reason to deny, but for metadata services. */
+  readonly sparesMentions?: true;
   /** `host`: a person is asked once per host and session, then no more. */
   readonly oncePer?: 'host';
   /** Set where the rule could not be read whole: it then fires for what its other clauses match (fails closed), unless it would allow. */

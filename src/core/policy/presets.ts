@@ -144,6 +144,7 @@ function tableBoundaries(preset: PresetName, options: PresetOptions): readonly B
         reason: row.reason,
         ...(row.steer === undefined ? {} : { steer: row.steer }),
         scope: 'builtin',
+        sparesMentions: true,
         ...(decision === 'require_approval' ? { waivable: true } : {}),
         ...row.more,
         ...(row.id === 'preset.critical-risk' && preset === 'strict' ? { admin: true } : {}),

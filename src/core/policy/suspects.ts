@@ -1,4 +1,6 @@
 import type { Access } from '../access';
+import { judgeHost } from '../net/address';
+import { textOf } from '../net/networkPlace';
 import { firingOf } from './decide';
 import type { CompiledRule } from './compile';
 import { accessFacts, type AccessFacts, type PolicySubject } from './subject';
@@ -23,11 +25,27 @@ export function deniedSuspect(rules: Iterable<CompiledRule>, subject: PolicySubj
     if (rule.isException(subject) || !rule.matchesSubject(subject)) continue;
     const firing = firingOf(rule, subject);
     if (firing.kind !== 'deny') continue;
-    const found = subject.accesses.find((one) => rule.matchesAccess(one) && (one.access.suspected !== 'guessed' || namesIt(rule, one)));
+    const { sparesMentions } = rule.boundary;
+    const found = subject.accesses.find(
+      (one) =>
+        !(sparesMentions && one.access.mentioned && !isMetadata(one)) &&
+        rule.matchesAccess(one) &&
+        (one.access.suspected !== 'guessed' || namesIt(rule, one)),
+    );
     if (found) return { rule, reason: firing.reason, access: found.access };
   }
   return undefined;
 }
+
+/** What answers there hands out the keys of a machine, so a text has no honest reason to lead to it. */
+function isMetadata({ network }: AccessFacts): boolean {
+  return network?.hosts.some((host) => isMetadataHost(textOf(host))) ?? false;
+}
+
+const isMetadataHost = (host: string | undefined): boolean => {
+  const verdict = host === undefined ? undefined : judgeHost(host).verdict;
+  return verdict?.public === false && verdict.metadata;
+};
 
 function namesIt(rule: CompiledRule, { access }: AccessFacts): boolean {
   const resource = nowhere[access.effect.startsWith('fs.') ? 'fs' : 'network'];

@@ -52,5 +52,14 @@ export function presetPage(): string {
     '',
     `Below ${installedPaths.map(code).join(' ')} nothing is a pipeline or a build of this workspace.`,
     '',
+    '## What a text only mentions',
+    '',
+    'The arguments of MCP servers, tools of other extensions, channels and definitions are judged as who gets them reads them: a value that as a',
+    'whole is a URL, a host or a path, that stands under a name or a schema which says so, a list or JSON of such, and a command line or code.',
+    'Where words stand around a place (`Open http://localhost:3000 in the browser`) and the tool stores, shows or reads the text, the place is',
+    'mentioned: rules of the user, the administrator, the workspace and of capabilities still deny it, and so does the rule about private addresses',
+    'for the metadata services of clouds; the other rules of a preset do not. Tools whose name says that they go where a text leads (fetch, browse,',
+    'crawl, scrape, navigate, download and the like) mention nothing: there every place counts.',
+    '',
   ].join('\n');
 }

@@ -257,7 +257,7 @@ describe('spellings of paths, against the disk', () => {
         const { effect } = await judge(place(text));
         assert.equal(effect, 'deny', `${JSON.stringify(place(text))} leads to ${target}`);
       }),
-      { numRuns: runs(20_000, 400) },
+      { numRuns: runs(20_000, 1500) },
     );
     assert.ok(arrived > 10, `${arrived} arrived`);
   });
