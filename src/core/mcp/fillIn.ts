@@ -1,6 +1,6 @@
 import type { SecretStore } from '../ports';
 import { toolError } from '../errors';
-import { referencesOf } from './references';
+import { holdsSecret, referencesOf } from './references';
 
 export interface FillInOptions {
   readonly secrets: Pick<SecretStore, 'get'>;
@@ -35,6 +35,17 @@ export function fillPlaces(text: string, options: Omit<FillInOptions, 'secrets'>
   for (const { type, whole } of referencesOf(text))
     if (type === 'workspaceFolder' || type === 'userHome') out = out.replace(whole, () => placeOf(type, options) ?? whole);
   return out;
+}
+
+/**
+ * What a text may come to, to look for the files that it names: with the variables of the environment, and with a secret, whose value nobody
+ * reads for this, as nothing and as a plain word.
+ */
+export function likelyTexts(text: string, options: Omit<FillInOptions, 'secrets'>): readonly string[] {
+  const filled = fillPlaces(text, options);
+  const known = filled.replace(/\$\{env:([^}]*)\}/g, (_whole, name: string) => options.environment[name] ?? '');
+  if (!holdsSecret(filled)) return [filled];
+  return [...new Set(['', 'secret'].map((secret) => known.replace(/\$\{secret:[^}]*\}/g, secret)))];
 }
 
 function placeOf(type: 'workspaceFolder' | 'userHome', options: Omit<FillInOptions, 'secrets'>): string | undefined {

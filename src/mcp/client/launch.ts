@@ -1,13 +1,12 @@
 import { constants } from 'node:fs';
 import { access, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fillPlaces } from '../../core/mcp/fillIn';
-import { holdsSecret } from '../../core/mcp/references';
+import { fillPlaces, likelyTexts } from '../../core/mcp/fillIn';
 import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import { runnableFiles } from '../../core/policy/runnableFiles';
 import type { Crypto } from '../../core/ports';
 import type { BoundFile } from '../../core/ports/serverUser';
 import type { McpParts } from './parts';
-import { runnableNames, runnerFiles } from './runnableNames';
 import { serverFolder } from './serverFolder';
 
 /** What a server's entry starts on this machine, as far as it can be known before. */
@@ -33,15 +32,49 @@ export async function launchOf(parts: LaunchParts, { transport }: McpServerSpec)
   const command = fillPlaces(transport.command, fill);
   const from = folder ?? '.';
   const program = await findProgram(command, from, parts.environment);
-  const args = transport.args.filter((arg) => !holdsSecret(arg)).map((arg) => fillPlaces(arg, fill));
+  const { named, found, words } = runnableFiles(
+    command,
+    transport.args.flatMap((arg) => likelyTexts(arg, fill)),
+  );
+  const places = await foldersAmong(words, from, folders);
+  const above = [...new Set([from, ...places].flatMap((one) => foldersUpTo(one, folders)))];
   const candidates = [
     ...(program === undefined ? [] : [program]),
-    ...runnerFiles(command).map((name) => path.resolve(from, name)),
-    ...args.flatMap((arg) => runnableNames(arg, command)).map((name) => path.resolve(from, name)),
+    ...[from, ...places].flatMap((place) => named.map((name) => path.resolve(place, name))),
+    ...above.flatMap((place) => found.map((name) => path.resolve(place, name))),
   ];
   if (candidates.length > mostCandidates) throw new Error('its arguments name more files than can be looked at');
   const files = await boundFiles([...new Set(candidates)], folders, parts.crypto);
   return { ...(program === undefined ? {} : { program }), ...(folder === undefined ? {} : { folder }), files };
+}
+
+/** Of some words, the folders of the workspace that they name: a program may be told to start there. */
+async function foldersAmong(words: readonly string[], from: string, folders: readonly string[]): Promise<readonly string[]> {
+  const inside = [...new Set(words.map((word) => path.resolve(from, word)))].filter(
+    (place) => place !== from && folders.some((folder) => isBelow(folder, place)),
+  );
+  const isFolder = await Promise.all(
+    inside.map((place) =>
+      stat(place).then(
+        (one) => one.isDirectory(),
+        () => false,
+      ),
+    ),
+  );
+  return inside.filter((_place, index) => isFolder[index]);
+}
+
+/** A folder and those above it, up to the workspace's; outside of the workspace the folder alone. */
+function foldersUpTo(place: string, folders: readonly string[]): readonly string[] {
+  const top = folders.find((folder) => isBelow(folder, place));
+  const out = [place];
+  for (let at = place; top !== undefined && at !== top; out.push(at)) at = path.dirname(at);
+  return out;
+}
+
+function isBelow(folder: string, place: string): boolean {
+  const relative = path.relative(folder, place);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 /** The file that the system starts for a command; a name without a folder is looked for as the system does, where the server starts first on Windows. */
@@ -94,8 +127,7 @@ function nameIn(file: string, real: string, roots: readonly (readonly [string, s
   for (const [folder, canonical] of roots)
     for (const [root, inside] of [[folder, file] as const, [canonical, real] as const]) {
       const relative = path.relative(root, inside);
-      if (relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
-        return relative.replaceAll(path.sep, '/');
+      if (relative !== '' && isBelow(root, inside)) return relative.replaceAll(path.sep, '/');
     }
   return undefined;
 }

@@ -120,6 +120,10 @@ const refused: readonly (readonly [title: string, entry: object, code: string])[
   ['a program that a secret names', { ...stdio, command: '${secret:p}' }, 'secret_program'],
   ['a folder that a variable names', { ...stdio, cwd: '${env:D}' }, 'secret_program'],
   ['a password in the address', { ...http, url: 'https://a:b@x.example/mcp' }, 'invalid_mcp_server'],
+  ['a host that a variable names', { ...http, url: 'https://${env:HOST}/mcp' }, 'invalid_mcp_server'],
+  ['a host that a variable goes on', { ...http, url: 'https://x.example${env:REST}/mcp' }, 'invalid_mcp_server'],
+  ['a port that a secret names', { ...http, url: 'https://x.example:8443${secret:p}/mcp' }, 'invalid_mcp_server'],
+  ['a host that a secret is told', { ...http, url: 'https://${secret:GITHUB_TOKEN}.x.example/mcp' }, 'invalid_mcp_server'],
   ['a secret in the address’s password', { ...http, url: 'https://${env:T}@x.example/mcp' }, 'invalid_mcp_server'],
 ];
 
@@ -372,6 +376,42 @@ const bound: readonly (readonly [
   ['the seventieth word of a command', { command: 'sh', args: ['-c', `${'true; '.repeat(70)}. ./late.sh`] }, 'late.sh'],
   ['an archive', { command: 'java', args: ['-jar', 'build/server.jar'] }, 'build/server.jar'],
   ['a settings file', { command: 'node', args: ['--env-file=.env.mcp', '-e', '0'] }, '.env.mcp'],
+  ['a script behind a variable that is empty', { command: 'node', args: ['${env:NOT_SET}server.js'] }, 'server.js'],
+  ['a script before a variable that is empty', { command: 'node', args: ['server.js${env:NOT_SET}'] }, 'server.js'],
+  ['a script that a variable names', { command: 'node', args: ['${env:NAMES_A_SCRIPT}'] }, 'server.js'],
+  ['a script behind a secret', { command: 'node', args: ['${secret:x}/../server.js'] }, 'server.js'],
+  ['a script beside an empty secret', { command: 'node', args: ['ser${secret:x}ver.js'] }, 'server.js'],
+  ['what npx finds here, with a plain version', { command: 'npx', args: ['-y', 'tool@1.2.3'] }, 'node_modules/.bin/tool'],
+  ['what npx finds here, with a range', { command: 'npx', args: ['--package=tool@^1', 'tool'] }, 'node_modules/tool/package.json'],
+  ['what npx finds here, by an option', { command: 'npx', args: ['-p', 'other@2', 'tool'] }, 'node_modules/other/package.json'],
+  ['what npx runs in the Windows shell', { command: 'cmd', args: ['/c', 'npx', '-y', 'tool'] }, 'node_modules/.bin/tool'],
+  ['how npx is set up, by another program', { command: 'env', args: ['-S', 'npx -y tool'] }, '.npmrc'],
+  ['what npm runs, by a shell', { command: 'bash', args: ['-lc', 'cd . && npm start'] }, 'package.json'],
+  ['what npm runs, by its path', { command: 'sh', args: ['-c', '"/usr/bin/npm" start'] }, 'package.json'],
+  ['what npm runs in another folder', { command: 'npm', args: ['--prefix', 'sub', 'start'] }, 'sub/package.json'],
+  ['what npm’s folder says', { command: 'npm', args: ['-C', 'sub', 'start'] }, 'sub/.npmrc', { 'sub/package.json': '{}' }],
+  ['what make does in another folder', { command: 'make', args: ['-C', 'sub'] }, 'sub/Makefile', { 'sub/x': '' }],
+  ['a script of another folder', { command: 'sh', args: ['-c', 'cd sub; node server.js'] }, 'sub/server.js', { 'sub/x': '' }],
+  ['what uv runs in another folder', { command: 'uv', args: ['--directory=sub', 'run', 'mcp'] }, 'sub/pyproject.toml', { 'sub/x': '' }],
+  ['what npm finds above', { command: 'npm', args: ['start'], cwd: 'a/b' }, 'package.json', { 'a/b/x': '' }],
+  ['what uv finds above', { command: 'uv', args: ['run', 'x'], cwd: 'a/b' }, 'a/pyproject.toml', { 'a/b/x': '' }],
+  ['what npx finds above', { command: 'npx', args: ['tool'], cwd: 'a' }, 'node_modules/.bin/tool', { 'a/x': '' }],
+  ['what node runs of a package', { command: 'node', args: ['--run', 'mcp'] }, 'package.json'],
+  ['a module of python right behind its option', { command: 'python3', args: ['-mserver.main'] }, 'server/main.py'],
+  ['a module of python behind several options', { command: 'python3', args: ['-Bum', 'server'] }, 'server.py'],
+  ['a module of python within several options', { command: 'python3', args: ['-Bumserver'] }, 'server.py'],
+  ['a module of perl', { command: 'perl', args: ['-I.', '-MHook', 'x'] }, 'Hook.pm'],
+  ['a nested module of perl', { command: 'perl', args: ['-I.', '-MMy::Hook', 'x'] }, 'My/Hook.pm'],
+  ['a class of java', { command: 'java', args: ['-cp', '.', 'org.x.Main'] }, 'org/x/Main.class'],
+  ['arguments from a file', { command: 'java', args: ['@args.txt'] }, 'args.txt'],
+  ['a script of PowerShell', { command: 'pwsh', args: ['-Command', '& ./start'] }, 'start.ps1'],
+  ['a file that a container mounts', { command: 'docker', args: ['run', '-v', './x.js:/x.js', 'node', '/x.js'] }, 'x.js'],
+  ['a whole path that a container mounts', { command: 'docker', args: ['run', '-v=${workspaceFolder}/x.js:/x.js:ro', 'node'] }, 'x.js'],
+  ['what a container is built from', { command: 'docker', args: ['build', '-q', '.'] }, 'Dockerfile'],
+  ['a script between quotes of a shell', { command: 'sh', args: ['-c', `node 'ser''ver'.js`] }, 'server.js'],
+  ['a script with an escape of a shell', { command: 'sh', args: ['-c', 'node ser\\ver.js'] }, 'server.js'],
+  ['what decides how a script is compiled', { command: 'npx', args: ['tsx', 'server.ts'] }, 'tsconfig.json'],
+  ['how tools are set up', { command: 'mise', args: ['exec', '--', 'node', 'x'] }, 'mise.toml'],
 ];
 
 describe('D.approval-binding: bytes that were approved are the bytes that run', () => {
@@ -383,7 +423,8 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
         if (!spec) return assert.fail();
         const files = { folders: () => [{ name: 'w', path: folder, scheme: 'file' }] } as never;
         const approvals = new EntryApprovals(memoryStore(), nodeCrypto, () => folder);
-        const launch = () => launchOf({ files, trusted: () => true, crypto: nodeCrypto, environment: { PATH: process.env['PATH'] } }, spec);
+        const environment = { PATH: process.env['PATH'], NAMES_A_SCRIPT: 'server.js' };
+        const launch = () => launchOf({ files, trusted: () => true, crypto: nodeCrypto, environment }, spec);
         const before = await launch();
         assert.ok(
           before.files.some((one) => one.path === file),
@@ -403,6 +444,28 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
         drop(folder);
       }
     });
+
+  it('D.approval-binding: a folder that a server only works on may change without a question', async () => {
+    const folder = folderWith({ 'package.json': '{}', 'index.js': '1', 'docs/index.js': '1', Dockerfile: 'FROM x', 'server.js': '1' });
+    const files = { folders: () => [{ name: 'w', path: folder, scheme: 'file' }] } as never;
+    const entries: readonly (readonly [command: string, ...args: string[]])[] = [
+      ['npx', '-y', '@modelcontextprotocol/server-filesystem', '${workspaceFolder}', '${workspaceFolder}/docs'],
+      ['uvx', 'mcp-server-git', '--repository', '${workspaceFolder}'],
+      ['docker', 'run', '-i', '--rm', '-v', '${workspaceFolder}:/work', 'mcp/filesystem', '/work'],
+      ['python3', '-m', 'mcp_server_git', '--repository=.'],
+      ['/usr/local/bin/server', '--root', '.'],
+    ];
+    try {
+      for (const [command, ...args] of entries) {
+        const [spec] = parseServers({ s: { command, args } }, 'workspace').servers;
+        if (!spec) return assert.fail();
+        const look = { files, trusted: () => true, crypto: nodeCrypto, environment: { PATH: process.env['PATH'] } };
+        assert.deepEqual((await launchOf(look, spec)).files, [], command);
+      }
+    } finally {
+      drop(folder);
+    }
+  });
 
   it('D.approval-binding: a link of the workspace is bound by what it leads to', async () => {
     const [folder, outside] = [folderWith(), folderWith({ 'x.js': '1' })];
