@@ -2,6 +2,7 @@ import { isToolError } from '../errors';
 import { accessLabel, joinPath, resolvePath } from '../paths';
 import type { Crypto } from '../ports';
 import type { FileSystem, WorkspacePath } from '../ports/files';
+import { runnableFiles } from '../policy/runnableFiles';
 import { messageOf } from './files';
 import type { ModuleHandlerSpec, ProcessHandlerSpec } from './handlerSpec';
 import type { DefinitionSpec, ToolSpec } from './spec';
@@ -61,8 +62,9 @@ async function moduleFile(handler: ModuleHandlerSpec, files: FileSystem, crypto:
 }
 
 /**
- * The files of the workspace by which a program runs: the program itself where it stands there, and every literal argument that names a file
- * there, because an interpreter runs what it is given. What is not there (yet) is not bound; once it is, the definition is another.
+ * The files of the workspace by which a program runs: the program itself where it stands there, and what of its command line names a file there
+ * or makes it look for one, because an interpreter runs what it is given. What is not there (yet) is not bound; once it is, the definition is
+ * another.
  */
 async function processFiles(handler: ProcessHandlerSpec, files: FileSystem, crypto: Crypto): Promise<BoundFiles> {
   const bound = new Map<string, BoundFile>();
@@ -71,14 +73,51 @@ async function processFiles(handler: ProcessHandlerSpec, files: FileSystem, cryp
   if (!cwd) return bound;
   const own = /^\.[\\/]/.test(handler.command) ? [{ folder: cwd.folder, path: handler.command.slice(2).replaceAll('\\', '/') }] : [];
   const absolute = /^(?:\/|[A-Za-z]:[\\/])/.test(handler.command) ? await inWorkspace(handler.command, files) : [];
-  const literal = handler.args.filter((argument) => !argument.includes('${'));
+  const literal = handler.args.map((argument) => argument.replace(/\$\{[^}]*\}/g, '')).filter((argument) => argument !== '');
   const named: WorkspacePath[] = [];
   for (const argument of literal.flatMap(pathsIn)) named.push(...(await relativeTo(cwd, argument, files)));
   for (const given of [...own, ...absolute, ...named]) {
     const place = await fileAt(given, files);
     if (place) bound.set(accessLabel(place, files), await read(place, files, crypto, largestProgram));
   }
+  for (const place of await meantFiles(handler.command, literal, cwd, files)) {
+    const label = accessLabel(place, files);
+    if (!bound.has(label)) bound.set(label, await read(place, files, crypto, largestProgram));
+  }
   return bound;
+}
+
+/** The files that a command line may make its program run without naming them as they are called. */
+async function meantFiles(
+  command: string,
+  args: readonly string[],
+  cwd: WorkspacePath,
+  files: FileSystem,
+): Promise<readonly WorkspacePath[]> {
+  const { named, found, words } = runnableFiles(command, args);
+  const given = new Map<string, WorkspacePath>();
+  const add = (place: WorkspacePath): void => void given.set(`${place.folder.path}\0${place.path}`, place);
+  const places = [cwd];
+  for (const word of words)
+    for (const place of await relativeTo(cwd, word, files)) if ((await kindOf(place, files)) === 'directory') places.push(place);
+  for (const place of places) {
+    for (const name of named) for (const one of await relativeTo(place, name, files)) add(one);
+    const steps = place.path === '' ? [] : place.path.split('/');
+    for (let depth = steps.length; depth >= 0; depth--)
+      for (const name of found) add({ folder: place.folder, path: joinPath(steps.slice(0, depth).join('/'), name) });
+  }
+  const out: WorkspacePath[] = [];
+  for (const place of given.values()) if ((await kindOf(place, files)) === 'file') out.push(await files.canonical(place));
+  return out;
+}
+
+/** What stands in a place of the workspace; undefined for nothing, and for what leads out of it. */
+async function kindOf(place: WorkspacePath, files: FileSystem): Promise<string | undefined> {
+  try {
+    return (await files.stat(await files.canonical(place)))?.type;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a file really stands; undefined where there is none. A link that leads out of the workspace is an error. */

@@ -67,9 +67,8 @@ async function foldersAmong(words: readonly string[], from: string, folders: rea
 /** A folder and those above it, up to the workspace's; outside of the workspace the folder alone. */
 function foldersUpTo(place: string, folders: readonly string[]): readonly string[] {
   const top = folders.find((folder) => isBelow(folder, place));
-  const out = [place];
-  for (let at = place; top !== undefined && at !== top; out.push(at)) at = path.dirname(at);
-  return out;
+  if (top === undefined || top === place) return [place];
+  return [place, ...foldersUpTo(path.dirname(place), folders)];
 }
 
 function isBelow(folder: string, place: string): boolean {

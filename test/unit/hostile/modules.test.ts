@@ -204,6 +204,9 @@ describe('the bytes that were approved are the bytes that run', () => {
       { command: process.execPath, args: ['--import', 'file:PLACE/s.mjs', '-e', ''] },
       's.mjs',
     ],
+    ['a script without its ending', { 's.js': script('a') }, { command: process.execPath, args: ['s'] }, 's.js'],
+    ['a folder that is run', { 'tool/index.js': script('a') }, { command: process.execPath, args: ['./tool'] }, 'tool/index.js'],
+    ['what is started by another', { 's.js': script('a') }, { command: 'env', args: ['-S', 'node ./s'] }, 's.js'],
   ] as const)
     it(`S3.sandbox D.approval-binding: a program does not run once ${what} is another`, async () => {
       world = makeWorld();
@@ -228,6 +231,18 @@ describe('the bytes that were approved are the bytes that run', () => {
       await world.define({});
       assert.match(JSON.stringify(await go()), /evil/);
     });
+
+  it('D.approval-binding: what a runner reads in its folder is asked about again', async () => {
+    await start({ 'package.json': '{"scripts":{"go":"true"}}' }, { type: 'process', command: 'npm', args: ['run', 'go'] });
+    assert.ok(world.asked[0]?.lines.some((line) => line.startsWith('runs "package.json"')));
+    writeFileSync(world.workspace.at('package.json'), '{"scripts":{"go":"evil"}}');
+    assert.equal(await code(), 'definition_error');
+    await world.define({});
+    assert.ok(
+      world.asked[1]?.changes.some((line) => line.includes('evil')),
+      world.asked[1]?.changes.join('\n'),
+    );
+  });
 
   it('S3.sandbox D.approval-binding: a script that was not there when a program was approved is not run', async () => {
     await start({}, { type: 'process', command: process.execPath, args: ['s.js'] });
