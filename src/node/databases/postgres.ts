@@ -1,4 +1,5 @@
-import { Client, Query } from 'pg';
+import { Client, Query, types } from 'pg';
+import type { Socket } from 'node:net';
 import type { Json } from '../../core/base/json';
 import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/errors';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
@@ -23,9 +24,14 @@ export async function postgresQuery(
   if (!query.write) checkStatement(query.sql);
   // The driver itself says whom it would connect to.
   const { host, port } = new Client({ connectionString: connection.url });
-  const stream = await judgedStream(host, port, network);
+  const makeSocket = await judgedStream(host, port, network);
+  const sockets: Socket[] = [];
   const client = new Client({
-    stream,
+    stream: () => {
+      const socket = makeSocket();
+      sockets.push(socket);
+      return socket;
+    },
     connectionString: connection.url,
     ...(connection.password === undefined ? {} : { password: connection.password }),
     connectionTimeoutMillis: Math.min(query.timeoutMs, 10_000),
@@ -40,7 +46,7 @@ export async function postgresQuery(
     await client.connect();
     // One trip: what the role may do is asked on the very connection that then runs the statement.
     checkRole(await client.query(`${roleQuestion(query.sql)} ${beginning(query)}`), connection, query);
-    const result = await runLimited(client, query);
+    const result = await runLimited(client, query, () => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0));
     if (!result.truncated) await client.query(query.write ? 'COMMIT' : 'ROLLBACK');
     return result;
   } catch (error) {
@@ -67,52 +73,93 @@ function checkStatement(sql: string): void {
   if (kind === 'unknown') throw toolError('invalid_query', `the database does not accept the query: ${expected}`);
   // Explained with ANALYZE these run too, and a table is made, if only until the transaction ends.
   const names = word === 'EXPLAIN' ? possibleNames(sql) : new Set<string>();
-  if (['create', 'refresh', 'execute', 'declare'].some((one) => names.has(one))) throw refusal('what is explained does more than read');
+  const makes = ['create', 'refresh', 'execute', 'declare'].some((one) => names.has(one));
+  if (makes || (names.has('into') && (names.has('analyze') || names.has('analyse'))))
+    throw refusal('what is explained does more than read');
   if (hasEscapedName(sql)) throw refusal('a name in escapes (U&"…") could be any name; write the name itself');
 }
 
 const refusal = (why: string): ToolError => toolError('permission_denied', `Permission denied by the database: ${why}`);
 
 /** Several statements in one message have several results. */
-function checkRole(results: unknown, connection: PostgresConnection, { write }: DatabaseQuery): void {
+function checkRole(results: unknown, connection: PostgresConnection, { write, sql }: DatabaseQuery): void {
   const all: readonly unknown[] = Array.isArray(results) ? results : [results];
   const rows = all.flatMap((one) => (typeof one === 'object' && one !== null && 'rows' in one && Array.isArray(one.rows) ? one.rows : []));
-  const facts = readFacts(rows[0]);
+  const facts = readFacts(rows[0], sql);
   const power = connection.acceptPowerfulRole === true ? undefined : powerOf(facts, write);
   if (power !== undefined) throw refusedRole(connection.name, facts, power, write);
   const [first] = facts.acting;
   if (!write && first !== undefined)
     throw refusal(
-      `the query names \`${first}\`, a function that does more than read (put a value that only looks like one into params; the owner of a function that only reads can mark it STABLE)`,
+      `the query names \`${first}\`, which does more than read (put a value that only looks like one into params; the owner of a function that only reads can mark it STABLE)`,
     );
 }
 
-function runLimited(client: Client, query: DatabaseQuery): Promise<DatabaseResult> {
+/** Characters of all cells together, and bytes on the way; a larger result would only fill the memory of whoever gets it. */
+const mostCharacters = 20_000_000;
+const mostBytes = 64_000_000;
+
+function tooLarge(): ToolError {
+  const most = `${mostCharacters / 1_000_000} million characters`;
+  return toolError('too_large', `the rows have more than ${most}; ask for fewer columns or rows, or for parts of them`);
+}
+
+/** A date that JavaScript has no number for stays the text of the server. */
+const datesAsFarAsTheyGo = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+    // The driver's own parsers know their types by number, and the types of the driver some of them.
+    const parse: (value: string) => unknown = types.getTypeParser(oid, format as 'text');
+    return (value) => {
+      const parsed = parse(value);
+      return parsed instanceof Date && Number.isNaN(parsed.getTime()) ? value : parsed;
+    };
+  },
+};
+
+function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => number): Promise<DatabaseResult> {
   return new Promise((resolve, reject) => {
     const rows: Record<string, Json>[] = [];
     // `queryMode` is newer than the types of pg.
-    const config = { text: query.sql, values: query.params.map(bindable), queryMode: 'extended' };
+    const config = { text: query.sql, values: query.params.map(bindable), queryMode: 'extended', types: datesAsFarAsTheyGo };
     const running = client.query(new Query<Record<string, unknown>>(config as never));
     let done = false;
+    let characters = 0;
+    const finish = (answer: () => void): void => {
+      if (done) return;
+      done = true;
+      clearInterval(watch);
+      answer();
+    };
+    const stop = (answer: () => void): void => finish(() => (void client.end().catch(() => undefined), answer()));
+    // A row arrives whole, so that only what is on the way tells of one that is too large.
+    const from = bytesRead();
+    const watch = setInterval(() => bytesRead() - from > mostBytes && stop(() => reject(tooLarge())), 20);
     running.on('row', (row) => {
       if (done) return;
-      if (rows.length < query.maxRows) rows.push(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, cell(value)])));
-      else {
-        done = true;
-        void client.end().catch(() => undefined);
-        resolve({ columns: Object.keys(row), rows, truncated: true });
+      if (rows.length >= query.maxRows) return stop(() => resolve({ columns: Object.keys(row), rows, truncated: true }));
+      try {
+        const cells = Object.entries(row).map(([key, value]): [string, Json] => [key, cell(value)]);
+        characters += cells.reduce((sum, [, value]) => sum + sizeOf(value), 0);
+        if (characters > mostCharacters) return stop(() => reject(tooLarge()));
+        rows.push(Object.fromEntries(cells));
+      } catch (error) {
+        stop(() => reject(error instanceof Error ? error : new Error(String(error))));
       }
     });
-    running.on('error', (error) => {
-      if (!done) reject(error);
-    });
-    running.on('end', (result) => {
-      if (done) return;
-      const columns = result?.fields?.map((field) => field.name) ?? Object.keys(rows[0] ?? {});
-      const changed = columns.length === 0 && typeof result?.rowCount === 'number' ? { changes: result.rowCount } : {};
-      resolve({ columns, rows, truncated: false, ...changed });
-    });
+    running.on('error', (error) => finish(() => reject(error)));
+    running.on('end', (result) =>
+      finish(() => {
+        const columns = result?.fields?.map((field) => field.name) ?? Object.keys(rows[0] ?? {});
+        const changed = columns.length === 0 && typeof result?.rowCount === 'number' ? { changes: result.rowCount } : {};
+        resolve({ columns, rows, truncated: false, ...changed });
+      }),
+    );
   });
+}
+
+function sizeOf(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8;
 }
 
 function postgresError(error: unknown, connection: DatabaseConnection): ToolError {

@@ -9,12 +9,21 @@ export interface RoleFacts {
   readonly programs: boolean;
   readonly files: boolean;
   readonly roles: boolean;
-  /** Functions named in the statement that do more than read. */
+  /** What the statement names that does more than read: functions, and what is made of them. */
   readonly acting: readonly string[];
 }
 
+/** The kind of name that every writing of it, in capitals or in quotes, is found by. */
+const plainName = '[a-z_][a-z0-9_]*';
+/** PostgreSQL cuts longer names off. */
+const longestName = 63;
+
 /** Functions of `pg_catalog` that reach files of the server; they are given to nobody, unless somebody gave them. */
-const fileFunctions = ['pg_read_file', 'pg_read_binary_file', 'pg_ls_dir', 'pg_stat_file', 'lo_import', 'lo_export'];
+const fileFunctions = (
+  'pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file lo_import lo_export ' +
+  // Of the extension adminpack.
+  'pg_file_write pg_file_unlink'
+).split(' ');
 
 /** Functions that PostgreSQL calls volatile and that only tell something, or choose at random. */
 const onlyTelling = (
@@ -36,10 +45,18 @@ const list = (names: Iterable<string>): string => `ARRAY[${[...names].map((name)
 
 /**
  * Everything in a text that could be a function's name, in strings and comments too: whoever looks into those has to read SQL as the server
- * does. The server is asked which of the words are functions that act. Names are written in these letters only.
+ * does. The server is asked which of the words are functions that act; of names in other letters it tells all, see `namedIn`.
  */
 export function possibleNames(sql: string): ReadonlySet<string> {
-  return new Set((sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []).filter((word) => word.length < 64));
+  const words = sql.toLowerCase().match(new RegExp(plainName, 'g')) ?? [];
+  return new Set(words.map((word) => word.slice(0, longestName)));
+}
+
+/** Tells whether a name of any letters may stand in a statement. */
+function namedIn(sql: string): (name: string) => boolean {
+  const words = possibleNames(sql);
+  const text = sql.toLowerCase().replaceAll('""', '"');
+  return (name) => words.has(name) || (!new RegExp(`^${plainName}$`).test(name) && text.includes(name.toLowerCase()));
 }
 
 /** A name in escapes could be any name. */
@@ -55,7 +72,13 @@ export function roleQuestion(sql: string): string {
   const names = list(possibleNames(sql));
   const powerful = `EXISTS (SELECT FROM pg_roles o WHERE pg_has_role(p.proowner, o.oid, 'MEMBER') AND (o.rolsuper OR o.rolname IN
     ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')))`;
-  return `BEGIN READ ONLY; SET LOCAL search_path = pg_catalog;
+  return `BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp;
+WITH acting AS MATERIALIZED (SELECT p.oid, p.proname AS name, p.prosecdef AS definer FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+  WHERE (p.prosecdef OR p.proname = ANY (${names}) OR p.proname !~ '^${plainName}$') AND (p.proname = ANY (${list(queryRunners)})
+    OR (NOT l.lanpltrusted AND l.lanname NOT IN ('internal', 'c'))
+    OR (p.provolatile = 'v' AND p.proname <> ALL (${list(onlyTelling)})
+      AND (p.pronamespace = 'pg_catalog'::regnamespace OR l.lanname IN ('internal', 'c') OR (p.prosecdef AND ${powerful}))))),
+${madeOfThem}
 SELECT current_user::text AS role, quote_ident(current_database()) AS database, current_setting('server_version_num')::int AS version,
   bool_or(r.rolsuper) AS superuser,
   bool_or(r.rolname = 'pg_execute_server_program') AS programs,
@@ -63,17 +86,31 @@ SELECT current_user::text AS role, quote_ident(current_database()) AS database, 
     WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname = ANY (${list(fileFunctions)})
     AND (has_function_privilege(session_user, p.oid, 'EXECUTE') OR has_function_privilege(current_user, p.oid, 'EXECUTE'))) AS files,
   bool_or(r.rolcreaterole) AS roles,
-  ARRAY(SELECT DISTINCT p.proname::text FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
-    WHERE p.proname = ANY (${names}) AND (p.proname = ANY (${list(queryRunners)})
-      OR (NOT l.lanpltrusted AND l.lanname NOT IN ('internal', 'c'))
-      OR (p.provolatile = 'v' AND p.proname <> ALL (${list(onlyTelling)})
-        AND (p.pronamespace = 'pg_catalog'::regnamespace OR l.lanname IN ('internal', 'c') OR (p.prosecdef AND ${powerful}))))) AS acting
+  ARRAY(SELECT DISTINCT name::text FROM (SELECT name FROM acting UNION ALL SELECT name FROM made) AS every
+    WHERE name = ANY (${names}) OR name !~ '^${plainName}$') AS acting
 FROM pg_roles r JOIN (VALUES (session_user), (current_user)) AS me(name) ON pg_has_role(me.name, r.oid, 'MEMBER');
 ROLLBACK;`;
 }
 
+/**
+ * What runs a function with the rights of its powerful owner without its name: operators, aggregates, types by their casts and domains by
+ * their checks, views. And tables of which a program of the server makes the rows.
+ */
+const madeOfThem = `definers AS (SELECT oid FROM acting WHERE definer), made AS (
+  SELECT o.oprname AS name FROM pg_operator o JOIN definers a ON a.oid = o.oprcode
+  UNION ALL SELECT p.proname FROM pg_aggregate g JOIN pg_proc p ON p.oid = g.aggfnoid
+    JOIN definers a ON a.oid IN (g.aggtransfn, g.aggfinalfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn, g.aggcombinefn)
+  UNION ALL SELECT t.typname FROM pg_cast c JOIN definers a ON a.oid = c.castfunc JOIN pg_type t ON t.oid IN (c.castsource, c.casttarget)
+    WHERE t.typnamespace <> 'pg_catalog'::regnamespace
+  UNION ALL SELECT t.typname FROM pg_depend d JOIN definers a ON a.oid = d.refobjid JOIN pg_constraint c ON c.oid = d.objid
+    JOIN pg_type t ON t.oid = c.contypid WHERE d.classid = 'pg_constraint'::regclass AND d.refclassid = 'pg_proc'::regclass
+  UNION ALL SELECT v.relname FROM pg_depend d JOIN definers a ON a.oid = d.refobjid JOIN pg_rewrite w ON w.oid = d.objid
+    JOIN pg_class v ON v.oid = w.ev_class WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_proc'::regclass
+  UNION ALL SELECT f.relname FROM pg_foreign_table t JOIN pg_class f ON f.oid = t.ftrelid
+    WHERE EXISTS (SELECT FROM unnest(t.ftoptions) AS option WHERE option LIKE 'program=%'))`;
+
 /** Reads the server's answer; one that is not understood is no permission. */
-export function readFacts(row: unknown): RoleFacts {
+export function readFacts(row: unknown, sql: string): RoleFacts {
   const fields: Readonly<Record<string, unknown>> = typeof row === 'object' && row !== null ? { ...row } : {};
   const { role, database, version, acting } = fields;
   if (typeof role !== 'string' || !Array.isArray(acting))
@@ -87,7 +124,7 @@ export function readFacts(row: unknown): RoleFacts {
     programs: is('programs'),
     files: is('files'),
     roles: is('roles'),
-    acting: acting.map(String),
+    acting: acting.map(String).filter(namedIn(sql)),
   };
 }
 

@@ -69,6 +69,22 @@ const acting: readonly string[] = [
   'SELECT pg_stat_reset()',
   'SELECT pg_export_snapshot()',
   "SELECT sneaky('x')",
+  // The name is in capitals, of other letters, longer than a name may be, or not there at all.
+  `SELECT "Sneaky"()`,
+  'SELECT "löschen"()',
+  'SELECT LÖSCHEN(), "löschen"()',
+  'SELECT run$it()',
+  'SELECT "a b"()',
+  'SELECT "q""q"()',
+  `SELECT ${'A'.repeat(70)}()`,
+  'SELECT 1 ### 2',
+  'SELECT 1 OPERATOR(public.###) 2',
+  'SELECT innocent(1)',
+  'SELECT row(1, 2)::pair::text',
+  "SELECT 'a'::checked",
+  'SELECT * FROM seen',
+  'EXPLAIN ANALYZE SELECT * INTO t2 FROM users',
+  'EXPLAIN (ANALYSE) SELECT * INTO TEMP t2 FROM users',
   'EXPLAIN ANALYZE DELETE FROM users',
   'EXPLAIN (ANALYZE, BUFFERS) UPDATE users SET name = name',
   'EXPLAIN ANALYZE CREATE TABLE t2 AS SELECT 1',
@@ -159,6 +175,10 @@ const readingSql: readonly string[] = [
   'SELECT "name" FROM "users" ORDER BY 1',
   'SELECT id FROM users TABLESAMPLE SYSTEM (100)',
   'SELECT 1;',
+  "SELECT '294276-12-31'::timestamp, '5874897-12-31'::date, ARRAY['294276-12-31'::timestamp]",
+  "SELECT 'infinity'::timestamptz, '4713-01-01 BC'::date, 'NaN'::float8",
+  'SELECT "Helper"(1), 1 + 1, \'x y\' || \'c\' AS "a  b", id::text FROM users',
+  "EXPLAIN SELECT 'into' FROM users",
 ];
 
 /** A server in WebAssembly answers slowly: the fast tier takes every sixth statement. */
@@ -213,7 +233,31 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
       CREATE ROLE given LOGIN; GRANT EXECUTE ON FUNCTION pg_read_file(text) TO given;
       CREATE ROLE maker LOGIN CREATEROLE; GRANT pg_read_all_data TO maker;
       CREATE FUNCTION helper(a int) RETURNS int LANGUAGE sql AS 'SELECT a + 1';
+      CREATE FUNCTION "Helper"(a int) RETURNS int LANGUAGE sql AS 'SELECT a + 1';
       CREATE FUNCTION sneaky(a text) RETURNS text SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN RETURN pg_read_file('PG_VERSION'); END $$;
+      ${[
+        '"Sneaky"()',
+        '"löschen"()',
+        'run$it()',
+        '"a b"()',
+        '"q""q"()',
+        `${'a'.repeat(63)}()`,
+        'behind(a int, b int)',
+        'step(a text, b int)',
+      ]
+        .map(
+          (name) =>
+            `CREATE FUNCTION ${name} RETURNS text SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN RETURN pg_read_file('PG_VERSION'); END $$;`,
+        )
+        .join('\n')}
+      CREATE OPERATOR ### (LEFTARG = int, RIGHTARG = int, FUNCTION = behind);
+      CREATE AGGREGATE innocent(int) (SFUNC = step, STYPE = text);
+      CREATE TYPE pair AS (a int, b int);
+      CREATE FUNCTION of_pair(a pair) RETURNS text SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN RETURN pg_read_file('PG_VERSION'); END $$;
+      CREATE CAST (pair AS text) WITH FUNCTION of_pair(pair);
+      CREATE FUNCTION good(a text) RETURNS boolean SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN RETURN pg_read_file(a) = ''; END $$;
+      CREATE DOMAIN checked AS text CHECK (good(value));
+      CREATE VIEW seen AS SELECT "Sneaky"();
       CREATE FUNCTION steady() RETURNS bigint STABLE SECURITY DEFINER LANGUAGE sql AS 'SELECT count(*) FROM users';
       CREATE PROCEDURE act() LANGUAGE sql AS 'DELETE FROM users';
       CREATE SCHEMA evil; GRANT USAGE ON SCHEMA evil TO PUBLIC;
@@ -336,6 +380,14 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
         { numRuns: runs(3000, 10) },
       );
     });
+  });
+
+  it('a result beyond every need is not taken into memory, and a date beyond the numbers of dates is the text of the server', async () => {
+    await as('reader');
+    const large = await call(`SELECT repeat('x', 2000000) FROM generate_series(1, 15)`);
+    assert.equal(large.code, 'too_large', JSON.stringify(large).slice(0, 200));
+    const { rows } = await call("SELECT '294276-12-31'::timestamp AS far, '2020-01-02T03:04:05Z'::timestamptz AS near");
+    assert.deepEqual(rows, [{ far: '294276-12-31 00:00:00', near: '2020-01-02T03:04:05.000Z' }]);
   });
 
   it('S1.policy: reads of tables, settings and plans work in plan mode, and nothing else does', async () => {
