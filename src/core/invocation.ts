@@ -29,6 +29,7 @@ import {
 } from './gate/steps';
 import { advisories, effectsOf, factsOf, factsOfUnknown, finishedRecord, openAsks, type Ran, startedRecord } from './gate/records';
 import { answeredAbove } from './gate/below';
+import { deniedMeanwhile, takeLine } from './gate/meanwhile';
 import { guardOutput, type Redactor } from './gate/output';
 import { accessContext, CallContext, type ContextDesk } from './gate/context';
 import { copyInput } from './gate/input';
@@ -141,7 +142,8 @@ export class ToolRouter {
     const approval = await this.#approve(call, progress);
     progress.steps.push(approval);
     if (approval.effect === 'deny') return this.#finish(call, this.#refuse(invocation, progress, approval));
-    if (!progress.foreseen) this.#parts.plans.consume(call);
+    const late = (await deniedMeanwhile(call, progress, this.#parts)) ?? takeLine(call, progress, this.#parts.plans);
+    if (late) return this.#finish(call, this.#refuse(invocation, progress, late));
     this.#parts.audit.record(startedRecord(call, [...progress.steps], this.#parts.ports.clock.now()));
     const ran: Ran = progress.foreseen ? { error: progress.foreseen } : await this.#execute(call, progress);
     progress.steps.push('error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'));

@@ -1,0 +1,58 @@
+import { permissionDenied, type ToolError } from '../errors';
+import type { ResolvedProfile } from '../profile';
+import type { Progress } from './progress';
+import { openAsks } from './records';
+import { checkEnabled, checkMode, checkScopes, deny } from './steps';
+import type { BoundaryJudge, GateCall, PlanJudge, Reason, StepAnswer } from './types';
+
+interface Judges {
+  readonly profile: () => ResolvedProfile;
+  readonly boundaries: BoundaryJudge;
+  readonly refreshPolicy?: () => Promise<void>;
+}
+
+/** What a reason is told apart by: its rule, else its words. */
+const keyOf = ({ rule, text }: Reason): string => rule ?? text;
+
+/**
+ * Judges a call once more after a person took their time to allow it: what is denied by then stays denied, whoever said yes to what was shown
+ * before. Undefined where nobody was asked or nothing came between. A rule that asks since then was not answered.
+ */
+export async function deniedMeanwhile(call: GateCall, progress: Progress, judges: Judges): Promise<StepAnswer | undefined> {
+  const { approval, foreseen, steps } = progress;
+  if (approval?.outcome !== 'allowed' || approval.by !== 'user' || foreseen) return undefined;
+  await judges.refreshPolicy?.();
+  const profile = judges.profile();
+  const mode = call.invocation.mode === 'plan' ? 'plan' : profile.mode;
+  const ruled = judges.boundaries.judge({ ...call, profile, mode }, call.accesses);
+  const answers = [
+    checkEnabled(call.tool, profile, call.actor),
+    checkScopes(call.tool, profile),
+    checkMode(mode, call.tool, call.accesses),
+    ruled,
+  ];
+  const denied = answers.find(({ effect }) => effect === 'deny');
+  const answered = new Set(steps.flatMap(({ effect, reasons }) => (effect === 'ask' ? reasons.map(keyOf) : [])));
+  const open = openAsks([ruled]).find((reason) => !answered.has(keyOf(reason)));
+  const late = denied ?? (open && deny('boundaries', askedAnew(call), open.rule));
+  if (late) steps.push(late);
+  return late;
+}
+
+const askedAnew = ({ tool }: GateCall): ToolError =>
+  permissionDenied(tool.modelName, 'has to be asked about anew, because a rule came while it waited; call it again');
+
+/**
+ * Counts a call that will run against the frozen plan. Denies it where another call took the last of its line since it was judged, or the plan
+ * was taken back; between the look and the count nothing else runs.
+ */
+export function takeLine(call: GateCall, { steps, foreseen }: Progress, plans: PlanJudge): StepAnswer | undefined {
+  if (foreseen) return undefined;
+  const answer = plans.judge(call);
+  if (answer.effect !== 'deny') {
+    plans.consume(call);
+    return undefined;
+  }
+  steps.push(answer);
+  return answer;
+}
