@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../core/base/json';
+import { deepest, tooDeepAt } from '../core/definitions/jsonDocument';
 import type { Problem } from '../core/problem';
 import type { SettingsLayers } from '../core/settings';
 import { unreadableFile } from '../core/policy/boundaryFile';
@@ -30,6 +31,10 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
     return unreadable;
   }
   const text = read.text.replace(/^\ufeff/, '');
+  if (tooDeepAt(text) !== undefined) {
+    problems.push(unreadableFile(file, `it is nested more than ${deepest} levels deep`));
+    return unreadable;
+  }
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   for (const error of errors) {

@@ -479,11 +479,13 @@ function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknow
     else for (const [key, item] of Object.entries(value)) walk(`${prefix}.${key}`, item);
   };
   for (const [key, value] of Object.entries(layer)) {
+    const name = key.replace(/^agentCapabilities\./, '');
     try {
-      walk(key.replace(/^agentCapabilities\./, ''), sanitizeJson(value));
+      walk(name, sanitizeJson(value));
     } catch {
-      // Nested too deep: nobody can read it.
-      out[key] = null;
+      // Nested too deep: nobody can read it, nor any setting that may stand in it.
+      const within = [...known].filter((one) => one === name || one.startsWith(`${name}.`));
+      for (const one of within.length > 0 ? within : [name]) out[one] = null;
     }
   }
   return out;

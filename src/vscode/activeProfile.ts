@@ -22,34 +22,48 @@ export function rememberActiveProfile(parts: {
   const store = new DisposableStore();
   let seen = parts.setting();
   let ownSeen = parts.own();
+  /** What a person switched to by hand, until they change their own setting: a workspace may lead to less, and back to no more than this. */
+  let hand: string | undefined;
+  let isFollowing = false;
   let saved: unknown;
   const save = (): void => {
-    const value = { id: profiles.activeId, setting: seen, own: ownSeen };
+    const value = { id: profiles.activeId, setting: seen, own: ownSeen, ...(hand === undefined ? {} : { hand }) };
     if (canonicalJson(value) === canonicalJson(saved)) return;
     saved = value;
     void storage.set(key, value);
   };
-  /** True where a person chose `chosen` by hand and the workspace alone now names what allows more. */
-  const isHeld = (chosen: string, before: string, own: unknown): boolean =>
-    chosen !== before && own === parts.own() && !profiles.isWithin(parts.setting(), chosen);
+  const follow = (id: string): void => {
+    isFollowing = true;
+    profiles.follow(id);
+    isFollowing = false;
+  };
+  /** What is to be active now that the workspace names something else. */
+  const wanted = (): string => (hand !== undefined && !profiles.isWithin(seen, hand) ? hand : seen);
   const stored = storage.get(key);
   if (isObject(stored) && typeof stored['id'] === 'string' && typeof stored['setting'] === 'string') {
-    const { id, setting } = stored;
-    if (setting === seen || isHeld(id, setting, stored['own'])) profiles.activate(id);
+    const { id, setting, own } = stored;
+    if (own === ownSeen && typeof stored['hand'] === 'string') hand = stored['hand'];
+    if (setting === seen) profiles.activate(id);
+    else if (hand !== undefined && wanted() === hand) profiles.activate(hand);
   }
   store.add(
     parts.onDidChangeSettings(() => {
-      const now = parts.setting();
-      const isKept = now === seen || isHeld(profiles.activeId, seen, ownSeen);
-      [seen, ownSeen] = [now, parts.own()];
-      if (!isKept) profiles.follow(now);
+      const [before, ownBefore] = [seen, ownSeen];
+      [seen, ownSeen] = [parts.setting(), parts.own()];
+      if (ownSeen !== ownBefore) hand = undefined;
+      if (seen !== before) follow(wanted());
       save();
     }),
   );
+  let active = profiles.activeId;
   store.add(
     profiles.onDidChange(() => {
+      const isByHand = !isFollowing && profiles.activeId !== active;
+      active = profiles.activeId;
       // What the settings name may come into force by being accepted, without a change of the settings.
-      if (parts.setting() === profiles.activeId) [seen, ownSeen] = [parts.setting(), parts.own()];
+      const isNamed = parts.setting() === active;
+      if (isNamed) [seen, ownSeen] = [parts.setting(), parts.own()];
+      if (isByHand) hand = isNamed && !profiles.isWithin(active, ownSeen) ? undefined : active;
       save();
     }),
   );

@@ -26,7 +26,7 @@ export interface JsonDocument {
 }
 
 /** Deeper nesting is refused before it is parsed, because the parser recurses. */
-const deepest = 64;
+export const deepest = 64;
 /** In characters. */
 const longest = 1_000_000;
 
@@ -88,8 +88,8 @@ function syntaxWords(code: string): string {
   return `not valid JSON: ${code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()}`;
 }
 
-/** Finds the offset at which brackets outside of strings and comments are nested too deep. */
-function tooDeepAt(text: string): number | undefined {
+/** Finds the offset at which brackets outside of strings and comments are nested deeper than is read anywhere. */
+export function tooDeepAt(text: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];

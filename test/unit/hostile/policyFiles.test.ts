@@ -106,6 +106,33 @@ describe('files that hold rules', () => {
     assert.notEqual((await runCli(['call', 'read_file', '{"path":"a.txt"}', '--workspace', folder])).code, 0);
   });
 
+  const nested = (open: string, close: string, levels: number): string => `${open.repeat(levels)}1${close.repeat(levels)}`;
+  for (const [what, text] of Object.entries({
+    'lists for ever': '['.repeat(200_000),
+    'a list that is closed': `{"agentCapabilities.policy.boundaries":${nested('[', ']', 20_000)}}`,
+    objects: `{"agentCapabilities.profiles":${nested('{"a":', '}', 5000)}}`,
+    'objects under one key': `{"agentCapabilities":{"policy":{"boundaries":${nested('[', ']', 70)}}}}`,
+    'what is none of ours': `{"other":${nested('[', ']', 20_000)}}`,
+    'behind a comment with a quote': `// "\n{"agentCapabilities.limits":${nested('{"a":', '}', 5000)}}`,
+  }))
+    it(`S4.boundaries: settings nested too deep ask and say so, and nothing breaks: ${what}`, async () => {
+      mkdirSync(path.join(folder, '.vscode'));
+      writeFileSync(path.join(folder, 'a.txt'), 'text');
+      writeFileSync(path.join(folder, '.vscode', 'settings.json'), text);
+      const result = await runCli(['call', 'read_file', '{"path":"a.txt"}', '--workspace', folder]);
+      assert.deepEqual([result.code, result.json().error.code], [1, 'approval_unavailable'], result.text);
+      const validated = await runCli(['validate', '--workspace', folder]);
+      assert.match(validated.text + validated.errors, /nested more than 64 levels deep|cannot be read/);
+    });
+
+  it('S4.boundaries: a setting nested too deep counts as one that nobody can read, wherever it stands in an object', () => {
+    let deep: unknown = [];
+    for (let level = 0; level < 80; level++) deep = [deep];
+    const read = readSettings({ managed: {}, user: {}, workspace: { policy: { boundaries: deep } } });
+    assert.equal(read.layers.workspace['policy.boundaries'], null);
+    assert.equal(readSettings({ managed: { fileSystem: { root: deep } }, user: {}, workspace: {} }).string('fileSystem.root'), 'session');
+  });
+
   it('nothing lost: what a file said before holds while it cannot be read, and goes with the file', () => {
     const settings = readSettings({ managed: {}, user: {}, workspace: {} });
     const file = { path: 'boundaries.json', text: '[{"id":"r","match":{"path":"secret"},"decision":"deny"}]' };

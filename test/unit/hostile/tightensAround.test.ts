@@ -158,6 +158,7 @@ describe('a profile that a person switched to by hand', () => {
       strict: { mode: 'plan', capabilities: ['sums'] },
       wide: { capabilities: ['sums', 'files'] },
       less: { capabilities: [] },
+      team: { systemPrompt: 'Team.', capabilities: ['writer'] },
     };
     const world = storeOver({ user: { activeProfile: 'wide', profiles }, workspace });
     const changed = new Emitter<void>();
@@ -201,6 +202,45 @@ describe('a profile that a person switched to by hand', () => {
     const later = open({ activeProfile: 'wide' }, again.storage);
     assert.equal(later.store.activeId, 'strict');
     later.close();
+  });
+
+  const detours: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    'by the same one': ['strict', undefined],
+    'by the same one and a wider': ['strict', 'wide'],
+    'by a stricter one': ['less', undefined],
+    'by one that does not exist': ['none', undefined],
+    'by several': ['less', 'strict', 'none', 'less', undefined],
+    'by nothing and a wider': [undefined, 'wide'],
+  };
+  for (const [how, steps] of Object.entries(detours))
+    for (const restarts of [false, true])
+      it(`D.tightens S3.profiles: is not left behind ${how}${restarts ? ', over restarts' : ''}`, () => {
+        let one = open({});
+        one.store.activate('strict');
+        for (const activeProfile of steps) {
+          const workspace = activeProfile === undefined ? {} : { activeProfile };
+          if (restarts) {
+            one.close();
+            one = open(workspace, one.storage);
+          } else one.write({ workspace });
+        }
+        assert.equal(one.store.activeId, 'strict');
+        one.write({ user: { activeProfile: 'less' }, workspace: {} });
+        assert.equal(one.store.activeId, 'less');
+        one.write({ user: { activeProfile: 'wide' } });
+        assert.equal(one.store.activeId, 'wide');
+        one.close();
+      });
+
+  it('S3.profiles: one of the workspace that was accepted goes when the workspace names it no more', async () => {
+    const one = open({ activeProfile: 'team' });
+    assert.equal(one.store.activeId, 'wide');
+    await one.store.acceptConfigured(one.store.configured().heldBack?.hash ?? '');
+    one.store.activate('team');
+    assert.equal(one.store.activeId, 'team');
+    one.write({ workspace: {} });
+    assert.equal(one.store.activeId, 'wide');
+    one.close();
   });
 
   it("S3.profiles: goes to a stricter one of the workspace, and to any of the person's own settings", () => {
