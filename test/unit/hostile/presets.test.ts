@@ -133,6 +133,50 @@ const secrets = words(`
   key4.db
   logins.json
   wallet.dat
+  .config/helm/registry/config.json
+  .config/ngrok/ngrok.yml
+  ngrok.yml
+  .cloudflared/abc.json
+  .wrangler/config/default.toml
+  .local/share/com.vercel.cli/auth.json
+  .railway/config.json
+  .supabase/access-token
+  .config/argocd/config
+  .ivy2/.credentials
+  .sbt/.credentials
+  .config/pypoetry/auth.toml
+  .cache/huggingface/stored_tokens
+  .local/share/opencode/auth.json
+  .authinfo
+  .msmtprc
+  .subversion/auth/svn.simple/x
+  krb5cc_1000
+  rootfs/etc/shadow
+  etc/ssl/private/x
+  AppData/Roaming/Microsoft/Credentials/AB
+  AppData/Roaming/Microsoft/Protect/S-1/x
+  AppData/Local/Google/Chrome/User Data/Local State
+  Library/Application Support/com.apple.TCC/TCC.db
+  unattend.xml
+  state.vscdb
+  .config/solana/id.json
+  .ethereum/keystore/UTC--x
+  k3s.yaml
+  talosconfig
+  .chef/knife.rb
+  .dbt/profiles.yml
+  dataSources.local.xml
+  keystore.properties
+  .sentryclirc
+  .clasprc.json
+  .act.secrets
+  .kamal/secrets
+  passwords.txt
+  ssh_host_ed25519_key
+  cwallet.sso
+  msal_token_cache.json
+  .Xauthority
+  .local/share/atuin/key
 `);
 
 const governing = words(`
@@ -242,6 +286,56 @@ const governing = words(`
   public/.htaccess
   .user.ini
   .forward
+  CRUSH.md
+  .zencoder/rules/x
+  .rovodev/config.yml
+  firebender.json
+  .specify/memory/constitution.md
+  .taskmaster/config.json
+  .coderabbit.yaml
+  .pr_agent.toml
+  .devin/x
+  .warp/x
+  .antigravity/rules
+  .ai/rules.md
+  .mcp/x
+  .vscode-insiders/settings.json
+  .spacemacs
+  .doom.d/config.el
+  .nanorc
+  .config/kitty/kitty.conf
+  .wezterm.lua
+  .config/starship.toml
+  .config/river/init
+  .config/lxsession/LXDE/autostart
+  .fluxbox/startup
+  .hammerspoon/init.lua
+  .yabairc
+  Library/Services/x.workflow
+  AppData/Roaming/Microsoft/Word/STARTUP/x.dotm
+  AppData/Roaming/Microsoft/Excel/XLSTART/x.xlam
+  Documents/PowerShell/Modules/x/x.psm1
+  .wslconfig
+  rootfs/etc/profile.d/x.sh
+  etc/pam.d/sudo
+  etc/passwd
+  var/spool/cron/crontabs/x
+  .gdbearlyinit
+  .bash_completion
+  .zimrc
+  .p10k.zsh
+  .git-hooks/pre-commit
+  .git-templates/hooks/x
+  .gitconfig-work
+  .config/jj/config.toml
+  _darcs/prefs/defaults
+  .perldb
+  .tclshrc
+  .sbclrc
+  .clojure/deps.edn
+  .lein/profiles.clj
+  .iex.exs
+  x.Rproj
 `);
 
 const pipelines = words(`
@@ -313,6 +407,39 @@ const pipelines = words(`
   fly.toml
   renovate.json
   CODEOWNERS
+  poetry.toml
+  pixi.toml
+  pdm.toml
+  hatch.toml
+  cabal.project
+  .cabal/config
+  project/plugins.sbt
+  .bazelversion
+  user.bazelrc
+  pants.ci.toml
+  .ci/x.yml
+  .drone/x.yml
+  .gitlab-ci.d/x.yml
+  .github/scripts/x.sh
+  .changeset/config.json
+  .release-it.json
+  .buddy/x.yml
+  codeship-steps.yml
+  .bitrise.yml
+  .vela.yml
+  atlantis.yaml
+  .trunk/trunk.yaml
+  .pre-commit.yaml
+  .hooks/x
+  .vfox.toml
+  .flox/env/manifest.toml
+  devenv.yaml
+  .terraform-version
+  .volta/x
+  .argocd/x
+  nixpacks.toml
+  sst.config.ts
+  .platform.app.yaml
 `);
 
 const builds = words(`
@@ -377,6 +504,14 @@ const builds = words(`
   app.service
   main.tf
   kustomization.yaml
+  WORKSPACE
+  buildSrc/build.gradle
+  gradle/libs.versions.toml
+  devspace.yaml
+  .sops.yaml
+  .terraform.lock.hcl
+  config/deploy.yml
+  template.yaml
 `);
 
 const free = words(`
@@ -430,6 +565,21 @@ const free = words(`
   src/index.ts
   locales/en/auth.json
   models/a.py
+  docs/conventions.md
+  docs/hooks.md
+  src/hooks/useAuth.ts
+  src/mise/en-place.ts
+  src/stripe/client.ts
+  src/auth/token.ts
+  scripts/hotkeys.ahk
+  src/vercel/project.json
+  src/services/user.service.ts
+  src/pages/password.tsx
+  docs/etc/notes.md
+  app/passwords.ts
+  packages/conventions/index.ts
+  src/kitty/cat.ts
+  data/history.json
 `);
 
 describe('S1.policy S4.boundaries S3.file-system: presets know the files that matter', () => {
