@@ -42,6 +42,25 @@ export function notAdministrators(file: string, machine: MachineFacts = thisMach
   }
 }
 
+/**
+ * Tells whether what lies in a folder there, and cannot be looked at, can only be an administrator's: as far as can be seen the folder and those
+ * above it belong to root, and nobody else may make anything there.
+ */
+export function isAdministratorsFolder(folder: string, machine: MachineFacts = thisMachine): boolean {
+  if (machine.platform === 'win32') return false;
+  let isSeen = false;
+  for (let at = path.posix.resolve(folder); ; at = path.posix.dirname(at)) {
+    try {
+      const stat = machine.lstat(at);
+      if (faultOf(at, stat) !== undefined || (!isSeen && (!stat.isDirectory() || (stat.mode & othersWrite) !== 0))) return false;
+      isSeen = true;
+    } catch {
+      // What cannot be seen is root's where the folder above it is.
+    }
+    if (at === '/') return isSeen;
+  }
+}
+
 const sticky = 0o1000;
 const othersWrite = 0o022;
 

@@ -1,10 +1,11 @@
 import { lstatSync, unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
-import { isObject } from '../core/base/json';
+import { canonicalJson, isObject, typeName } from '../core/base/json';
 import { type Disposable, toDisposable } from '../core/base/lifecycle';
 import { readJsonDocument } from '../core/definitions/jsonDocument';
-import { unreadableSettings } from '../core/settings';
-import { type MachineFacts, notAdministrators, thisMachine } from './administratorFile';
+import { settingSpecs, unreadableSettings } from '../core/settings';
+import { meantBy } from '../core/settingValues';
+import { isAdministratorsFolder, type MachineFacts, notAdministrators, thisMachine } from './administratorFile';
 import { readSmallFile } from './regularFile';
 import { programData } from './windowsSecurity';
 
@@ -23,8 +24,16 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
 /** The managed file in force: the one at the fixed place where there is one, so that no setting leads past it; else the one that is named. */
 export function managedFileInForce(named: unknown): string {
   const fixed = managedFilePath(process.platform);
-  if (typeof named !== 'string' || named === '' || lstatSync(fixed, { throwIfNoEntry: false }) !== undefined) return fixed;
-  return path.resolve(named);
+  return typeof named !== 'string' || named === '' || isThere(fixed) ? fixed : path.resolve(named);
+}
+
+/** What may not be looked at is there. */
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** Settings of our own in an object of settings: keys `agentCapabilities.*`, or all of them below one key `agentCapabilities`. */
@@ -36,6 +45,48 @@ export function ownSettings(value: unknown): Record<string, unknown> {
     else if (key.startsWith('agentCapabilities.')) own[key.slice('agentCapabilities.'.length)] = item;
   }
   return own;
+}
+
+/** A managed file is about nothing but settings of ours, so whatever else stands in it was meant as one and is told. */
+function managedSettings(
+  file: Readonly<Record<string, unknown>>,
+  lost: readonly string[],
+): { readonly values: Record<string, unknown>; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const key = Object.keys(file).find((one) => one.toLowerCase() === 'agentcapabilities') ?? 'agentCapabilities';
+  const group = file[key];
+  if (group !== undefined && (!isObject(group) || key !== 'agentCapabilities' || lost.includes('/agentCapabilities'))) {
+    const came = !isObject(group) ? typeName(group) : key === 'agentCapabilities' ? 'two' : `\`${key}\``;
+    problems.push(
+      `\`agentCapabilities\` must be one object of settings (got ${came}); until it is mended every setting is as strict as it can be`,
+    );
+    return { values: unreadableSettings(), problems };
+  }
+  const values = ownSettings(file);
+  const unreadable = (name: string, why: string): void => {
+    values[name] = null;
+    problems.push(why);
+  };
+  for (const [name, value] of Object.entries(group ?? {})) {
+    const flat = `agentCapabilities.${name}`;
+    if (Object.hasOwn(file, flat) && canonicalJson(file[flat]) !== canonicalJson(value))
+      unreadable(name, `\`${name}\` is there twice, in the object \`agentCapabilities\` and as \`${flat}\`; write it once`);
+  }
+  // Of a setting that is there twice nobody can say which one was meant.
+  for (const pointer of lost) {
+    const name = /^\/agentCapabilities[./]([^/]+)/.exec(pointer)?.[1];
+    if (name !== undefined) values[name] = null;
+  }
+  const known = new Set(settingSpecs.map((spec) => spec.key));
+  for (const other of Object.keys(file)) {
+    if (other === key || other.startsWith('agentCapabilities.') || other === '$schema') continue;
+    const name = other.replace(/^agentcapabilities\./i, '');
+    const meant = known.has(name) ? [name] : Object.keys(meantBy([name], known));
+    const says = `\`${other}\` is no setting; settings begin with \`agentCapabilities.\``;
+    if (meant.length === 0) problems.push(says);
+    for (const one of meant) unreadable(one, `${says}: write \`agentCapabilities.${one}\``);
+  }
+  return { values, problems };
 }
 
 /** How often a managed file is looked at; administrators' tools replace such files whole, which watchers of folders miss. */
@@ -84,7 +135,8 @@ export class ManagedFile implements Disposable {
       this.#isKnown = false;
       return;
     }
-    const foreign = notAdministrators(this.path, this.#machine);
+    const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.path), this.#machine);
+    const foreign = isClosed ? undefined : notAdministrators(this.path, this.#machine);
     if (foreign !== undefined) {
       this.#values = {};
       this.#isKnown = false;
@@ -94,14 +146,10 @@ export class ManagedFile implements Disposable {
     if (read.type === 'unreadable') return this.#keep(`cannot be read: ${read.fault}`);
     const document = readJsonDocument(read.text, this.path);
     if (document.problems.some(({ severity }) => severity === 'error') || !isObject(document.value)) return this.#keep('is not valid JSON');
-    const values = ownSettings(document.value);
+    const { values, problems } = managedSettings(document.value, document.lost);
+    for (const problem of problems) this.#onProblem(`the managed file \`${this.path}\`: ${problem}`);
     for (const problem of document.problems)
       this.#onProblem(`the managed file \`${this.path}\`, line ${problem.line ?? 1}: ${problem.message}`);
-    // Of a setting that is there twice nobody can say which one was meant.
-    for (const pointer of document.lost) {
-      const key = /^\/agentCapabilities[./]([^/]+)/.exec(pointer)?.[1];
-      if (key !== undefined) values[key] = null;
-    }
     this.#values = values;
     this.#isKnown = true;
   }

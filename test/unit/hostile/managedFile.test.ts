@@ -156,6 +156,63 @@ describe('what the managed file says', () => {
     assert.match(found.told[0] ?? '', /is there twice/);
   });
 
+  const odd: readonly (readonly [what: string, text: string])[] = [
+    ['the whole object twice', '{"agentCapabilities":{"policy.preset":"strict"},"agentCapabilities":{}}'],
+    ['the whole object as a text', '{"agentCapabilities":"policy.preset=strict"}'],
+    ['the whole object as a list', '{"agentCapabilities":[{"policy.preset":"strict"}]}'],
+    ['the whole object in other capitals', '{"AgentCapabilities":{"policy.preset":"strict"}}'],
+    ['a key in both forms', '{"agentCapabilities.policy.preset":"strict","agentCapabilities":{"policy.preset":"open"}}'],
+    [
+      'a key in both forms, the other way round',
+      '{"agentCapabilities":{"policy.preset":"open"},"agentCapabilities.policy.preset":"strict"}',
+    ],
+    ['a key without its beginning', '{"policy.preset":"strict"}'],
+    ['a section without its beginning', '{"policy":{"preset":"strict"}}'],
+    ['a beginning in small letters', '{"agentcapabilities.policy.preset":"strict"}'],
+    ['a misspelled key without its beginning', '{"policy.presett":"strict"}'],
+  ];
+  for (const [what, text] of odd)
+    it(`D.tightens: ${what} in a managed file means the strictest and is told`, () => {
+      const found = open(text);
+      assert.equal(effective(found.values, 'policy.preset'), 'strict');
+      assert.match(found.told[0] ?? '', /agentCapabilities/);
+    });
+
+  it('whatever else stands in a managed file is told, and a key in both forms that says the same counts', () => {
+    assert.match(open('{"settings":{"agentCapabilities.policy.preset":"strict"}}').told[0] ?? '', /`settings` is no setting/);
+    const both = open('{"$schema":"x","agentCapabilities":{"policy.preset":"open"},"agentCapabilities.policy.preset":"open"}');
+    assert.deepEqual([both.told, effective(both.values, 'policy.preset')], [[], 'open']);
+  });
+
+  it('D.tightens: one of an administrator that nobody else may look at means the strictest, and one that a user put there nothing', function () {
+    if (process.platform === 'win32') return this.skip();
+    const at = path.join(folder, 'managed.json');
+    const read = (folderStat: { uid: number; mode: number }): { preset: unknown; told: readonly string[] } => {
+      const told: string[] = [];
+      const facts: MachineFacts = {
+        ...root,
+        lstat: (place) => {
+          if (place === at) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+          return { ...root.lstat(place), ...(place === folder ? folderStat : {}) };
+        },
+        realpath: () => assert.fail('EACCES'),
+      };
+      const managed = new ManagedFile(at, (message) => told.push(message), facts);
+      managed.dispose();
+      return { preset: effective(managed.values, 'policy.preset'), told };
+    };
+    // It is there, and opening it fails, whoever runs this.
+    symlinkSync('gone', at);
+    assert.equal(read({ uid: 0, mode: 0o700 }).preset, 'strict');
+    assert.match(read({ uid: 0, mode: 0o700 }).told[0] ?? '', /as strict as it can be/);
+    for (const foreign of [
+      { uid: 1000, mode: 0o755 },
+      { uid: 0, mode: 0o777 },
+      { uid: 0, mode: 0o1777 },
+    ])
+      assert.equal(read(foreign).preset, 'open', JSON.stringify(foreign));
+  });
+
   it('one that a user can write is told and manages nothing', () => {
     const found = open('{ "agentCapabilities.policy.preset": "open" }', { ...root, lstat: () => ({ ...root.lstat('/'), uid: 1000 }) });
     assert.deepEqual(found.values, {});
