@@ -58,6 +58,12 @@ function refuseUrl(pattern: string): void {
   if (/[/\\]/.test(pattern) && !networkTest(pattern)) throw new Error(`holds a path and matches no host; ${write}`);
   if (/[?#]/.test(pattern)) throw new Error(`holds \`?\` or \`#\`, which no host has; ${write}`);
   if (/\s/.test(pattern)) throw new Error(`holds white space, which no host has; ${write}`);
+  if (pattern.startsWith('!')) throw new Error('begins with `!`, which does not negate; write what is left alone as `hostNot`');
+  const odd = /[^\x80-\u{10ffff}A-Za-z0-9._:%*[\]/-]/u.exec(pattern)?.[0];
+  if (odd !== undefined) throw new Error(`holds \`${odd}\`, which no host has; write a list of hosts such as ["a.example", "b.example"]`);
+  if (/^[\d.]+-[\d.]+$/.test(pattern)) throw new Error('is no host; write a range of addresses as a network such as `192.168.1.0/24`');
+  if (/^(?:f[c-f]|[23][0-9a-f])[0-9a-f]{2}:\*$/i.test(pattern))
+    throw new Error(`could be a host with any port or an address; write \`[${pattern}]\` for every address that begins so`);
 }
 
 /** The host of what may be a URL, with its port where one is written. */
@@ -75,7 +81,7 @@ function mended(pattern: string): string | undefined {
 
 /** Takes the port off; more than one colon without brackets is an IPv6 address without a port. */
 function splitPort(pattern: string): { readonly host: string; readonly port: string | undefined } {
-  const [, host, port] = /^(\[[^\]]*\]|[^:]*):([^:]*)$/.exec(pattern) ?? [];
+  const [, host, port] = /^(\[[^\]]*\]|[^:[]*):([^:]*)$/.exec(pattern) ?? [];
   if (host === undefined || port === undefined) return { host: pattern, port: undefined };
   if (host === '') throw new Error('must name a host before the port; write `*` for every host');
   if (port === '*') return { host, port: undefined };
@@ -127,7 +133,7 @@ function starTest(pattern: string): [HostTest, HostTest] {
   if (bare.includes(':')) return addressStars(bare, /^[0-9a-f:.*]+$/);
   // Written as the URL parser reads it: an ideographic full stop is a dot.
   const dotted = bare.replace(/[\u3002\uff0e\uff61]/g, '.').replace(/\.+$/, '');
-  if (/^[0-9.*]+$/.test(dotted)) return addressStars(dotted, /^[0-9.*]+$/);
+  if (/^[0-9.*]*[0-9][0-9.*]*$/.test(dotted)) return addressStars(dotted, /^[0-9.*]+$/);
   const labels = dotted.split('.');
   const mixed = labels.find((label) => label.includes('*') && !/^[ -~]*$/.test(label));
   if (mixed !== undefined)
@@ -138,10 +144,13 @@ function starTest(pattern: string): [HostTest, HostTest] {
   const name = labels.map((label) => (label.includes('*') ? label : labelOf(label))).join('.');
   if (labels.some((label) => /^0x[0-9a-f*]*$/.test(label)) && labels.every((label) => /^(?:0x[0-9a-f*]*|[0-9*]+)$/.test(label)))
     throw new Error('must give an address in decimal numbers, such as `10.*`');
-  if (/[^a-z0-9._*~!$&'()+,;=-]/.test(name)) throw new Error(`is no host that a URL can have (got \`${pattern}\`)`);
+  if (/[^a-z0-9._*-]/.test(name)) throw new Error(`is no host that a URL can have (got \`${pattern}\`)`);
   const pieces = name.split('*');
-  const matches: HostTest = (host) => host.type === 'name' && wildcard(pieces, host.name);
-  return [matches, matches];
+  // Nothing but stars and dots says as much of an address.
+  const isAny = /^[*.]+$/.test(name);
+  const fits = (host: CanonicalHost, addresses: readonly string[]): boolean =>
+    host.type === 'name' ? wildcard(pieces, host.name) : isAny && addresses.some((one) => wildcard(pieces, one));
+  return [(host) => fits(host, addressesOf(host)), (host) => fits(host, host.type === 'address' ? [host.address] : [])];
 }
 
 function labelOf(label: string): string {

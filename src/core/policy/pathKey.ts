@@ -33,10 +33,10 @@ function resolveDots(path: string): string {
 
 const onlyAscii = /^[\x20-\x7e]*$/;
 
-/** File systems that ignore case fold it: `ſ` is an `s` to them and `ﬁ` two letters, which small letters alone do not show. */
+/** File systems that ignore case fold it: `ſ` is an `s` to them, `ﬁ` two letters and `ẞ` an `ß`, which small letters alone do not show. */
 function fold(path: string): string {
   if (onlyAscii.test(path)) return path.toLowerCase();
-  return path.normalize('NFC').replace(ignorable, '').toUpperCase().toLowerCase().normalize('NFC');
+  return path.normalize('NFC').replace(ignorable, '').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
 const shortName = /^[^./~]{1,6}~\d{1,6}(?:\.[^./]{0,3})?$/;

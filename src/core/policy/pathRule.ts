@@ -40,6 +40,11 @@ export function doubtIn(pattern: string): string | undefined {
   if (separatorBackslash.test(pattern)) return 'holds a backslash, which escapes the character after it; between names write `/`';
   if (/[^/*]\*\*|\*\*[^/*]/.test(pattern.replaceAll('\\*', '')))
     return '`**` crosses folders only where it stands alone between slashes, such as `src/**/*.ts`';
+  if (/^(["'`]).*\1$/s.test(pattern)) return 'stands in quotes, which are part of the name; write it without them';
+  if (/^\^|\$$|^\.\*/.test(pattern))
+    return 'looks like an expression and is read as a glob, in which `.`, `^` and `$` are plain characters';
+  if (/^[^(]*\|/.test(pattern) || /(?:^|[^!?*+@])\([^)]*\|/.test(pattern))
+    return 'holds `|`, which is a plain character here; write braces such as `{a,b}`, or several patterns';
   return undefined;
 }
 
@@ -81,6 +86,10 @@ export function broadPatterns(pattern: string): readonly string[] {
 /** Tells whether a path pattern can be compiled, without compiling it; throws an Error that says what is wrong. */
 export function checkPathPattern(pattern: string): void {
   checkGlob(pattern, 'path');
+  if (/^(?:file|https?|wss?|ftp):/i.test(pattern))
+    throw new Error(
+      `is a URL and matches no path; write the path, such as ${JSON.stringify(pattern.replace(/^file:\/*/i, '/').replace(/^[a-z]+:\/*/i, ''))}`,
+    );
   if (pattern.includes('..')) pathAlternatives(pattern);
 }
 
