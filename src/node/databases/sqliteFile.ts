@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync, lstatSync, openSync, closeSync, readdirSync, realpathSync } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync, openSync, closeSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** What SQLite keeps beside a database, by these names; a link there would lead it out. */
@@ -55,13 +55,31 @@ export class JudgedFile {
     if (!own) return 'missing';
     if (realpathSync(this.#path) !== this.#path) return 'exchanged';
     if (!own.isFile()) return 'not_a_file';
-    return siblings.some((suffix) => isOdd(entry(this.#path + suffix))) ? 'exchanged' : undefined;
+    const isLed = siblings.some((suffix) => isOdd(entry(this.#path + suffix))) || namesAnother(`${this.#path}-journal`);
+    return isLed ? 'exchanged' : undefined;
   }
 }
 
 /** Not a file, or one that has another name elsewhere. */
 function isOdd(stat: BigIntStats | undefined): boolean {
   return stat !== undefined && (!stat.isFile() || stat.nlink > 1n);
+}
+
+/** How a journal ends that belongs to a change of several databases: before it stands the path of a file that SQLite reads and removes. */
+const journalMark = Buffer.from('d9d505f920a163d7', 'hex');
+
+/** Tells whether a journal names a file elsewhere. A change of one database alone leaves none such. */
+function namesAnother(journal: string): boolean {
+  const stat = entry(journal);
+  if (!stat?.isFile() || stat.size < journalMark.length) return false;
+  const fd = openSync(journal, 'r');
+  try {
+    const end = Buffer.alloc(journalMark.length);
+    readSync(fd, end, 0, end.length, stat.size - BigInt(end.length));
+    return end.equals(journalMark);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function entry(file: string): BigIntStats | undefined {

@@ -137,7 +137,7 @@ function fileFault(fault: FileFault): SqliteAnswer {
     case 'exchanged':
       return fail(
         'path_outside',
-        'the database file, or one that SQLite keeps beside it, is a link or was exchanged; nothing was read or written',
+        'the database file, or one that SQLite keeps beside it, is a link, names a file elsewhere or was exchanged; nothing was read or written',
       );
   }
 }

@@ -306,6 +306,31 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
       });
   });
 
+  it('names no file elsewhere by a journal beside it, which SQLite would read and remove', async () => {
+    await ready();
+    const mark = Buffer.from('d9d505f920a163d7', 'hex');
+    const victim = Buffer.from(path.join(workspace.outside, 'victim.txt'));
+    const numbers = Buffer.alloc(8);
+    numbers.writeUInt32BE(victim.length);
+    numbers.writeUInt32BE(
+      victim.reduce((sum, one) => sum + one, 0),
+      4,
+    );
+    const journal = workspace.at('data/app.sqlite-journal');
+    writeFileSync(journal, Buffer.concat([mark, Buffer.alloc(504), Buffer.alloc(4, 1), victim, numbers, mark]));
+    for (const [query, options] of [
+      ['SELECT 1', {}],
+      ["INSERT INTO users (name) VALUES ('eve')", write],
+    ] as const)
+      assert.equal((await call(query, options)).code, 'path_outside');
+    // What a change that was broken off leaves, or one that has just ended, does not name any.
+    for (const honest of [Buffer.alloc(0), Buffer.alloc(512), Buffer.concat([mark, Buffer.alloc(504)])]) {
+      writeFileSync(journal, honest);
+      assert.notEqual((await call('SELECT count(*) AS n FROM users', write)).code, 'path_outside');
+    }
+    rmSync(journal, { force: true });
+  });
+
   it('belongs to the session where the profile has its own files', async () => {
     await ready();
     const files = new NodeFileSystem({ folders: () => [workspace.folder()], sessionStorage: path.join(workspace.base, 'own') });
