@@ -20,7 +20,13 @@ export interface Problem {
   readonly endColumn?: number;
 }
 
-const pendingCodes: ReadonlySet<string> = new Set(['definition_pending', 'widening_pending', 'active_profile_pending', 'prompt_pending']);
+const pendingCodes: ReadonlySet<string> = new Set([
+  'definition_pending',
+  'widening_pending',
+  'active_profile_pending',
+  'prompt_pending',
+  'mcp_not_approved',
+]);
 
 /** True for what nobody has to put right: it waits for an answer that only a person in the editor can give, and does not act before. */
 export function isPending({ code }: Problem): boolean {

@@ -87,12 +87,24 @@ const table: readonly Row[] = [
     reason: 'makes a .NET program load other assemblies or profilers',
     except: 'DOTNET_ENVIRONMENT DOTNET_NOLOGO DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_SYSTEM_GLOBALIZATION_INVARIANT',
   },
+  {
+    names:
+      'GUNICORN_* PYTEST_ADDOPTS PYTEST_PLUGINS COVERAGE_PROCESS_* NYC_* SPRING_CONFIG_* SPRING_APPLICATION_JSON LOADER_* LOG4J_* LOGBACK_*',
+    effect: 'loads_code',
+    reason: 'makes a framework load other code or another configuration',
+  },
+  {
+    names:
+      'UBSAN_OPTIONS *_SYMBOLIZER_PATH *_DYLIB_PATH SDL_DYNAMIC_API WINE* BOX64_* QEMU_* DEVELOPER_DIR SDKROOT TOOLCHAINS NIX_* GUIX_* MODULEPATH LMOD_* ICU_DATA FONTCONFIG_* GS_LIB GS_OPTIONS _CL_ _LINK_ WSLENV _NT_*',
+    effect: 'loads_code',
+    reason: 'makes a program load other libraries or use other tools',
+  },
   { names: 'PHPRC PHP_* COMPOSER*', effect: 'loads_code', reason: 'makes PHP read another configuration, which may load code' },
   { names: 'LUA_* LUAROCKS_*', effect: 'loads_code', reason: 'makes Lua run other code first' },
   { names: 'R_* RSTUDIO_*', effect: 'loads_code', reason: 'makes R run another profile or load other libraries' },
   {
     names:
-      'JULIA_* TCL* TK_LIBRARY GUILE_* EMACS* ERL_* ELIXIR_* MIX_* REBAR_* GHC* STACK_ROOT STACK_YAML CABAL_* OCAML* CAML* OPAM* SWIFT_EXEC',
+      'LEIN_* CLJ_* JRUBY* JYTHON* JULIA_* TCL* TK_LIBRARY GUILE_* EMACS* ERL_* ELIXIR_* MIX_* REBAR_* GHC* STACK_ROOT STACK_YAML CABAL_* OCAML* CAML* OPAM* SWIFT_EXEC',
     effect: 'loads_code',
     reason: 'makes a language runtime load other code',
   },
@@ -139,13 +151,13 @@ const table: readonly Row[] = [
   },
   {
     names:
-      'HG HGRCPATH HGEDITOR HGMERGE SVN_SSH CVS_RSH RSH RSYNC_* SSH_AUTH_SOCK SSH_SK_* SSH_PKCS11_* *_ASKPASS GH_BROWSER GH_PATH GH_CONFIG_DIR',
+      'P4CONFIG P4EDITOR P4DIFF P4MERGE DIFFPROG HG HGRCPATH HGEDITOR HGMERGE SVN_SSH CVS_RSH RSH RSYNC_* SSH_AUTH_SOCK SSH_SK_* SSH_PKCS11_* *_ASKPASS GH_BROWSER GH_PATH GH_CONFIG_DIR',
     effect: 'runs_program',
     reason: 'makes a tool reach other machines or accounts by another program',
   },
   {
     names:
-      'EDITOR VISUAL PAGER BROWSER TERMINAL *_EDITOR *_PAGER MANPAGER LESS LESSOPEN LESSCLOSE LESSKEY* MANOPT EXINIT VIM VIMINIT VIMRUNTIME MYVIMRC TERMINFO* TERMCAP',
+      'EDITOR VISUAL PAGER BROWSER TERMINAL *_EDITOR *_PAGER MANPAGER LESS LESSOPEN LESSCLOSE LESSKEY* MANOPT EXINIT VIM VIMINIT VIMRUNTIME MYVIMRC NVIM_* SCREENRC TERMINFO* TERMCAP',
     effect: 'runs_program',
     reason: 'names a program or commands that other programs run',
   },
@@ -157,12 +169,13 @@ const table: readonly Row[] = [
   },
   {
     names:
-      'AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE KUBECONFIG KUBE_EDITOR DOCKER_* PODMAN_* CONTAINER_HOST CONTAINERS_* CLOUDSDK_* GOOGLE_EXTERNAL_ACCOUNT_* TF_CLI_* TF_PLUGIN_* TF_REATTACH_* TERRAFORM_CONFIG TERRAGRUNT_* ANSIBLE_* HELM_* PULUMI_HOME VAGRANT_* HOMEBREW_*',
+      'AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE KUBECONFIG KUBE_EDITOR DOCKER_* PODMAN_* CONTAINER_HOST CONTAINERS_* CLOUDSDK_* GOOGLE_EXTERNAL_ACCOUNT_* TF_CLI_* TF_PLUGIN_* TF_REATTACH_* TERRAFORM_CONFIG TERRAGRUNT_* ANSIBLE_* HELM_* AZURE_EXTENSION_* AZURE_CONFIG_DIR AWS_DATA_PATH BOTO_CONFIG BOTO_PATH KUBECTL_* PULUMI_HOME VAGRANT_* HOMEBREW_*',
     effect: 'runs_program',
     reason: 'gives a tool another configuration or machine, by which programs run',
   },
   {
-    names: '*_EXECUTABLE_PATH PLAYWRIGHT_BROWSERS_PATH PLAYWRIGHT_*_HOST CHROME_PATH CHROME_BIN CHROME_WRAPPER CHROMIUM_FLAGS MOZ_*',
+    names:
+      '*_EXECUTABLE_PATH PLAYWRIGHT_BROWSERS_PATH PLAYWRIGHT_*_HOST SE_MANAGER_PATH CHROMEDRIVER_* GECKODRIVER_* CHROME_PATH CHROME_BIN CHROME_WRAPPER CHROMIUM_FLAGS MOZ_*',
     effect: 'runs_program',
     reason: 'makes a tool start another browser or another program',
   },
@@ -172,7 +185,7 @@ const table: readonly Row[] = [
     reason: 'decides whom a program trusts or speaks to on the network',
   },
   {
-    names: '*_PROXY HOSTALIASES LOCALDOMAIN RES_OPTIONS RESOLV_*',
+    names: '*_PROXY PROXYCHAINS_* TSOCKS_* NETRC DBUS_* HOSTALIASES LOCALDOMAIN RES_OPTIONS RESOLV_*',
     effect: 'diverts_traffic',
     reason: 'sends what a program says on the network elsewhere',
   },

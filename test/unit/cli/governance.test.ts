@@ -90,6 +90,7 @@ describe('resolve, validate and why on the command line', () => {
       '.vscode/settings.json': JSON.stringify({
         'agentCapabilities.profiles': { mine: { capabilities: ['file_system', 'http'], scopes: ['files:write'] } },
         'agentCapabilities.activeProfile': 'mine',
+        'agentCapabilities.mcp.servers': { theirs: { command: 'node', args: ['server.js'] } },
       }),
     });
     const { code, text, errors } = await runCli(['validate', '--workspace', folder]);

@@ -16,6 +16,11 @@ interface ClosedCommands {
 const closed: readonly ClosedCommands[] = [
   { ids: /^agentcapabilities\./, why: ownCommand },
   { ids: /^(?:runcommands|_.*|workbench\.action\.(?:showcommands|quickopen.*))$/, why: 'runs other commands' },
+  { ids: /^(?:extension\.)?multicommand\b|^vim\.remap$|^(?:whichkey|vspacecode|macros?|commands)\./, why: 'runs other commands' },
+  {
+    ids: /^(?:npm|cmake|makefile|just|shellcommand|command-runner)\.|^extension\.(?:js-debug|node-debug|pwa-)|^(?:java|go|rust-analyzer|dart|flutter|php|dotnet)\.(?:run|debug|test|exec)/,
+    why: 'runs programs',
+  },
   { ids: /^workbench\.action\.(?:tasks|terminal|debug)\.|^(?:debug|testing|code-runner|tasks)\./, why: 'runs programs' },
   { ids: /^(?:notebook|interactive|jupyter)\.|^python\.(?:exec|run)/, why: 'runs code' },
   {
@@ -26,7 +31,10 @@ const closed: readonly ClosedCommands[] = [
     ids: /^(?:type|default:type|compositiontype|replacepreviouschar|paste|cut)$|^editor\.action\.(?:clipboardpaste|insertsnippet)/,
     why: 'types into whatever is open, the settings too',
   },
-  { ids: /^workbench\.action\.chat\.|^(?:chat|inlinechat|github\.copilot)\b/, why: 'gives an agent instructions or answers for it' },
+  {
+    ids: /^workbench\.action\.(?:open)?(?:quick)?chat\b|^vscode\.editorchat|^(?:chat|inlinechat|github\.copilot|aichat|composer|cursorai|cline|roo-cline|continue|windsurf|claude-\w+|claude-vscode)\b/,
+    why: 'gives an agent instructions or answers for it',
+  },
   { ids: /^workbench\.(?:extensions|action\.extensions|mcp|profiles|userdatasync)\.|^mcp\./, why: 'installs or configures code' },
   { ids: /^workbench\.trust\.|^workbench\.action\.(?:manage)?trust/, why: 'decides which folders are trusted' },
   {
