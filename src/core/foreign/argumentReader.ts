@@ -76,7 +76,8 @@ export class ArgumentReader {
         await this.#visit(item, { ...at, name: key, pointer, schema, besidePath, depth });
       }
     } else if (typeof value === 'string' && value !== '') await this.#text(value, at);
-    else if (typeof value === 'number' && this.#role(at) === 'url' && value >= 0x1000000) await this.#text(String(value), at);
+    else if (typeof value === 'number' && value >= 0x1000000 && (namesHost(at.name) || this.#role(at) === 'url'))
+      await this.#text(String(value), at);
   }
 
   async #text(value: string, at: Place): Promise<void> {

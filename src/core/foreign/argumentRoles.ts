@@ -16,7 +16,7 @@ const contentNames =
 
 /** Names of arguments whose text is stored or shown, and so leads nowhere unless it holds a URL. */
 const inertNames =
-  /^(?:content|contents|text|body|message|description|replace|replacement|newtext|oldtext|thought|observation|observations|title|comment|comments|summary|subject|note|notes|reason|markdown|html|css|xml|csv|json|diff|patch|snippet|str|string|strings|label|labels|details|caption|answer|reply|readme|changelog|documentation|details)$/;
+  /^(?:content|contents|text|body|message|description|replace|replacement|newtext|oldtext|thought|observation|observations|title|comment|comments|summary|subject|note|notes|reason|markdown|html|css|xml|csv|json|diff|patch|snippet|label|labels|details|caption|answer|reply|readme|changelog|documentation|details)$/;
 /** Names of arguments that hold a host without a scheme, beside those that hold URLs. */
 const hostNames = /^(?:ip|ips|addr|address|addresses|server|servers|proxy|gateway|dns|peer|upstream|webhook|callback|remote|origin)$/;
 
@@ -81,7 +81,8 @@ export function namesHost(name: string): boolean {
 
 export function isInert(name: string): boolean {
   const words = wordsOf(name);
-  return inertNames.test(words.at(-1) ?? '') || inertNames.test(words.join(''));
+  // A `string` by itself is any text; a `connectionString` is none.
+  return inertNames.test(words.at(-1) ?? '') || inertNames.test(words.join('')) || /^(?:str|strings?)$/.test(words.join(''));
 }
 
 /** A prompt, a query or code is read by something, though it is no place as a whole. */

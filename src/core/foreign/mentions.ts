@@ -95,7 +95,7 @@ function upTo(text: string, at: number, end: RegExp, longest: number): string {
 
 /** In text nobody says where a URL ends, so it is read with and without the punctuation after it. */
 function addUrl(token: string, add: Add): void {
-  const variants = new Set([token, token.replace(/[)\]}>|,;.!?'"*_~]+$/, ''), /^[^)\]}>|,;]*/.exec(token)?.[0] ?? '']);
+  const variants = new Set([token, token.replace(/[)\]}>|,;.!?'"*_~]+$/, ''), /^[^)\]}>|,;!]*/.exec(token)?.[0] ?? '']);
   for (const variant of variants) {
     const reading = readUrl(variant);
     switch (reading.type) {

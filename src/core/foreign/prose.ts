@@ -68,7 +68,8 @@ function isPlace(word: string): boolean {
 
 function isCommandLine(text: string): boolean {
   const words = text.trim().split(/\s+/);
-  if (words.length < fewestWords) return true;
+  // `Server=…;Database=…` is the text of a connection.
+  if (words.length < fewestWords || /^\s*\w[\w ]{0,30}=/.test(text)) return true;
   const [first = ''] = words.filter((word) => !/^(?:\$|>|#|sudo|\w+=\S*)$/.test(word));
   return (
     programs.test(first.replace(/^.*[\\/]/, '')) ||
