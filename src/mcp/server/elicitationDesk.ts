@@ -3,6 +3,9 @@ import type { Access } from '../../core/access';
 import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, GateCall, Reason } from '../../core/gate/types';
 import { describeApproval } from '../../core/policy/approvalText';
 import type { Clock } from '../../core/ports';
+import type { ElicitationAnswer } from '../../core/ports/serverUser';
+import type { JsonSchema } from '../../core/base/schema';
+import { mostPages, pageSchema, pagesOf } from './pages';
 import type { ClientConnection, RunningCall, RunningCalls } from './runningCalls';
 
 const decisionSchema = (mayRemember: boolean) => ({
@@ -65,6 +68,9 @@ export class ElicitationDesk implements ApprovalDesk {
       return unavailable('the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it');
     const text = describeApproval(request);
     const { connection } = running;
+    // Here nothing else can show what the short text leaves out, so all of it is shown.
+    const pages = pagesOf((text.truncated ? text.full : `${text.title}\n\n${text.detail}`).split('\n'));
+    if (pages.length > mostPages) return unavailable(`it would take ${pages.length} pages to show all of it; allow it in the editor`);
     const mayRemember = connection !== undefined && !text.truncated;
     const since = clock.monotonic();
     const stop = new AbortController();
@@ -80,7 +86,7 @@ export class ElicitationDesk implements ApprovalDesk {
           }, seconds * 1000)
         : undefined;
     try {
-      const answer = await running.ask({ message: `${text.title}\n\n${text.detail}`, schema: decisionSchema(mayRemember) }, stop.signal);
+      const answer = await askByPages(running, pages, decisionSchema(mayRemember), stop.signal);
       const waitedMs = Math.max(0, clock.monotonic() - since);
       const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
       if (decision === 'allow_once' || (decision === 'allow_session' && mayRemember)) {
@@ -96,6 +102,23 @@ export class ElicitationDesk implements ApprovalDesk {
       signal.removeEventListener('abort', onAbort);
     }
   }
+}
+
+/** Shows the pages one after the other; only under the last one can a person say yes. */
+async function askByPages(
+  running: RunningCall,
+  pages: readonly string[],
+  schema: JsonSchema,
+  signal: AbortSignal,
+): Promise<ElicitationAnswer> {
+  for (const [index, page] of pages.entries()) {
+    const isLast = index === pages.length - 1;
+    const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
+    const answer = await running.ask({ message, schema: isLast ? schema : pageSchema(index + 2, pages.length) }, signal);
+    if (isLast) return answer;
+    if (answer.action !== 'accept' || answer.content?.['decision'] !== 'next') return { action: 'decline' };
+  }
+  return { action: 'decline' };
 }
 
 function remember(connection: ClientConnection | undefined, { call, accesses, reasons }: ApprovalRequest): void {

@@ -41,6 +41,7 @@ function desk(yes = false) {
   const calls = { of: (id: string) => running.get(id) } as never;
   const asked: Question[] = [];
   let decision = 'allow_session';
+  let turns: string[] = [];
   const made = new ElicitationDesk({ calls, clock: systemClock, timeoutSeconds: () => 0, yes });
   let next = 0;
   const callOf = ({ from, tool = 'write_file', accesses = writes, input = {}, provenance, profile }: Made): GateCall => {
@@ -53,7 +54,7 @@ function desk(yes = false) {
       canSample: false,
       ask: async (question) => {
         asked.push(question);
-        return { action: 'accept', content: { decision } };
+        return { action: 'accept', content: { decision: turns.shift() ?? decision } };
       },
       sample: async () => assert.fail(),
     });
@@ -75,6 +76,10 @@ function desk(yes = false) {
     asked,
     answer(next: string): void {
       decision = next;
+    },
+    /** What is answered to the next questions, one after the other. */
+    turn(next: readonly string[]): void {
+      turns = [...next];
     },
     ask: (one: Made, more: Partial<ApprovalRequest> = {}) => made.ask(request(one, more), never),
     covers: (one: Made): boolean => made.covering(callOf(one), one.accesses ?? writes, one.reasons ?? [asks]) !== undefined,
@@ -165,6 +170,28 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
       ['allow_once', 'deny'],
     ]);
     assert.equal(d.covers({ from }), false);
+  });
+
+  it('D.approval-binding: what a call would do is shown to its end before the yes, by pages where it is long', async () => {
+    const d = desk();
+    d.answer('allow_once');
+    const from = new ClientConnection();
+    const lines = (count: number): object => ({ lines: Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(200)}`) });
+    assert.equal((await d.ask({ from }, { preview: lines(25) })).outcome, 'allowed');
+    assert.ok(d.asked[0]?.message.includes('line 24 '), d.asked[0]?.message);
+    // Whoever says yes to the first of several pages has not seen the others.
+    assert.deepEqual([(await d.ask({ from }, { preview: lines(60) })).outcome, d.asked.length], ['denied', 2]);
+    assert.deepEqual(d.asked.map(choices), [
+      ['allow_once', 'deny'],
+      ['next', 'refuse'],
+    ]);
+    const tooLong = await d.ask({ from }, { preview: lines(8000) });
+    assert.deepEqual([tooLong.outcome, tooLong.outcome === 'denied' && tooLong.by, d.asked.length], ['denied', 'unavailable', 2]);
+    d.turn(['next', 'next', 'allow_once']);
+    assert.equal((await d.ask({ from }, { preview: lines(60) })).outcome, 'allowed');
+    assert.match(d.asked.at(-1)?.message ?? '', /line 59 x+[^]*\(page 3 of 3\)$/);
+    d.turn(['next', 'refuse', 'allow_once']);
+    assert.equal((await d.ask({ from }, { preview: lines(60) })).outcome, 'denied');
   });
 
   it('D.approval-binding D.tightens: a call is covered only where that very client was asked for every one of its reasons', async () => {
