@@ -190,7 +190,7 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
     assert.deepEqual([existsSync(workspace.at('new.sqlite')), readdirSync(workspace.at('data'))], [false, ['app.sqlite']]);
   }).timeout(60_000);
 
-  it(`reaches no other file, whatever stands around the statement (${runs(1000, 25)})`, async function () {
+  it(`reaches no other file, whatever stands around the statement (${runs(1000, 10)})`, async function () {
     this.timeout(600_000);
     await ready();
     const space = fc
@@ -209,7 +209,7 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
         const answer = await call(filled(lead + text + tail), mayWrite ? write : {});
         assert.match(answer.code ?? `ran: ${JSON.stringify(answer)}`, /^(permission_denied|invalid_query)$/);
       }),
-      { numRuns: runs(1000, 25) },
+      { numRuns: runs(1000, 10) },
     );
     assert.equal(existsSync(workspace.at('new.sqlite')), false);
   });
@@ -292,7 +292,7 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
         await ready();
         const victim = path.join(workspace.outside, 'victim.txt');
         writeFileSync(victim, 'mine');
-        for (const make of [symlinkSync, linkSync]) {
+        for (const make of full ? [symlinkSync, linkSync] : [suffix === '-wal' ? linkSync : symlinkSync]) {
           make(victim, workspace.at(`data/app.sqlite${suffix}`));
           for (const [query, options] of [
             ['SELECT 1', {}],
@@ -324,7 +324,7 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
     ] as const)
       assert.equal((await call(query, options)).code, 'path_outside');
     // What a change that was broken off leaves, or one that has just ended, does not name any.
-    for (const honest of [Buffer.alloc(0), Buffer.alloc(512), Buffer.concat([mark, Buffer.alloc(504)])]) {
+    for (const honest of cases([Buffer.concat([mark, Buffer.alloc(504)]), Buffer.alloc(0), Buffer.alloc(512)], 1)) {
       writeFileSync(journal, honest);
       assert.notEqual((await call('SELECT count(*) AS n FROM users', write)).code, 'path_outside');
     }
