@@ -63,6 +63,7 @@ export class ProfileStore {
   readonly #accepted: AcceptedProfiles;
   readonly #own: () => readonly string[];
   readonly #changed = new Emitter<void>();
+  readonly #chosen = new Emitter<string>();
   #active: string | undefined;
   #merged: ReadonlyMap<string, MergedProfile> | undefined;
   #problems: readonly Problem[] = [];
@@ -89,6 +90,11 @@ export class ProfileStore {
     return this.#changed.event;
   }
 
+  /** Fires with the profile that somebody switched to; not when the settings lead to one. */
+  get onDidChoose(): Event<string> {
+    return this.#chosen.event;
+  }
+
   /** To be called when settings, the registry or an acceptance changed. */
   refresh(): void {
     this.#merged = undefined;
@@ -101,10 +107,8 @@ export class ProfileStore {
   /** Activates a profile for this window; an unknown id is refused with the nearest names. */
   activate(id: string): Problem | undefined {
     if (!this.profiles().has(id)) return this.#unknown(id);
-    if (this.#active === id) return undefined;
-    this.#active = id;
-    this.#resolved = undefined;
-    this.#changed.fire();
+    this.follow(id);
+    this.#chosen.fire(id);
     return undefined;
   }
 
@@ -324,6 +328,7 @@ export class ProfileStore {
   }
 
   dispose(): void {
+    this.#chosen.dispose();
     this.#changed.dispose();
   }
 }

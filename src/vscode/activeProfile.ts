@@ -24,7 +24,6 @@ export function rememberActiveProfile(parts: {
   let ownSeen = parts.own();
   /** What a person switched to by hand, until they change their own setting: a workspace may lead to less, and back to no more than this. */
   let hand: string | undefined;
-  let isFollowing = false;
   let saved: unknown;
   const save = (): void => {
     const value = { id: profiles.activeId, setting: seen, own: ownSeen, ...(hand === undefined ? {} : { hand }) };
@@ -32,38 +31,35 @@ export function rememberActiveProfile(parts: {
     saved = value;
     void storage.set(key, value);
   };
-  const follow = (id: string): void => {
-    isFollowing = true;
-    profiles.follow(id);
-    isFollowing = false;
-  };
   /** What is to be active now that the workspace names something else. */
   const wanted = (): string => (hand !== undefined && !profiles.isWithin(seen, hand) ? hand : seen);
   const stored = storage.get(key);
   if (isObject(stored) && typeof stored['id'] === 'string' && typeof stored['setting'] === 'string') {
     const { id, setting, own } = stored;
     if (own === ownSeen && typeof stored['hand'] === 'string') hand = stored['hand'];
-    if (setting === seen) profiles.activate(id);
-    else if (hand !== undefined && wanted() === hand) profiles.activate(hand);
+    profiles.follow(setting === seen && profiles.profiles().has(id) ? id : wanted());
   }
   store.add(
     parts.onDidChangeSettings(() => {
       const [before, ownBefore] = [seen, ownSeen];
       [seen, ownSeen] = [parts.setting(), parts.own()];
       if (ownSeen !== ownBefore) hand = undefined;
-      if (seen !== before) follow(wanted());
+      if (seen !== before) profiles.follow(wanted());
+      // What was less than the person's choice may have become more.
+      else if (hand !== undefined && !profiles.isWithin(profiles.activeId, hand)) profiles.follow(hand);
       save();
     }),
   );
-  let active = profiles.activeId;
+  store.add(
+    profiles.onDidChoose((id) => {
+      hand = parts.setting() === id && !profiles.isWithin(id, parts.own()) ? undefined : id;
+      save();
+    }),
+  );
   store.add(
     profiles.onDidChange(() => {
-      const isByHand = !isFollowing && profiles.activeId !== active;
-      active = profiles.activeId;
       // What the settings name may come into force by being accepted, without a change of the settings.
-      const isNamed = parts.setting() === active;
-      if (isNamed) [seen, ownSeen] = [parts.setting(), parts.own()];
-      if (isByHand) hand = isNamed && !profiles.isWithin(active, ownSeen) ? undefined : active;
+      if (parts.setting() === profiles.activeId) [seen, ownSeen] = [parts.setting(), parts.own()];
       save();
     }),
   );

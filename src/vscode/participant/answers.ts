@@ -28,8 +28,10 @@ export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.
   // The answer is part of what a model is told in the next turn.
   const lines = [...profiles.profiles()].map(([id, { profile }]) => {
     const said = profiles.wordsFor(id);
+    // Of a workspace that is not trusted a name is told, and no sentence.
+    const description = vscode.workspace.isTrusted || said.description === profile.description ? said.description : '';
     const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';
-    return `- **${plain(said.name)}** ${codeSpan(said.id)} · ${profile.mode}${active}${said.description ? `\\\n  ${plain(said.description)}` : ''}`;
+    return `- **${plain(said.name)}** ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${plain(description)}` : ''}`;
   });
   stream.markdown(lines.join('\n'));
   return {};

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
 import type { Json } from '../../../src/core/base/json';
 import { Emitter } from '../../../src/core/base/event';
+import { allowanceOf, beyond } from '../../../src/core/allowance';
 import { compileSettingGlobs, scopedSettingGlobs } from '../../../src/core/globs';
 import { switchCapabilities, switchTools } from '../../../src/core/profileEdit';
 import { CapabilityRegistry } from '../../../src/core/registry';
@@ -8,6 +10,7 @@ import { wideningLines } from '../../../src/core/view/allowanceWords';
 import { rememberActiveProfile } from '../../../src/vscode/activeProfile';
 import { carrying, storeOver } from '../../support/allowance';
 import { runCli, temporaryWorkspace } from '../../support/cli';
+import { runs } from '../../support/counts';
 import { named, profileWorld } from '../../support/profiles';
 import { openSystem } from '../../support/system';
 import { MemoryStore } from '../../support/toolContext';
@@ -231,6 +234,41 @@ describe('a profile that a person switched to by hand', () => {
         assert.equal(one.store.activeId, 'wide');
         one.close();
       });
+
+  it('D.tightens S3.profiles: for all that a workspace writes one after another, what is active lies within what the person chose', () => {
+    const named = fc.constantFrom('strict', 'less', 'wide', 'team', 'none', 'own');
+    const profile = fc.record(
+      {
+        mode: fc.constantFrom('plan', 'execute'),
+        systemPrompt: fc.constantFrom('', 'Other.'),
+        capabilities: fc.subarray(['sums', 'files', 'writer', 'rules']),
+      },
+      { requiredKeys: ['capabilities'] },
+    );
+    const workspace = fc.record({ activeProfile: named, profiles: fc.dictionary(named, profile, { maxKeys: 2 }) }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('strict', 'less', 'wide'),
+        fc.array(fc.tuple(workspace, fc.boolean()), { minLength: 1, maxLength: 6 }),
+        (hand, steps) => {
+          let one = open({});
+          one.store.activate(hand);
+          const chosen = one.store.active();
+          for (const [next, restarts] of steps) {
+            if (restarts) {
+              one.close();
+              one = open(next, one.storage);
+            } else one.write({ workspace: next });
+            const { tools, profile } = one.store.active();
+            const more = beyond(allowanceOf(one.store.active()), allowanceOf(chosen));
+            assert.ok(tools.length === 0 || more.length === 0, `${profile.id} has more than ${hand}: ${more.join(' ')}`);
+          }
+          one.close();
+        },
+      ),
+      { numRuns: runs(2000, 100) },
+    );
+  });
 
   it('S3.profiles: one of the workspace that was accepted goes when the workspace names it no more', async () => {
     const one = open({ activeProfile: 'team' });
