@@ -38,14 +38,13 @@ export const askedFromOutside: ReadonlySet<string> = new Set([
   'renameProfile',
   'resetProfile',
   'runTool',
-  'setMode',
   'toggleSelected',
   'toggleTool',
   'undo',
 ]);
 
 /** Commands that take anybody's argument as long as it makes nothing wider: what it would, a person is asked about. */
-export const askedWhereWider: ReadonlySet<string> = new Set(['disableCapability', 'switchProfile']);
+export const askedWhereWider: ReadonlySet<string> = new Set(['disableCapability', 'setMode', 'switchProfile']);
 
 /** The wall in front of our own commands. */
 export class OutsideCalls {

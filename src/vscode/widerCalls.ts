@@ -17,6 +17,11 @@ export function widerCall({ profiles, registry, t }: Parts, id: string, args: re
       const wanted = typeof first === 'string' && !profiles.isWithin(first, profiles.activeId) ? profiles.resolve(first) : undefined;
       return wanted && moreLines(active, wanted, t);
     }
+    case 'setMode': {
+      // `plan` only takes away; anything but a mode is answered by the list, which a person picks from.
+      if (first !== 'execute' || active.profile.mode === 'execute') return undefined;
+      return moreLines(active, resolveProfile({ ...active.profile, mode: 'execute' }, registry, active.kept), t);
+    }
     case 'disableCapability': {
       const capability = typeof first === 'string' ? registry.capability(first)?.id : undefined;
       // An unknown name is answered by the command; a row that is none of ours could name anything.

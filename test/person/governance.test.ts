@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
@@ -188,7 +189,9 @@ describe('approvals, grants and plans', () => {
       assert.match(why.message ?? '', /plan/);
       await assert.rejects(text('planned.txt'));
     } finally {
-      await host.execute('agentCapabilities.setMode', 'execute');
+      await (
+        await meant(editor, 'setMode', 'execute')
+      ).result;
       await workbench.statusBarItem(/Default · execute/).waitFor();
     }
   });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { Keyboard } from '../support/editor/keyboard';
+import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
@@ -31,7 +32,9 @@ describe('by keyboard alone', () => {
   /** The tree as a new window shows it: the shipped profile, every row closed, no filter. */
   async function startAnew(): Promise<void> {
     await editor.host.execute('agentCapabilities.clearFilter');
-    await editor.host.execute('agentCapabilities.resetProfile', 'default');
+    await (
+      await meant(editor, 'resetProfile', 'default')
+    ).result;
     await editor.workbench.statusBarItem(/Default · execute/).waitFor();
     await focusView();
     await keys().press('Control+ArrowLeft', 'Home');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { chooseProfile } from '../support/editor/chooseProfile';
@@ -167,7 +168,9 @@ describe('profiles, as a person', () => {
       );
       if (isOpen) await host.evaluate(async (vscode, open) => void (await vscode.window.showTextDocument(vscode.Uri.file(open))), path);
       await chooseProfile(editor, 'mine');
-      await host.execute('agentCapabilities.setMode', 'execute');
+      await (
+        await meant(editor, 'setMode', 'execute')
+      ).result;
       await until(async () => assert.equal(await readFile(path, 'utf8'), start.replace(/\n *"mode": "plan",/, '')));
       await workbench.openContainer('Agent Capabilities');
       await workbench.setCheckbox('Capabilities', 'Math', false);
@@ -220,7 +223,7 @@ describe('profiles, as a person', () => {
       edit.insert(document.uri, new vscode.Position(1, 0), '  // half a thought\n');
       await vscode.workspace.applyEdit(edit);
     }, file());
-    const setting = host.execute('agentCapabilities.setMode', 'execute').then(
+    const setting = (await meant(editor, 'setMode', 'execute')).result.then(
       () => '',
       (error: Error) => error.message,
     );
@@ -229,7 +232,7 @@ describe('profiles, as a person', () => {
     const failed = await setting;
     assert.equal(await readFile(file(), 'utf8'), commented('plan'), failed);
     // Saved by the person's own word, what they wrote and the comments stay beside the change.
-    const again = host.execute('agentCapabilities.setMode', 'execute');
+    const again = (await meant(editor, 'setMode', 'execute')).result;
     assert.match(await workbench.modalText(), /Save the settings file first\?/);
     await workbench.pressModalButton('Save and Go On');
     await again;
@@ -250,13 +253,15 @@ describe('profiles, as a person', () => {
       assert.equal(await workbench.modal.count(), 0);
     };
     await chooseProfile(editor, 'default');
-    for (const id of ['careful', 'bold']) await host.execute('agentCapabilities.deleteProfile', id).catch(() => undefined);
+    for (const id of ['careful', 'bold']) await (await meant(editor, 'deleteProfile', id)).result.catch(() => undefined);
     const palette = (name: string) => () => workbench.runCommand(`Agent Capabilities: ${name}`);
     await says(palette('Delete Profile…'), /There is no profile to delete/);
     await says(() => host.execute('agentCapabilities.probeCapability', 'math'), /Math needs nothing that is to be probed now/);
     await host.execute('agentCapabilities.newProfile', 'Passing');
     await says(palette('Reset Profile to Default'), /`Passing` has no default to go back to/);
-    await host.execute('agentCapabilities.deleteProfile', 'passing');
+    await (
+      await meant(editor, 'deleteProfile', 'passing')
+    ).result;
     await host.execute('notifications.clearAll');
   });
 });
