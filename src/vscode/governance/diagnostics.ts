@@ -33,9 +33,10 @@ export class PolicyDiagnostics implements Disposable {
     this.#schedule();
   }
 
-  /** Judges everything now and answers all problems, those without a file too. */
+  /** Judges everything as the files are now, whether or not the editor told of their changes yet; answers all problems, those without a file too. */
   async refresh(): Promise<readonly Problem[]> {
     const run = ++this.#run;
+    await this.#parts.files.refresh?.();
     const found = [...(await this.#parts.core.resolver.validate(this.#texts())), ...this.#parts.core.problems()];
     const seen = new Set<string>();
     const problems = found.filter((one) => {
@@ -50,7 +51,7 @@ export class PolicyDiagnostics implements Disposable {
   /** The files on disk, with the unsaved text of those that are open. */
   #texts(): readonly PolicyFile[] {
     const unsaved = new Map(vscode.workspace.textDocuments.filter((one) => one.isDirty).map((one) => [shownPath(one.uri), one.getText()]));
-    return this.#parts.files.read().map((file) => ({ path: file.path, text: unsaved.get(file.path) ?? file.text }));
+    return this.#parts.files.read().map((file) => ({ ...file, text: unsaved.get(file.path) ?? file.text }));
   }
 
   #show(problems: readonly Problem[]): void {

@@ -1,12 +1,11 @@
 import type { AuditReader } from '../../core/audit/reader';
 import type { RecentInputs } from '../../core/audit/recentInputs';
-import type { Event } from '../../core/base/event';
 import type { AdminToken } from '../../core/policy/adminToken';
 import type { ApprovalQueue } from '../../core/policy/approvals';
 import type { PolicyEngine } from '../../core/policy/engine';
 import type { GrantStore } from '../../core/policy/grants';
 import type { FrozenPlans } from '../../core/policy/plans';
-import type { PolicyFile } from '../../core/policy/policySources';
+import type { PolicyFileSource } from '../../core/policy/policySources';
 import type { Clock, Log } from '../../core/ports';
 import type { ResolverSetup } from '../../core/resolver/setup';
 import type { AgentSystem } from '../../core/system';
@@ -26,7 +25,7 @@ export interface GovernanceParts {
     readonly queue: ApprovalQueue | undefined;
     readonly resolver: ResolverSetup;
   };
-  readonly files: { read(): readonly PolicyFile[]; readonly onDidChange: Event<void> };
+  readonly files: PolicyFileSource;
   readonly audit: AuditReader;
   /** The arguments of this window's last calls, for simulations. */
   readonly inputs: Pick<RecentInputs, 'of'>;
