@@ -31,22 +31,23 @@ export function rememberActiveProfile(parts: {
     saved = value;
     void storage.set(key, value);
   };
-  /** What is to be active now that the workspace names something else. */
-  const wanted = (): string => (hand !== undefined && !profiles.isWithin(seen, hand) ? hand : seen);
+  /** What the settings lead to, or the person's own choice where that would be more. */
+  const bounded = (id: string): string => (hand !== undefined && !profiles.isWithin(id, hand) ? hand : id);
   const stored = storage.get(key);
   if (isObject(stored) && typeof stored['id'] === 'string' && typeof stored['setting'] === 'string') {
     const { id, setting, own } = stored;
     if (own === ownSeen && typeof stored['hand'] === 'string') hand = stored['hand'];
-    profiles.follow(setting === seen && profiles.profiles().has(id) ? id : wanted());
+    const last = setting === seen && profiles.profiles().has(id) ? id : seen;
+    profiles.follow(bounded(last));
   }
   store.add(
     parts.onDidChangeSettings(() => {
       const [before, ownBefore] = [seen, ownSeen];
       [seen, ownSeen] = [parts.setting(), parts.own()];
       if (ownSeen !== ownBefore) hand = undefined;
-      if (seen !== before) profiles.follow(wanted());
-      // What was less than the person's choice may have become more.
-      else if (hand !== undefined && !profiles.isWithin(profiles.activeId, hand)) profiles.follow(hand);
+      // What was less than the person's choice may have become more, although its name is the same.
+      const next = bounded(seen === before ? profiles.activeId : seen);
+      if (seen !== before || next !== profiles.activeId) profiles.follow(next);
       save();
     }),
   );
