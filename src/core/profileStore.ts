@@ -285,7 +285,9 @@ export class ProfileStore {
     );
     for (const layer of [layers.user, layers.managed])
       for (const profile of readProfiles(layer['profiles'], 'user', problems)) own.set(profile.id, profile);
-    return own;
+    const managed = layers.managed['profiles'];
+    // What an administrator wrote of profiles and nobody can read means the strictest: that no profile allows anything.
+    return managed === undefined || isObject(managed) ? own : new Map([...own.keys()].map((id) => [id, emptyProfile(id)]));
   }
 
   #merge(): ReadonlyMap<string, MergedProfile> {

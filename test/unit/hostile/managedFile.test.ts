@@ -2,7 +2,11 @@ import { strict as assert } from 'node:assert';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ProfileStore } from '../../../src/core/profileStore';
+import { CapabilityRegistry } from '../../../src/core/registry';
 import { readSettings } from '../../../src/core/settings';
+import { fiveCapabilities } from '../../support/profiles';
+import { fakePorts, MemoryStore } from '../../support/toolContext';
 import { descriptorFault, type MachineFacts, notAdministrators, thisMachine } from '../../../src/node/administratorFile';
 import { ManagedFile } from '../../../src/node/managedFile';
 
@@ -125,6 +129,26 @@ describe('what the managed file says', () => {
         problems.some(({ severity }) => severity === 'error'),
         JSON.stringify(problems),
       );
+    });
+
+  for (const unreadable of [null, 'careful', ['careful'], true])
+    it(`D.tightens: \`profiles\` of ${JSON.stringify(unreadable)} mean that no profile allows anything`, async () => {
+      const mine = { default: { capabilities: ['file_system'] }, own: { capabilities: ['math'] } };
+      const layers = { managed: { profiles: unreadable }, user: { profiles: mine }, workspace: { profiles: mine } };
+      const ports = fakePorts();
+      const registry = new CapabilityRegistry();
+      const registered = fiveCapabilities.map((one) => registry.register(one));
+      const profiles = new ProfileStore({
+        registry,
+        settings: () => readSettings(layers),
+        storage: new MemoryStore(),
+        crypto: ports.crypto,
+      });
+      for (const id of profiles.profiles().keys()) assert.deepEqual(profiles.resolve(id)?.tools ?? [], [], id);
+      assert.equal(profiles.active().mode, 'plan');
+      profiles.dispose();
+      for (const one of registered) one.dispose();
+      registry.dispose();
     });
 
   it('S3.configuration: a value of the user or the workspace that cannot be read is never the laxer one', () => {
