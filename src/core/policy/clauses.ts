@@ -23,12 +23,17 @@ export class ClauseReading {
   /** Throws where a pattern is one too many. Plain ones with a few stars cost nothing. */
   count(pattern: string): void {
     if (!/[[({]|\*.*\*.*\*.*\*/s.test(pattern)) return;
+    if (this.isSpent) throw oneTooMany();
     const more = alternativesBound(pattern) - 1;
     const groups = pattern.split('(').length - 1;
     const stars = pattern.split('*').length - 1;
     this.#left -= (more + groups + Math.max(0, stars - 4)) * (pattern.length + 20);
-    if (this.#left < 0)
-      throw new Error('is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars');
+    if (this.isSpent) throw oneTooMany();
+  }
+
+  /** True once the rules named more patterns together than can be compiled. */
+  get isSpent(): boolean {
+    return this.#left < 0;
   }
 
   /** Tells whether a host that is no plain name is still looked at now; it is in any case when the first call asks. */
@@ -41,6 +46,9 @@ export class ClauseReading {
     return this.#hints-- > 0 ? didYouMean(word, names) : '';
   }
 }
+
+const oneTooMany = (): Error =>
+  new Error('is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars');
 
 /** How one clause is read: answers the clean value, or throws an Error that says what was expected. */
 type Reader = (value: unknown, reading: ClauseReading) => unknown;
@@ -75,6 +83,8 @@ const patterns =
   (value, reading) => {
     const list = texts(value);
     for (const pattern of list) {
+      // What would be refused all the same is not read first: ten thousand such rules are to load in no time.
+      if (reading.isSpent) reading.count(pattern);
       check(pattern, reading);
       reading.count(pattern);
     }
@@ -83,6 +93,7 @@ const patterns =
 
 const flat: Reader = (value, reading) => {
   const pattern = nonEmpty(value);
+  if (reading.isSpent) reading.count(pattern);
   checkGlob(pattern, 'flat');
   reading.count(pattern);
   return pattern;

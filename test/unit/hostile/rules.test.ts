@@ -624,8 +624,9 @@ describe('files of rules', () => {
           }),
         );
       const call = spent(() => void policy.judge(fakeCall(), [read('src/app.ts'), http('https://example.com/')]));
-      // Five times what it takes here on a quiet machine; what expands and compiles first takes minutes.
-      assert.ok(fastest < 1000, `${fastest} ms to load`);
+      // Ten times what it takes on a quiet machine, because processor time grows where both threads of a core work; what expands and compiles
+      // first takes minutes.
+      assert.ok(fastest < 2000, `${fastest} ms to load`);
       assert.ok(call < 5000, `${call} ms for the first call`);
     });
 });
