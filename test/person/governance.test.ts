@@ -250,7 +250,7 @@ describe('approvals, grants and plans', () => {
       ),
     );
     const { toolResults } = await turn({ tool: 'cap_read_file', input: { path: 'docs/a.md' } });
-    assert.match(toolResults.at(-1)?.text ?? '', /^denied by boundary "no-docs": words of the workspace[^:]*: docs are closed/);
+    assert.match(toolResults.at(-1)?.text ?? '', /^denied by boundary "no-docs": words of the workspace[^:]*: "docs are closed"/);
     const why = (await host.execute('agentCapabilities.explainCall', 'read_file', { path: 'docs/a.md' })) as {
       effect: string;
       rules: { id: string }[];
