@@ -187,6 +187,16 @@ export function profileToJson(profile: Profile): JsonObject {
   };
 }
 
+/** The same for each registration, which never changes. */
+const allAlike = new WeakMap<readonly RegisteredTool[], Partial<Record<'on' | 'off', ResolvedEntry['tools']>>>();
+
+/** A capability's tools, all on or all off. They are made once, because with thousands of tools each change of a profile would be felt. */
+function alike(registered: readonly RegisteredTool[], enabled: boolean): ResolvedEntry['tools'] {
+  const known = allAlike.get(registered) ?? {};
+  allAlike.set(registered, known);
+  return (known[enabled ? 'on' : 'off'] ??= registered.map((tool) => ({ tool, enabled })));
+}
+
 /**
  * Holds a profile against the registry. An unknown capability or tool is a problem with the nearest names; it is never dropped from the profile.
  * @param keeping what of the user's own profile stays in force beside it.
@@ -217,8 +227,14 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, k
     }
     seen.add(capability.id);
     const registered = registry.toolsOf(capability.id);
+    const isOn = entry.enabled && capability.status !== 'coming_soon';
+    const named = Object.keys(entry.tools);
+    if (named.length === 0) {
+      entries.push({ capability, entry, tools: alike(registered, isOn) });
+      continue;
+    }
     const names = registered.map((tool) => tool.definition.name);
-    for (const name of Object.keys(entry.tools)) {
+    for (const name of named) {
       if (!names.includes(name))
         problems.push({
           severity: 'error',
@@ -230,16 +246,15 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, k
     entries.push({
       capability,
       entry,
-      tools: registered.map((tool) => ({
-        tool,
-        enabled: entry.enabled && capability.status !== 'coming_soon' && (entry.tools[tool.definition.name] ?? true),
-      })),
+      tools: registered.map((tool) => ({ tool, enabled: isOn && (entry.tools[tool.definition.name] ?? true) })),
     });
   }
   problems.push(...dependencyProblems(profile, entries, registry));
-  const tools = entries.flatMap((entry) => entry.tools.filter((one) => one.enabled).map((one) => one.tool));
-  const enabled = new Set(tools.map((tool) => tool.id));
-  const scopes = new Set(profile.scopes ?? tools.flatMap((tool) => tool.definition.scopes));
+  const tools: RegisteredTool[] = [];
+  for (const entry of entries) for (const one of entry.tools) if (one.enabled) tools.push(one.tool);
+  const scopes = new Set(profile.scopes);
+  if (profile.scopes === undefined) for (const tool of tools) for (const scope of tool.definition.scopes) scopes.add(scope);
+  let enabled: ReadonlySet<string> | undefined;
   const on = new Set(entries.filter(({ entry }) => entry.enabled).map(({ capability }) => capability));
   const kept = keeping.filter(({ capability }) => !on.has(capability));
   // An entry that is off says less of the configuration than what the user's own profile has on.
@@ -254,7 +269,7 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, k
     scopes,
     mode: profile.mode,
     problems,
-    isToolEnabled: (tool) => enabled.has(tool.id),
+    isToolEnabled: (tool) => (enabled ??= new Set(tools.map(({ id }) => id))).has(tool.id),
     config: (capabilityId) => configs.get(capabilityId) ?? {},
   };
 }
