@@ -91,6 +91,7 @@ describe('profiles, as a person', () => {
 
   it('D.tightens D.approval-binding: what a workspace wants beyond a profile of the user is shown whole before yes is offered, prompts too', async () => {
     const { workbench, host, page } = editor;
+    const before = await host.evaluate((vscode) => vscode.workspace.getConfiguration('agentCapabilities').inspect('profiles')?.globalValue);
     const own = { systemPrompt: 'Mine.', capabilities: [{ ref: 'file_system', config: { root: 'session' } }, 'math'] };
     await host.evaluate(async (vscode, mine) => {
       await vscode.workspace.getConfiguration('agentCapabilities').update('profiles', { mine: { name: 'Mine', ...mine } }, 1);
@@ -138,7 +139,10 @@ describe('profiles, as a person', () => {
     await writeFile(file(), JSON.stringify({ 'agentCapabilities.profiles': changed }));
     await until(async () => assert.match((await profile()).systemPrompt, /Mine\.$/));
     await writeFile(file(), '{}');
-    await host.evaluate(async (vscode) => vscode.workspace.getConfiguration('agentCapabilities').update('profiles', undefined, 1));
+    await host.evaluate(
+      async (vscode, value) => vscode.workspace.getConfiguration('agentCapabilities').update('profiles', value, 1),
+      before,
+    );
     await chooseProfile(editor, 'default');
     await host.execute('workbench.action.closeAllEditors');
   });
