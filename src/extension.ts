@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { AgentCapabilitiesApi } from './api';
-import type { EditorSystem } from './composeEditor';
-import type { GovernedTool } from './vscode/languageModelTools';
+import type { AgentCapabilitiesApi } from './app/api';
+import type { EditorSystem } from './app/composeEditor';
+import type { GovernedTool } from './vscode/tools/languageModelTools';
 
 let running: Promise<EditorSystem> | undefined;
 
@@ -11,7 +11,7 @@ let running: Promise<EditorSystem> | undefined;
  * soon as this ends. What fails is shown to the person, never swallowed.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<AgentCapabilitiesApi> {
-  const system = import('./composeEditor').then(({ composeEditor }) => composeEditor(context));
+  const system = import('./app/composeEditor').then(({ composeEditor }) => composeEditor(context));
   running = system;
   for (const name of toolNames(context)) context.subscriptions.push(vscode.lm.registerTool(name, lazyTool(name, system)));
   await system.then(
@@ -47,7 +47,7 @@ function property(value: unknown, name: string): unknown {
 function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageModelTool<object> {
   let made: Promise<GovernedTool> | undefined;
   const tool = (): Promise<GovernedTool> =>
-    (made ??= import('./vscode/languageModelTools').then(({ GovernedTool }) => new GovernedTool(name, async () => (await system).tools)));
+    (made ??= import('./vscode/tools/languageModelTools').then(({ GovernedTool }) => new GovernedTool(name, async () => (await system).tools)));
   return {
     prepareInvocation: async (options, token) => (await tool()).prepareInvocation(options, token),
     invoke: async (options, token) => (await tool()).invoke(options, token),
@@ -58,7 +58,7 @@ function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageM
 function lazyApi(system: Promise<EditorSystem>): AgentCapabilitiesApi {
   let made: Promise<AgentCapabilitiesApi> | undefined;
   const api = (): Promise<AgentCapabilitiesApi> =>
-    (made ??= import('./extensionApi').then(({ extensionApi }) => extensionApi(system.then(({ core }) => core))));
+    (made ??= import('./app/extensionApi').then(({ extensionApi }) => extensionApi(system.then(({ core }) => core))));
   return {
     version: 1,
     registerCapability: async (...args) => (await api()).registerCapability(...args),

@@ -1,4 +1,4 @@
-import type { Capability } from '../core/capability';
+import type { Capability } from '../core/capability/capability';
 import { capabilities } from './capabilities/capabilities';
 import { currentTime } from './currentTime/currentTime';
 import { database } from './database/database';

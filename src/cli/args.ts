@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ActorType } from '../core/tool';
+import type { ActorType } from '../core/vocabulary/toolDefinition';
 
 /** A mistake in how a command was typed; exit code 2. */
 export class UsageError extends Error {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { exportFormats, exportLines, type ExportFormat } from '../core/audit/export';
+import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
-import type { AuditRecord } from '../core/audit/record';
-import { describeAccess } from '../core/access';
+import { type AuditRecord, type ExportFormat, exportFormats } from '../core/audit/record';
+import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
 import { AuditStore } from '../node/audit/auditStore';
 import { chainSeal } from '../node/audit/hash';

@@ -1,4 +1,4 @@
-import { resultText } from '../core/toolResult';
+import { resultText } from '../core/vocabulary/toolResult';
 import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 

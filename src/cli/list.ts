@@ -1,5 +1,5 @@
-import type { RegisteredTool } from '../core/registry';
-import { sourceKey } from '../core/tool';
+import type { RegisteredTool } from '../core/registry/registry';
+import { sourceKey } from '../core/vocabulary/toolDefinition';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 

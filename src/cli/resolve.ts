@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { isObject } from '../core/base/json';
 import { didYouMean } from '../core/base/nearest';
-import { requirementStates, type RequirementState } from '../core/resolver/requirement';
-import { flattenRequires } from '../core/resolver/composed';
+import { flattenRequires } from '../core/capability/composed';
 import { type CliArgs, type CliIo, UsageError } from './args';
-import type { Problem } from '../core/problem';
+import type { Problem } from '../core/base/problem';
 import { openWorkspace } from './platform';
 import { problemLine } from './validate';
 import { readJsonFile } from './workspace';
+import { type RequirementState, requirementStates } from '../core/vocabulary/requirement';
 
 /**
  * `resolve CAPABILITY [--states FILE]`: prints verdict, blocking, required_actions and warnings as JSON. Without `--states` what is stale or

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { GovernedTools } from '../mcp/server/governed';
-import { ElicitationDesk } from '../mcp/server/elicitationDesk';
+import { ElicitationDesk } from '../mcp/server/elicitationApprovals';
 import { RunningCalls } from '../mcp/server/runningCalls';
 import { ClientUser } from '../mcp/server/clientUser';
-import type { ServerIdentity } from '../mcp/server/makeServer';
 import { fileStore } from '../node/fileStore';
 import { systemClock } from '../node/system';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
-
-export const identity: ServerIdentity = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
+import { type HttpServeOptions, identity } from './serveOptions';
 
 /** How long the first list of tools waits for MCP servers that have never been seen before. */
 const discoveryWaitMs = 15_000;
@@ -64,12 +62,6 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     tools.dispose();
     await opened.close();
   }
-}
-
-export interface HttpServeOptions {
-  readonly port: number;
-  readonly token: string;
-  readonly restToken: string | undefined;
 }
 
 function httpOptions(args: CliArgs): HttpServeOptions | undefined {

@@ -1,10 +1,10 @@
-import { AgentsApi } from '../core/api/agents';
-import { ProfileEditor } from '../core/profileEditor';
+import { AgentsApi } from '../core/agent/agents';
+import { ProfileEditor } from '../core/profiles/profileEditor';
 import { startLoopback } from '../mcp/server/loopback';
 import type { ToolCallParts } from '../mcp/server/toolCalls';
 import type { CliIo } from './args';
 import type { OpenedWorkspace } from './platform';
-import { type HttpServeOptions, identity } from './serve';
+import { type HttpServeOptions, identity } from './serveOptions';
 
 /** Serves on loopback until the command is stopped. Without `--yes` an API change that widens is refused, because nobody can be asked. */
 export async function serveHttp(

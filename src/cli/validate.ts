@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { isPending, type Problem } from '../core/problem';
-import { placeInSettings } from '../core/settingsPlaces';
+import { isPending, type Problem } from '../core/base/problem';
+import { placeInSettings } from '../core/settings/settingsPlaces';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';

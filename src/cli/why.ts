@@ -1,6 +1,6 @@
 import type { Json } from '../core/base/json';
-import { explainCall, explanationText } from '../core/explain';
-import { subjectOf } from '../core/policy/subject';
+import { explainCall, explanationText } from '../core/explain/explain';
+import { subjectOf } from '../core/policy/rules/subject';
 import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 

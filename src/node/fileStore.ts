@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, type Json } from '../core/base/json';
-import type { KeyValueStore } from '../core/ports';
+import type { KeyValueStore } from '../core/ports/platform';
 
 /**
  * Keeps values in one file of a folder, for commands that are told where: approved MCP servers, grants, limits. The file is replaced

@@ -1,5 +1,5 @@
 import type { Json } from '../core/base/json';
-import type { KeyValueStore, SecretStore } from '../core/ports';
+import type { KeyValueStore, SecretStore } from '../core/ports/platform';
 
 /** Keeps values for the life of the process. The command line uses it where nothing may be left behind. */
 export function memoryStore(): KeyValueStore {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { toolError } from '../core/errors';
-import type { SecretStore } from '../core/ports';
+import { toolError } from '../core/vocabulary/errors';
+import type { SecretStore } from '../core/ports/platform';
 import type { HttpClient } from '../core/ports/http';
 import type { Prober, ProbeResult } from '../core/ports/prober';
-import type { Probe } from '../core/resolver/requirement';
+import type { Probe } from '../core/vocabulary/requirement';
 
 export interface NodeProberOptions {
   readonly http: HttpClient;

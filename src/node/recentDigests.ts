@@ -1,4 +1,4 @@
-import type { Crypto } from '../core/ports';
+import type { Crypto } from '../core/ports/platform';
 
 /** What is shorter is hashed sooner than it is looked up; of longer contents few would have room. In bytes. */
 const shortest = 2048;

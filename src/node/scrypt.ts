@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { TokenHasher } from '../core/policy/adminToken';
+import type { TokenHasher } from '../core/policy/approvals/adminToken';
 
 const options = { N: 1 << 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const length = 32;

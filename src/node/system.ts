@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { toDisposable } from '../core/base/lifecycle';
-import type { Clock, Crypto } from '../core/ports';
+import type { Clock, Crypto } from '../core/ports/platform';
 
 /** The machine's clock. `monotonic` counts sleep where the operating system does. */
 export const systemClock: Clock = {

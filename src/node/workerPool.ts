@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../core/base/lifecycle';
-import { toolError } from '../core/errors';
-import type { WorkerPool } from '../core/ports';
+import { toolError } from '../core/vocabulary/errors';
+import type { WorkerPool } from '../core/ports/platform';
 
 /** What goes to the worker and comes back; see `src/worker.ts`. */
 export interface WorkerRequest {

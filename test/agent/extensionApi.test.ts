@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { AgentCapabilitiesApi } from '../../src/api';
+import type { AgentCapabilitiesApi } from '../../src/app/api';
 import { activate } from '../support/apiExample';
 import { driver } from '../support/editor/driver/api';
 import { until } from '../support/editor/until';

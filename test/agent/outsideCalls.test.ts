@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { AgentCapabilitiesApi } from '../../src/api';
+import type { AgentCapabilitiesApi } from '../../src/app/api';
 import { setProfile } from '../support/editor/chooseProfile';
 
 /** A call of another extension; a modal throws here, because this window is a test run and nobody could answer. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { driver } from '../support/editor/driver/api';
 import { builtinCapabilities } from '../../src/capabilities/index';
-import { shippedProfiles } from '../../src/core/shippedProfiles';
+import { shippedProfiles } from '../../src/core/profiles/shippedProfiles';
 import { until } from '../support/editor/until';
 import { setProfile } from '../support/editor/chooseProfile';
 

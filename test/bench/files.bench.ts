@@ -1,14 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeSync, closeSync } from 'node:fs';
 import path from 'node:path';
-import { NodeFileSystem } from '../../src/node/files/nodeFileSystem';
+import { NodeFileSystem } from '../../src/node/nodeFileSystem';
 import { BuiltInSearch } from '../../src/node/files/search/builtIn';
 import { RipgrepSearch } from '../../src/node/files/search/ripgrep';
 import { createWorkerPool } from '../../src/node/workerPool';
 import { fileSystem } from '../../src/capabilities/fileSystem/fileSystem';
 import type { SearchEngine } from '../../src/node/files/search/engine';
-import { PolicyEngine } from '../../src/core/policy/engine';
-import { presetBoundaries } from '../../src/core/policy/presets';
+import { PolicyEngine } from '../../src/core/policy/rules/engine';
+import { presetBoundaries } from '../../src/core/policy/rules/presets';
 import { systemClock } from '../../src/node/system';
 import { makeGate } from '../support/gate';
 import { callTool, fakePorts } from '../support/toolContext';

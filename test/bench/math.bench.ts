@@ -1,7 +1,7 @@
 import { evaluate } from 'mathjs';
 import { calculate, type CalculateInput } from '../../src/capabilities/math/calculate';
-import type { ToolContext } from '../../src/core/tool';
 import { type Row } from './rows';
+import type { ToolContext } from '../../src/core/capability/tool';
 
 /** Expressions that both understand alike: arithmetic, powers, functions, statistics, units. */
 const expressions: readonly string[] = [

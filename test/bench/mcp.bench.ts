@@ -2,9 +2,9 @@ import path from 'node:path';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport, Server } from '@modelcontextprotocol/server';
-import { ToolIndex } from '../../src/core/discovery/toolIndex';
-import { foreignDefinition } from '../../src/core/mcp/foreignTool';
-import { CapabilityRegistry } from '../../src/core/registry';
+import { ToolIndex } from '../../src/core/registry/toolIndex';
+import { foreignDefinition } from '../../src/core/foreign/foreignTool';
+import { CapabilityRegistry } from '../../src/core/registry/registry';
 import { GovernedTools } from '../../src/mcp/server/governed';
 import { makeServer } from '../../src/mcp/server/makeServer';
 import { RunningCalls } from '../../src/mcp/server/runningCalls';
@@ -108,7 +108,7 @@ async function listing(): Promise<Row> {
     tools: made.map((definition) => ({ definition, load: async () => ({ accesses: () => [], run: async () => ({ payload: null }) }) })),
   });
   const g = await gateway({ set: { profiles: { default: { capabilities: ['mcp_b'] } } } });
-  const { resolveProfile, parseProfile } = await import('../../src/core/profile');
+  const { resolveProfile, parseProfile } = await import('../../src/core/profiles/profile');
   const profile = resolveProfile(parseProfile('default', { capabilities: ['mcp_b'] }, 'user').value, registry);
   const profiles = { active: () => profile, onDidChange: () => ({ dispose() {} }) };
   const governed = new GovernedTools({ registry, profiles: profiles as never, router: g.core.router, prompt: () => '' });

@@ -1,26 +1,27 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { describeApproval } from '../../src/core/present/approvalText';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Server } from '@modelcontextprotocol/server';
-import type { Access } from '../../src/core/access';
+import type { Access } from '../../src/core/vocabulary/access';
 import { createValidator } from '../../src/core/base/validator';
-import { ToolRouter } from '../../src/core/invocation';
-import { AdminToken } from '../../src/core/policy/adminToken';
-import { ApprovalQueue } from '../../src/core/policy/approvals';
-import type { Boundary } from '../../src/core/policy/boundary';
-import { PolicyEngine } from '../../src/core/policy/engine';
-import { GrantStore } from '../../src/core/policy/grants';
-import { CallLimits } from '../../src/core/policy/limits';
-import { defaultLimits } from '../../src/core/policy/limitSettings';
-import { parseBoundaries } from '../../src/core/policy/parse';
-import { FrozenPlans } from '../../src/core/policy/plans';
-import { presetBoundaries } from '../../src/core/policy/presets';
-import { parseProfile, resolveProfile } from '../../src/core/profile';
-import { CapabilityRegistry } from '../../src/core/registry';
+import { ToolRouter } from '../../src/core/gate/invocation';
+import { AdminToken } from '../../src/core/policy/approvals/adminToken';
+import { ApprovalQueue } from '../../src/core/policy/approvals/approvals';
+import type { Boundary } from '../../src/core/vocabulary/boundary';
+import { PolicyEngine } from '../../src/core/policy/rules/engine';
+import { GrantStore } from '../../src/core/policy/grants/grants';
+import { CallLimits } from '../../src/core/policy/limits/limits';
+import { defaultLimits } from '../../src/core/policy/limits/limitSettings';
+import { parseBoundaries } from '../../src/core/policy/rules/parse';
+import { FrozenPlans } from '../../src/core/policy/plans/plans';
+import { presetBoundaries } from '../../src/core/policy/rules/presets';
+import { parseProfile, resolveProfile } from '../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../src/core/registry/registry';
 import { ResolverService } from '../../src/core/resolver/service';
-import { noProber } from '../../src/core/resolver/setup';
+import { noProber } from '../../src/core/explain/resolverSetup';
 import { AuditStore } from '../../src/node/audit/auditStore';
 import { memoryStore } from '../../src/node/memory';
 import { scryptHasher } from '../../src/node/scrypt';
@@ -97,6 +98,7 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   });
   const admin = new AdminToken({ secrets: new MemorySecrets(), hasher: scryptHasher, clock: systemClock });
   const queue = new ApprovalQueue({
+  isShownWhole: (request) => !describeApproval(request).truncated,
     confirmer: { confirm: async () => ({ outcome: 'deny' }) },
     grants,
     plans,

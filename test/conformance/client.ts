@@ -6,8 +6,8 @@ import path from 'node:path';
 import { parseArgs, workspaceOptions } from '../../src/cli/args';
 import { openWorkspace } from '../../src/cli/platform';
 import { isObject } from '../../src/core/base/json';
-import { nobody, type ServerUser } from '../../src/core/ports/serverUser';
-import type { RegisteredTool } from '../../src/core/registry';
+import { nobody, type ServerUser } from '../../src/core/foreign/serverUser';
+import type { RegisteredTool } from '../../src/core/registry/registry';
 
 const [version = '', url = ''] = process.argv.slice(2);
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';

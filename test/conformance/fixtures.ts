@@ -1,10 +1,10 @@
 // The tools that the official suite asks for, as tools of ours: what it tests is our endpoint, our gate and our way of asking.
-import { ToolError } from '../../src/core/errors';
-import { readCallResult } from '../../src/core/mcp/result';
+import { ToolError } from '../../src/core/vocabulary/errors';
+import { readCallResult } from '../../src/core/foreign/result';
 import type { RunningCall, RunningCalls } from '../../src/mcp/server/runningCalls';
 import type { JsonSchema } from '../../src/core/base/schema';
-import type { ToolContext } from '../../src/core/tool';
-import type { ToolOutcome } from '../../src/core/toolResult';
+import type { ToolOutcome } from '../../src/core/vocabulary/toolResult';
+import type { ToolContext } from '../../src/core/capability/tool';
 
 export type Run = (input: any, context: ToolContext) => Promise<ToolOutcome>;
 export interface Fixture {

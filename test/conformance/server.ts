@@ -2,7 +2,7 @@
 // token alone is left out; host and origin are checked as in the product.
 import { createServer } from 'node:http';
 import { strict as assert } from 'node:assert';
-import { parseServers } from '../../src/core/mcp/serverSpec';
+import { parseServers } from '../../src/core/foreign/serverSpec';
 import { OpenQuestions } from '../../src/mcp/client/openQuestions';
 import { capabilityOf } from '../../src/mcp/client/serverTools';
 import { GovernedTools } from '../../src/mcp/server/governed';
@@ -10,12 +10,12 @@ import { McpEndpoint } from '../../src/mcp/server/mcpEndpoint';
 import { readJsonBody } from '../../src/mcp/server/body';
 import { checkOrigin } from '../../src/mcp/server/requestGuard';
 import { RunningCalls } from '../../src/mcp/server/runningCalls';
-import { parseProfile, resolveProfile } from '../../src/core/profile';
-import { defineTool } from '../../src/core/tool';
+import { parseProfile, resolveProfile } from '../../src/core/profiles/profile';
 import { nodeCrypto } from '../../src/node/system';
 import { definition, makeGate } from '../support/gate';
 import { contentsConnection } from './contents';
 import { fixtures } from './fixtures';
+import { defineTool } from '../../src/core/capability/tool';
 
 const calls = new RunningCalls();
 const tools = fixtures(calls);

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { judgeHost } from '../../src/core/net/address';
+import { judgeHost } from '../../src/core/hosts/address';
 import { parseHttpUrl } from '../../src/core/net/url';
 import { itWithShared, readJson } from '../support/shared';
 

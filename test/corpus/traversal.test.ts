@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isToolError } from '../../src/core/errors';
-import { readPathInput } from '../../src/core/paths';
+import { isToolError } from '../../src/core/vocabulary/errors';
+import { readPathInput } from '../../src/core/files/paths';
 import { full } from '../support/counts';
 import { itWithShared } from '../support/shared';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { allowanceFields, fieldMeanings } from '../../src/core/allowance';
+import { allowanceFields, fieldMeanings } from '../../src/core/profiles/allowance';
 
 /** The members of an interface as its file declares them. */
 function membersOf(file: string, name: string): readonly string[] {
@@ -13,10 +13,10 @@ function membersOf(file: string, name: string): readonly string[] {
 
 describe('the allowance', () => {
   const places = {
-    profile: ['src/core/profile.ts', 'Profile'],
-    entry: ['src/core/profile.ts', 'ProfileEntry'],
-    resolved: ['src/core/profile.ts', 'ResolvedProfile'],
-    capability: ['src/core/capability.ts', 'Capability'],
+    profile: ['src/core/profiles/profile.ts', 'Profile'],
+    entry: ['src/core/profiles/profile.ts', 'ProfileEntry'],
+    resolved: ['src/core/profiles/profile.ts', 'ResolvedProfile'],
+    capability: ['src/core/capability/capability.ts', 'Capability'],
   } as const;
 
   for (const kind of ['profile', 'entry', 'resolved', 'capability'] as const)
@@ -36,7 +36,7 @@ describe('the allowance', () => {
     const used = new Set(
       Object.values(fieldMeanings).flatMap((one) => Object.values(one).flatMap((meaning) => (Array.isArray(meaning) ? meaning : []))),
     );
-    assert.deepEqual([...membersOf('src/core/allowance.ts', 'Allowance')].sort(), [...allowanceFields].sort());
+    assert.deepEqual([...membersOf('src/core/profiles/allowance.ts', 'Allowance')].sort(), [...allowanceFields].sort());
     assert.deepEqual([...used].sort(), [...allowanceFields].sort());
   });
 });

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { builtinCapabilities } from '../../src/capabilities/index';
 import { createCompiler } from '../../src/core/base/runtimeAjv';
-import { capabilityFaults } from '../../src/core/registry';
-import { shippedProfiles } from '../../src/core/shippedProfiles';
+import { capabilityFaults } from '../../src/core/registry/registry';
+import { shippedProfiles } from '../../src/core/profiles/shippedProfiles';
 
 const tools = builtinCapabilities.flatMap((capability) =>
   capability.tools.map((tool) => ({ capability, definition: tool.definition, tool })),

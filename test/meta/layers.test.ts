@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 
@@ -14,9 +14,42 @@ const allowed: Record<string, readonly string[]> = {
   mcp: ['core'],
   vscode: ['core'],
   webview: ['core'],
-  cli: ['core', 'capabilities', 'node', 'mcp', 'roots'],
-  roots: ['core', 'capabilities', 'node', 'mcp', 'vscode', 'cli', 'roots'],
+  cli: ['core', 'capabilities', 'node', 'mcp', 'app', 'roots'],
+  app: ['core', 'capabilities', 'node', 'mcp', 'vscode', 'roots'],
+  roots: ['core', 'capabilities', 'node', 'mcp', 'vscode', 'cli', 'app', 'roots'],
 };
+
+/** The folders of core: each may import only itself and those above it. `src/core/README.md` says what belongs in each. */
+const coreOrder = [
+  'base',
+  'hosts',
+  'vocabulary',
+  'ports',
+  'capability',
+  'net',
+  'registry',
+  'settings',
+  'profiles',
+  'call',
+  'policy/rules',
+  'policy/grants',
+  'policy/approvals',
+  'policy/plans',
+  'policy/limits',
+  'resolver',
+  'audit',
+  'files',
+  'foreign',
+  'definitions',
+  'todos',
+  'gate',
+  'explain',
+  'agent',
+  'present',
+];
+
+/** The place in the order of core's folders; -1 for a file that stands in none of them. */
+const coreRank = (file: string): number => coreOrder.findIndex((folder) => file.startsWith(`src/core/${folder}/`));
 
 /** Packages that do io, or speak a protocol, and the only layers that may import them. */
 const confined: Record<string, readonly string[]> = {
@@ -28,7 +61,7 @@ const confined: Record<string, readonly string[]> = {
 };
 
 /** Files directly in src/ that must work without an editor. */
-const editorFree = new Set(['src/compose.ts', 'src/cli.ts', 'src/worker.ts']);
+const editorFree = new Set(['src/app/compose.ts', 'src/cli.ts', 'src/worker.ts']);
 
 function sources(): string[] {
   return readdirSync('src', { withFileTypes: true, recursive: true })
@@ -43,6 +76,38 @@ function importsOf(file: string): string[] {
   for (const match of text.matchAll(/^\s*(?:import|export)\s(?:[^'";]*?\sfrom\s*)?['"]([^'"]+)['"]/gm)) if (match[1]) found.add(match[1]);
   for (const match of text.matchAll(/\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g)) if (match[1]) found.add(match[1]);
   return [...found];
+}
+
+/** The file of ours that an import means; undefined for a package. */
+function fileOf(from: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = path.posix.normalize(path.posix.join(path.posix.dirname(from), specifier));
+  return [`${target}.ts`, `${target}/index.ts`].find((one) => existsSync(one));
+}
+
+/** The rings among nodes that point at others, each once, by Tarjan's algorithm. */
+function rings(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (node: string): number => {
+    let low = order.size;
+    order.set(node, low);
+    stack.push(node);
+    for (const next of edges.get(node) ?? []) {
+      if (!order.has(next)) low = Math.min(low, visit(next));
+      else if (stack.includes(next)) low = Math.min(low, lowest.get(next) ?? order.get(next) ?? low);
+    }
+    lowest.set(node, low);
+    if (low === order.get(node)) {
+      const ring = stack.splice(stack.indexOf(node));
+      if (ring.length > 1) found.push(ring.sort());
+    }
+    return low;
+  };
+  for (const node of edges.keys()) if (!order.has(node)) visit(node);
+  return found;
 }
 
 const layerOf = (file: string): string => {
@@ -67,16 +132,16 @@ function fault(file: string, specifier: string): string | undefined {
     }
     return to === layer || rule.includes(to) ? undefined : `${file} imports ${specifier}: ${layer} must not import ${to}`;
   }
-  if (specifier.startsWith('virtual:')) return layer === 'roots' ? undefined : `${file} imports ${specifier}`;
+  if (specifier.startsWith('virtual:')) return layer === 'roots' || layer === 'app' ? undefined : `${file} imports ${specifier}`;
   if (specifier === 'vscode') {
     if (layer === 'vscode') return undefined;
-    return layer === 'roots' && !editorFree.has(file) ? undefined : `${file} imports the editor`;
+    return (layer === 'roots' || layer === 'app') && !editorFree.has(file) ? undefined : `${file} imports the editor`;
   }
   const name = specifier.startsWith('node:') ? 'node' : specifier;
   const base = name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name);
   if (base === 'node' || nodeNames.has(base)) {
     if (!specifier.startsWith('node:')) return `${file} imports ${specifier} without \`node:\``;
-    return layer === 'node' || layer === 'mcp' || layer === 'cli' || layer === 'roots'
+    return layer === 'node' || layer === 'mcp' || layer === 'cli' || layer === 'roots' || layer === 'app'
       ? undefined
       : `${file} imports ${specifier}: ${layer} must not use Node`;
   }
@@ -97,20 +162,48 @@ describe('layers', () => {
     assert.deepEqual(faults, []);
   });
 
+  it('each folder of core imports only itself and those above it', () => {
+    const files = sources().filter((file) => file.startsWith('src/core/'));
+    const faults = files.flatMap((file) => {
+      if (coreRank(file) < 0) return [`${file} stands in no folder of core's order`];
+      return importsOf(file).flatMap((specifier) => {
+        const target = fileOf(file, specifier);
+        return target !== undefined && coreRank(target) > coreRank(file) ? [`${file} imports ${target}`] : [];
+      });
+    });
+    assert.deepEqual(faults, []);
+  });
+
+  it('no files and no folders import one another in a ring', () => {
+    const files = new Map<string, Set<string>>();
+    const folders = new Map<string, Set<string>>();
+    for (const file of sources()) {
+      const targets = importsOf(file).flatMap((specifier) => fileOf(file, specifier) ?? []);
+      files.set(file, new Set(targets));
+      const folder = path.posix.dirname(file);
+      const others = folders.get(folder) ?? new Set();
+      for (const target of targets) if (path.posix.dirname(target) !== folder) others.add(path.posix.dirname(target));
+      folders.set(folder, others);
+    }
+    assert.deepEqual(rings(files), []);
+    assert.deepEqual(rings(folders), []);
+    assert.deepEqual(rings(new Map([['a', new Set(['b'])], ['b', new Set(['c'])], ['c', new Set(['b'])]])), [['b', 'c']]);
+  });
+
   it('the check itself finds each kind of fault', () => {
     assert.match(fault('src/core/a.ts', 'vscode') ?? '', /imports the editor/);
     assert.match(fault('src/core/a.ts', 'node:fs') ?? '', /must not use Node/);
     assert.match(fault('src/core/a.ts', '../node/x') ?? '', /core must not import node/);
     assert.match(fault('src/capabilities/a/a.ts', '../b/b') ?? '', /do not import one another/);
     assert.match(fault('src/vscode/a.ts', '../node/x') ?? '', /vscode must not import node/);
-    assert.match(fault('src/compose.ts', 'vscode') ?? '', /imports the editor/);
+    assert.match(fault('src/app/compose.ts', 'vscode') ?? '', /imports the editor/);
     assert.match(fault('src/node/a.ts', 'left-pad') ?? '', /not in the dependencies/);
     assert.equal(fault('src/capabilities/a/a.ts', '../../core/x'), undefined);
   });
 
   it('one gate: nothing but the gate calls a handler', () => {
     const callers = sources().filter((file) => /\bhandler\.run\(|\.load\(\)\)\.run\(/.test(readFileSync(file, 'utf8')));
-    assert.deepEqual(callers, ['src/core/invocation.ts']);
+    assert.deepEqual(callers, ['src/core/gate/invocation.ts']);
   });
 
   it('no file is longer than 500 lines', () => {

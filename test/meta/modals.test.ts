@@ -4,11 +4,11 @@ import path from 'node:path';
 
 /** Modals of their own: what they ask takes something away, so that an accidental press grants nothing. */
 const takeAway: Readonly<Record<string, string>> = {
-  'src/vscode/modalSurface.ts': 'the one place that shows what ModalQuestions asks',
+  'src/vscode/confirm/modalSurface.ts': 'the one place that shows what ModalQuestions asks',
   'src/vscode/governance/manageGrants.ts': 'revokes grants',
   'src/vscode/servers/editServers.ts': 'removes a server',
-  'src/vscode/settingsCatchUp.ts': 'saves what the person wrote into the settings file',
-  'src/vscode/auditCommands.ts': 'clears old records',
+  'src/vscode/settings/settingsCatchUp.ts': 'saves what the person wrote into the settings file',
+  'src/vscode/audit/auditCommands.ts': 'clears old records',
 };
 
 function* sources(folder: string): Iterable<string> {

@@ -1,10 +1,10 @@
-import type { Capability } from '../../src/core/capability';
-import type { Boundary } from '../../src/core/policy/boundary';
-import type { ResolvedProfile } from '../../src/core/profile';
-import { ProfileStore } from '../../src/core/profileStore';
-import { CapabilityRegistry } from '../../src/core/registry';
-import { buildRuntimeAgent } from '../../src/core/runtimeAgent';
-import { readSettings, type SettingsLayers } from '../../src/core/settings';
+import type { Capability } from '../../src/core/capability/capability';
+import type { Boundary } from '../../src/core/vocabulary/boundary';
+import type { ResolvedProfile } from '../../src/core/profiles/profile';
+import { ProfileStore } from '../../src/core/profiles/profileStore';
+import { CapabilityRegistry } from '../../src/core/registry/registry';
+import { buildRuntimeAgent } from '../../src/core/profiles/runtimeAgent';
+import { readSettings, type SettingsLayers } from '../../src/core/settings/settings';
 import { nodeCrypto } from '../../src/node/system';
 import { named } from './profiles';
 import { MemoryStore } from './toolContext';

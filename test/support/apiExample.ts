@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentCapabilitiesApi } from '../../src/api';
+import type { AgentCapabilitiesApi } from '../../src/app/api';
 
 // A whole extension that gives agents one tool.
 export async function activate(context: vscode.ExtensionContext): Promise<void> {

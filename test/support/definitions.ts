@@ -1,19 +1,19 @@
 import type { Json } from '../../src/core/base/json';
-import type { Capability } from '../../src/core/capability';
+import type { Capability } from '../../src/core/capability/capability';
 import type { DefinitionApproval } from '../../src/core/definitions/approval';
 import { ChannelFetcher, type ChannelSetting } from '../../src/core/definitions/channels';
 import { DefinitionLoader } from '../../src/core/definitions/loader';
-import type { ApprovalAnswer, ApprovalRequest, LimitJudge } from '../../src/core/gate/types';
-import type { ToolPorts } from '../../src/core/ports';
+import type { ApprovalAnswer, ApprovalRequest, LimitJudge } from '../../src/core/call/gateCall';
 import type { HttpClient } from '../../src/core/ports/http';
-import { parseProfile, resolveProfile } from '../../src/core/profile';
-import { CapabilityRegistry } from '../../src/core/registry';
+import { parseProfile, resolveProfile } from '../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../src/core/registry/registry';
 import { createHttpClient } from '../../src/node/http/client';
 import { createProgramRunner } from '../../src/node/programs/programRunner';
 import { makeGate } from './gate';
 import { fakePorts, MemorySecrets, MemoryStore } from './toolContext';
 import { realClock } from './web';
 import { makeWorkspace, type TestWorkspace } from './workspace';
+import type { ToolPorts } from '../../src/core/ports/toolPorts';
 
 export interface DefinitionWorld {
   readonly workspace: TestWorkspace;

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../src/core/base/schema';
-import { isToolError } from '../../src/core/errors';
+import { isToolError } from '../../src/core/vocabulary/errors';
 import { callAccesses } from '../../src/core/gate/steps';
-import type { Effect } from '../../src/core/gate/types';
-import { foreignAccesses } from '../../src/core/mcp/accessMapping';
-import { PolicyEngine } from '../../src/core/policy/engine';
-import { parseBoundaries } from '../../src/core/policy/parse';
-import { presetBoundaries, type PresetName } from '../../src/core/policy/presets';
+import { foreignAccesses } from '../../src/core/foreign/accessMapping';
+import { PolicyEngine } from '../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../src/core/policy/rules/parse';
+import { presetBoundaries, type PresetName } from '../../src/core/policy/rules/presets';
 import type { FileSystem } from '../../src/core/ports/files';
 import { fakeCall } from './gateCall';
+import type { Effect } from '../../src/core/vocabulary/decision';
 
 export interface ForeignCall {
   readonly tool?: string;

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../src/core/audit/event';
 import { createValidator } from '../../src/core/base/validator';
-import type { Capability } from '../../src/core/capability';
+import type { Capability } from '../../src/core/capability/capability';
 import { pass } from '../../src/core/gate/steps';
 import type {
   ApprovalAnswer,
@@ -10,13 +10,14 @@ import type {
   LimitJudge,
   PlanJudge,
   RequirementJudge,
-} from '../../src/core/gate/types';
-import { ToolRouter } from '../../src/core/invocation';
-import type { ToolPorts } from '../../src/core/ports';
-import { parseProfile, type ResolvedProfile, resolveProfile } from '../../src/core/profile';
-import { CapabilityRegistry } from '../../src/core/registry';
-import { defineTool, type ToolDefinition, type ToolHandler } from '../../src/core/tool';
+} from '../../src/core/call/gateCall';
+import { ToolRouter } from '../../src/core/gate/invocation';
+import { parseProfile, type ResolvedProfile, resolveProfile } from '../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../src/core/registry/registry';
+import type { ToolDefinition } from '../../src/core/vocabulary/toolDefinition';
 import { FakeClock, fakePorts } from './toolContext';
+import { defineTool, type ToolHandler } from '../../src/core/capability/tool';
+import type { ToolPorts } from '../../src/core/ports/toolPorts';
 
 /** A tool definition with everything at its mildest; a test names what it is about. */
 export function definition(more: Partial<ToolDefinition> = {}): ToolDefinition {

@@ -1,9 +1,11 @@
-import type { Access } from '../../src/core/access';
-import type { Capability } from '../../src/core/capability';
-import type { GateCall, Invocation, Mode } from '../../src/core/gate/types';
-import { parseProfile, resolveProfile } from '../../src/core/profile';
-import { CapabilityRegistry } from '../../src/core/registry';
-import { type Actor, noAccesses, type ToolDefinition, type ToolSource } from '../../src/core/tool';
+import type { Access } from '../../src/core/vocabulary/access';
+import type { Capability } from '../../src/core/capability/capability';
+import type { GateCall, Invocation } from '../../src/core/call/gateCall';
+import { parseProfile, resolveProfile } from '../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../src/core/registry/registry';
+import type { Actor, ToolDefinition, ToolSource } from '../../src/core/vocabulary/toolDefinition';
+import { noAccesses } from '../../src/core/capability/tool';
+import type { Mode } from '../../src/core/vocabulary/decision';
 
 export interface FakeCall {
   tool?: string;

@@ -1,6 +1,7 @@
-import { toolError } from '../../src/core/errors';
-import type { RawFiles } from '../../src/core/files/virtualFiles';
-import type { FileStat, FileType, WorkspacePath } from '../../src/core/ports/files';
+import { toolError } from '../../src/core/vocabulary/errors';
+import type { FileStat } from '../../src/core/ports/files';
+import type { FileType, WorkspacePath } from '../../src/core/ports/workspacePath';
+import type { RawFiles } from '../../src/core/files/rawFiles';
 
 /** A file system in memory, as an editor's provider would be: path → content; `null` is a folder, a text that starts with `->` a link. */
 export class MemoryFiles implements RawFiles {

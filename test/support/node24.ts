@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { WorkerPool } from '../../src/core/ports';
+import type { WorkerPool } from '../../src/core/ports/platform';
 import type { Disposable } from '../../src/core/base/lifecycle';
 import { createSqliteProcesses } from '../../src/node/databases/sqliteProcesses';
 import { cacheDir } from './editor/cache';

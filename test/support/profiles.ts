@@ -1,13 +1,14 @@
 import fc from 'fast-check';
-import type { Capability } from '../../src/core/capability';
+import type { Capability } from '../../src/core/capability/capability';
 import type { JsonObject } from '../../src/core/base/json';
-import { ProfileEditor, type ProfileSettings, type SaveTarget } from '../../src/core/profileEditor';
-import { ProfileStore } from '../../src/core/profileStore';
-import { CapabilityRegistry } from '../../src/core/registry';
-import { readSettings } from '../../src/core/settings';
-import { defineTool, type ToolDefinition } from '../../src/core/tool';
+import { ProfileEditor, type ProfileSettings, type SaveTarget } from '../../src/core/profiles/profileEditor';
+import { ProfileStore } from '../../src/core/profiles/profileStore';
+import { CapabilityRegistry } from '../../src/core/registry/registry';
+import { readSettings } from '../../src/core/settings/settings';
+import type { ToolDefinition } from '../../src/core/vocabulary/toolDefinition';
 import { definition } from './gate';
 import { fakePorts, MemoryStore } from './toolContext';
+import { defineTool } from '../../src/core/capability/tool';
 
 /** A capability with tools of these names, for tests about what is on and in which order. */
 export function named(id: string, tools: readonly (string | Partial<ToolDefinition>)[], more: Partial<Capability> = {}): Capability {

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { compose, type Platform } from '../../src/compose';
+import { compose, type Platform } from '../../src/app/compose';
 import type { AuditEvent } from '../../src/core/audit/event';
 import { Emitter } from '../../src/core/base/event';
-import { toolError } from '../../src/core/errors';
-import type { ApprovalDesk } from '../../src/core/gate/types';
-import type { SettingsLayers } from '../../src/core/settings';
-import { NodeFileSystem } from '../../src/node/files/nodeFileSystem';
+import { toolError } from '../../src/core/vocabulary/errors';
+import type { ApprovalDesk } from '../../src/core/call/gateCall';
+import type { SettingsLayers } from '../../src/core/settings/settings';
+import { NodeFileSystem } from '../../src/node/nodeFileSystem';
 import { scryptHasher } from '../../src/node/scrypt';
 import { nodeCrypto, systemClock } from '../../src/node/system';
 import { MemorySecrets, MemoryStore } from './toolContext';

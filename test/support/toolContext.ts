@@ -1,11 +1,11 @@
 import { validators } from 'virtual:validators';
-import type { Access } from '../../src/core/access';
+import type { Access } from '../../src/core/vocabulary/access';
 import type { Json, JsonObject } from '../../src/core/base/json';
 import { toDisposable } from '../../src/core/base/lifecycle';
 import { violationsOf } from '../../src/core/base/violations';
-import type { Capability } from '../../src/core/capability';
-import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '../../src/core/errors';
-import type { Clock, KeyValueStore, SecretStore, ToolPorts, WorkerPool } from '../../src/core/ports';
+import type { Capability } from '../../src/core/capability/capability';
+import { invalidInput, invalidOutput, isToolError, type ToolErrorData } from '../../src/core/vocabulary/errors';
+import type { Clock, KeyValueStore, SecretStore, WorkerPool } from '../../src/core/ports/platform';
 import type { BlobStore } from '../../src/core/ports/blobs';
 import type { FileSystem } from '../../src/core/ports/files';
 import type { DiscoveryPort } from '../../src/core/ports/discovery';
@@ -13,9 +13,11 @@ import type { GovernancePort } from '../../src/core/ports/governance';
 import type { HttpClient } from '../../src/core/ports/http';
 import type { TodoStorePort } from '../../src/core/ports/todos';
 import { TodoStore } from '../../src/core/todos/store';
-import type { AccessVerdict, Actor, ToolContext } from '../../src/core/tool';
-import type { ToolOutcome } from '../../src/core/toolResult';
+import type { Actor } from '../../src/core/vocabulary/toolDefinition';
+import type { ToolOutcome } from '../../src/core/vocabulary/toolResult';
 import { nodeCrypto } from '../../src/node/system';
+import type { AccessVerdict, ToolContext } from '../../src/core/capability/tool';
+import type { ToolPorts } from '../../src/core/ports/toolPorts';
 
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {

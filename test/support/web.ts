@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { webFetch } from '../../src/capabilities/webFetch/webFetch';
 import { type ReadPageInput, readPage } from '../../src/capabilities/webFetch/page/readPage';
 import type { Json, JsonObject } from '../../src/core/base/json';
-import type { Clock, WorkerPool } from '../../src/core/ports';
+import type { Clock, WorkerPool } from '../../src/core/ports/platform';
 import { createHttpClient, type HttpClientOptions } from '../../src/node/http/client';
 import { type CallOptions, type CallResult, callTool } from './toolContext';
 

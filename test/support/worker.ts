@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../../src/core/base/lifecycle';
-import type { WorkerPool } from '../../src/core/ports';
+import type { WorkerPool } from '../../src/core/ports/platform';
 import { createWorkerPool } from '../../src/node/workerPool';
 
 /** Bundles one of the programs that ship beside the extension; the caller removes the folder that it lies in. */

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileSystem } from '../../src/capabilities/fileSystem/fileSystem';
-import type { WorkspaceFolder } from '../../src/core/ports/files';
-import { NodeFileSystem, type NodeFileSystemOptions } from '../../src/node/files/nodeFileSystem';
+import { NodeFileSystem, type NodeFileSystemOptions } from '../../src/node/nodeFileSystem';
 import { FreedesktopTrash } from '../../src/node/files/trash';
 import { type CallOptions, type CallResult, callTool } from './toolContext';
+import type { WorkspaceFolder } from '../../src/core/ports/workspacePath';
 
 /** A workspace in a temporary folder: `outside/` lies beside the roots, for what must never be reached. */
 export interface TestWorkspace {

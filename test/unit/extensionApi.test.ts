@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import type { ApiCapability } from '../../src/api';
+import type { ApiCapability } from '../../src/app/api';
 import { Emitter } from '../../src/core/base/event';
-import { buildRuntimeAgent } from '../../src/core/runtimeAgent';
-import { readSettings } from '../../src/core/settings';
-import type { AgentSystem } from '../../src/core/system';
-import { FoundTools } from '../../src/core/discovery/foundTools';
-import { extensionApi } from '../../src/extensionApi';
+import { buildRuntimeAgent } from '../../src/core/profiles/runtimeAgent';
+import { readSettings } from '../../src/core/settings/settings';
+import type { AgentSystem } from '../../src/core/gate/runningSystem';
+import { FoundTools } from '../../src/core/registry/foundTools';
+import { extensionApi } from '../../src/app/extensionApi';
 import { makeGate } from '../support/gate';
 import { fiveCapabilities, profileWorld } from '../support/profiles';
 
@@ -135,7 +135,7 @@ describe('the API for other extensions', () => {
   });
 
   it('is documented with the example that is compiled', () => {
-    const example = readFileSync('test/support/apiExample.ts', 'utf8').replace("'../../src/api'", "'./agentCapabilities'");
+    const example = readFileSync('test/support/apiExample.ts', 'utf8').replace("'../../src/app/api'", "'./agentCapabilities'");
     assert.ok(readFileSync('docs/extension-api.md', 'utf8').includes(example));
   });
 });

@@ -1,9 +1,10 @@
-import type { Capability } from '../../core/capability';
-import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { CheckCapabilityInput } from './checkCapability';
 import { listCapabilitiesDefinition, searchToolsDefinition } from './discoveryTools';
 import type { ListCapabilitiesInput } from './listCapabilities';
 import type { SearchToolsInput } from './searchTools';
+import { defineTool } from '../../core/capability/tool';
 
 const checkCapabilityDefinition: ToolDefinition = {
   name: 'check_capability',

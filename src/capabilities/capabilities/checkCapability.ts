@@ -1,8 +1,8 @@
 import { foreignWord } from '../../core/base/foreignWords';
 import type { JsonObject } from '../../core/base/json';
-import { toolError } from '../../core/errors';
+import { toolError } from '../../core/vocabulary/errors';
 import type { CallExplanation, CapabilityAnswer } from '../../core/ports/governance';
-import { noAccesses, type ToolHandler } from '../../core/tool';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface CheckCapabilityInput {
   readonly capability?: string;

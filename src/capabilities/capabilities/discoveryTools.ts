@@ -1,4 +1,4 @@
-import { harmless, type ToolDefinition } from '../../core/tool';
+import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 
 const readsOnly = {
   kind: 'status',

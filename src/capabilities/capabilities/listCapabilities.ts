@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import { matchesSource } from '../../core/discovery/discovery';
-import { toolError } from '../../core/errors';
+import { matchesSource } from '../../core/profiles/discovery';
+import { toolError } from '../../core/vocabulary/errors';
 import type { CatalogueCapability, CatalogueTool } from '../../core/ports/discovery';
-import { noAccesses, type ToolHandler, type ToolKind } from '../../core/tool';
+import type { ToolKind } from '../../core/vocabulary/toolDefinition';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface ListCapabilitiesInput {
   readonly capability?: string;

@@ -1,4 +1,5 @@
-import { noAccesses, type ToolHandler, type ToolKind } from '../../core/tool';
+import type { ToolKind } from '../../core/vocabulary/toolDefinition';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface SearchToolsInput {
   readonly query: string;

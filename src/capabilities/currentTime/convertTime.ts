@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../core/base/json';
-import { toolError } from '../../core/errors';
-import { noAccesses, type ToolHandler } from '../../core/tool';
+import { toolError } from '../../core/vocabulary/errors';
 import { invalidDuration, parseDuration } from './duration';
-import { formatTime, timeFacts, type TimeFormat } from './facts';
+import { formatTime, timeFacts, type TimeFormat } from './timeFormats';
 import { type ParsedTime, parseTime, type TimeContext } from './parseTime';
 import { type Duration, loadTemporal, type ZonedDateTime } from './temporal';
 import { findZone, resolveZone } from './zones';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface ConvertTimeInput {
   readonly operation: 'convert' | 'add' | 'diff' | 'parse';

@@ -1,8 +1,9 @@
-import type { Capability } from '../../core/capability';
-import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ConvertTimeInput } from './convertTime';
-import { timeFormats } from './facts';
+import { timeFormats } from './timeFormats';
 import type { GetCurrentTimeInput } from './getCurrentTime';
+import { defineTool } from '../../core/capability/tool';
 
 const zoneHint = 'IANA name such as `Europe/Berlin`, `UTC`, or an offset such as `+05:30`';
 

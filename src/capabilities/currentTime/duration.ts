@@ -1,4 +1,4 @@
-import { toolError, type ToolError } from '../../core/errors';
+import { toolError, type ToolError } from '../../core/vocabulary/errors';
 
 export interface DurationParts {
   readonly years?: number;

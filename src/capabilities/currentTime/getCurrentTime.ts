@@ -1,7 +1,7 @@
-import { noAccesses, type ToolHandler } from '../../core/tool';
-import { timeFacts, type TimeFormat } from './facts';
+import { timeFacts, type TimeFormat } from './timeFormats';
 import { loadTemporal } from './temporal';
 import { resolveZone } from './zones';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface GetCurrentTimeInput {
   readonly timezone?: string;

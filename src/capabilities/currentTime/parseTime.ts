@@ -1,5 +1,5 @@
-import { toolError, type ToolError } from '../../core/errors';
-import { iso8601 } from './facts';
+import { toolError, type ToolError } from '../../core/vocabulary/errors';
+import { iso8601 } from './timeFormats';
 import { parsePhrase, type Phrase, PhraseError } from './phrases';
 import type { PlainDateTime, TemporalApi, ZonedDateTime } from './temporal';
 import { findZone, unknownTimeZone } from './zones';

@@ -1,5 +1,5 @@
 import { nearestNames } from '../../core/base/nearest';
-import { toolError, type ToolError } from '../../core/errors';
+import { toolError, type ToolError } from '../../core/vocabulary/errors';
 
 /** Says which zone names come near; names of cities and common abbreviations find their zone too. */
 export function unknownTimeZone(name: string): ToolError {

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../core/base/schema';
-import type { Capability } from '../../core/capability';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ListTablesInput, QueryInput } from './databaseTools';
+import { defineTool } from '../../core/capability/tool';
 
 const connection: JsonSchema = {
   type: 'string',

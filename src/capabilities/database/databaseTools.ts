@@ -1,11 +1,12 @@
-import type { Access } from '../../core/access';
+import type { Access } from '../../core/vocabulary/access';
 import { isObject, type Json } from '../../core/base/json';
-import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/errors';
-import { accessLabel, resolvePath, samePath } from '../../core/paths';
+import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/vocabulary/errors';
+import { resolvePath, samePath } from '../../core/files/paths';
 import type { DatabaseConnection, DatabaseQuery } from '../../core/ports/databases';
 import { need } from '../../core/ports/need';
-import type { AccessContext, ToolContext, ToolHandler } from '../../core/tool';
 import { didYouMean } from '../../core/base/nearest';
+import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
+import { accessLabel } from '../../core/ports/accessLabel';
 
 export interface QueryInput {
   readonly query: string;

@@ -1,6 +1,6 @@
-import type { Capability } from '../../core/capability';
-import { defineTool } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
 import type { EmailInput } from './sendEmail';
+import { defineTool } from '../../core/capability/tool';
 
 /** Seed 0's email-send over SMTP, at most ten an hour. */
 export const email: Capability = {

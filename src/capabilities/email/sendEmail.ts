@@ -1,7 +1,7 @@
-import { invalidInput, notAvailable } from '../../core/errors';
+import { invalidInput, notAvailable } from '../../core/vocabulary/errors';
 import { need } from '../../core/ports/need';
 import type { MailServer } from '../../core/ports/mail';
-import type { AccessContext, ToolHandler } from '../../core/tool';
+import type { AccessContext, ToolHandler } from '../../core/capability/tool';
 
 export interface EmailInput {
   readonly to: string;

@@ -1,7 +1,7 @@
-import type { Capability } from '../../core/capability';
-import { deleteFileTool, editFileTool, moveFileTool, writeFileTool } from './changeTools';
-import { readFilesTool, readFileTool, statFileTool } from './readTools';
-import { findFilesTool, grepFilesTool, listDirectoryTool } from './searchTools';
+import type { Capability } from '../../core/capability/capability';
+import { deleteFileTool, editFileTool, moveFileTool, writeFileTool } from './change/changeTools';
+import { readFilesTool, readFileTool, statFileTool } from './read/readTools';
+import { findFilesTool, grepFilesTool, listDirectoryTool } from './search/searchTools';
 
 const systemPrompt = `You have access to the files of the workspace.
 Explore before you change: list_directory shows a folder, find_files finds names, grep_files finds text; then read what matters, and only the part that you need of a large file.

@@ -1,7 +1,8 @@
-import type { Capability } from '../../core/capability';
+import type { Capability } from '../../core/capability/capability';
 import type { JsonSchema } from '../../core/base/schema';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { HttpGetInput, HttpRequestInput } from './httpTools';
+import { defineTool } from '../../core/capability/tool';
 
 const url: JsonSchema = { type: 'string', format: 'uri', description: 'Absolute URL, http or https' };
 const headers: JsonSchema = { type: 'object', additionalProperties: { type: 'string' }, description: 'Request headers by name' };

@@ -1,9 +1,9 @@
 import { type Json, sanitizeJson } from '../../core/base/json';
-import { invalidInput } from '../../core/errors';
-import { bodyText, exchange, isJsonType } from '../../core/http/exchange';
+import { invalidInput } from '../../core/vocabulary/errors';
+import { bodyText, exchange, isJsonType } from '../../core/net/exchange';
 import { parseHttpUrl } from '../../core/net/url';
-import type { ToolContext, ToolHandler } from '../../core/tool';
-import type { ToolOutcome } from '../../core/toolResult';
+import type { ToolOutcome } from '../../core/vocabulary/toolResult';
+import type { ToolContext, ToolHandler } from '../../core/capability/tool';
 
 export interface HttpGetInput {
   readonly url: string;

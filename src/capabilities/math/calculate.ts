@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../core/base/json';
-import { isToolError, toolError } from '../../core/errors';
-import { noAccesses, type ToolHandler } from '../../core/tool';
+import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { Evaluator } from './evaluate';
 import { expressionError } from './expressionError';
 import { formatNumber } from './format';
 import { parse } from './parser';
 import { Quantity, type Scalar } from './quantity';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface CalculateInput {
   readonly expression?: string;

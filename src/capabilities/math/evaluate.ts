@@ -1,11 +1,12 @@
 import { didYouMean } from '../../core/base/nearest';
 import { expressionError, quote } from './expressionError';
-import { factorial, floorDivide, functionAliases, type FunctionTools, mathFunctions, modulo, shift } from './functions';
+import { factorial, floorDivide, functionAliases, mathFunctions, modulo, shift } from './functions';
 import { type NumberOptions, Numbers } from './numbers';
 import type { Node } from './parser';
 import { Quantities, type Scalar } from './quantity';
 import { Rational } from './rational';
 import { units } from './units';
+import type { FunctionTools } from './mathFunction';
 
 type Value = Scalar | readonly Scalar[];
 

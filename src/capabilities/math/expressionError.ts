@@ -1,4 +1,4 @@
-import { toolError, type ToolError } from '../../core/errors';
+import { toolError, type ToolError } from '../../core/vocabulary/errors';
 
 /** Says what is wrong with an expression and where; `at` counts from 0, the column that is shown from 1. */
 export function expressionError(message: string, at: number): ToolError {

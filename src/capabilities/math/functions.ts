@@ -1,29 +1,10 @@
 import { expressionError, tooLarge } from './expressionError';
 import type { Num, Numbers } from './numbers';
 import { divisionByZero } from './operations';
-import { type Quantities, Quantity, type Scalar } from './quantity';
+import { Quantity, type Scalar } from './quantity';
 import { absolute, floorRational, gcd, one, Rational, roundRational, zero } from './rational';
 import { trigonometry } from './trigonometry';
-
-export interface FunctionTools {
-  readonly numbers: Numbers;
-  readonly quantities: Quantities;
-  /** True where plain angles are degrees. */
-  readonly degrees: boolean;
-}
-
-/** A call as a function sees it: `args` as written, lists in `lists`, and everything flattened in `all`. */
-export interface Call {
-  readonly args: readonly (Scalar | readonly Scalar[])[];
-  readonly at: number;
-}
-
-export interface MathFunction {
-  /** How many arguments it takes; a list counts as one. */
-  readonly min: number;
-  readonly max: number;
-  apply(call: Call, tools: FunctionTools): Scalar;
-}
+import type { Call, FunctionTools, MathFunction } from './mathFunction';
 
 const whole = (value: number | bigint): Rational => new Rational(BigInt(value), 1n);
 

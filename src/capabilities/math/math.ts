@@ -1,7 +1,8 @@
-import type { Capability } from '../../core/capability';
-import { defineTool, harmless, type Tool, type ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { CalculateInput } from './calculate';
 import type { OperationInput } from './operations';
+import { defineTool, type Tool } from '../../core/capability/tool';
 
 const shared = {
   kind: 'data',

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
-import { toolError, type ToolError } from '../../core/errors';
-import { noAccesses, type ToolHandler } from '../../core/tool';
+import { toolError, type ToolError } from '../../core/vocabulary/errors';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface OperationInput {
   readonly a: number;

@@ -1,9 +1,9 @@
 import type { Decimal } from 'decimal.js';
 import { expressionError } from './expressionError';
-import type { Call, FunctionTools, MathFunction } from './functions';
 import type { Num } from './numbers';
 import { Quantity, type Scalar } from './quantity';
 import { floorRational, one, Rational, zero } from './rational';
+import type { Call, FunctionTools, MathFunction } from './mathFunction';
 
 /** Beyond this the digits of an angle do not say where on the circle it is. */
 const maxAngle = 1e15;

@@ -1,4 +1,4 @@
-import type { Capability } from '../../core/capability';
+import type { Capability } from '../../core/capability/capability';
 
 /** Does nothing; for tests and for seeing how a profile behaves without tools (seed 3). */
 export const noop: Capability = {

@@ -1,6 +1,6 @@
-import type { Capability } from '../../core/capability';
-import { defineTool } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
 import type { NotificationInput } from './sendNotification';
+import { defineTool } from '../../core/capability/tool';
 
 /** Shows notifications of the editor (seed 0's send-notification). */
 export const notify: Capability = {

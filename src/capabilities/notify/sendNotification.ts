@@ -1,6 +1,6 @@
 import { visibleText } from '../../core/base/visible';
 import { need } from '../../core/ports/need';
-import { noAccesses, type ToolHandler } from '../../core/tool';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface NotificationInput {
   readonly message: string;

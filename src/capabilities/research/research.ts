@@ -1,8 +1,9 @@
 import type { JsonSchema } from '../../core/base/schema';
-import type { Capability } from '../../core/capability';
-import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './scratchpadTools';
 import type { WebSearchInput } from './webSearch';
+import { defineTool } from '../../core/capability/tool';
 
 const section: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'Heading under which notes are kept' };
 

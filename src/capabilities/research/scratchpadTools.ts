@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../core/base/json';
-import { toolError } from '../../core/errors';
+import { toolError } from '../../core/vocabulary/errors';
 import { didYouMean } from '../../core/base/nearest';
-import { type AccessContext, noAccesses, type ToolHandler } from '../../core/tool';
+import { type AccessContext, noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface Source {
   readonly title?: string;

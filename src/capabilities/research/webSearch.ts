@@ -1,8 +1,8 @@
 import { isObject, type Json, sanitizeJson } from '../../core/base/json';
-import { notAvailable, toolError } from '../../core/errors';
-import { exchange, statusError, wholeText } from '../../core/http/exchange';
+import { notAvailable, toolError } from '../../core/vocabulary/errors';
+import { exchange, statusError, wholeText } from '../../core/net/exchange';
 import { parseHttpUrl } from '../../core/net/url';
-import type { AccessContext, ToolHandler } from '../../core/tool';
+import type { AccessContext, ToolHandler } from '../../core/capability/tool';
 
 export interface WebSearchInput {
   readonly query: string;

@@ -1,7 +1,7 @@
 import { guestFiles } from '../../core/files/guestFiles';
 import { need } from '../../core/ports/need';
 import type { SandboxHost } from '../../core/ports/sandbox';
-import { noAccesses, type ToolContext, type ToolHandler } from '../../core/tool';
+import { noAccesses, type ToolContext, type ToolHandler } from '../../core/capability/tool';
 
 export interface ExecuteCodeInput {
   readonly code: string;

@@ -1,6 +1,6 @@
-import type { Capability } from '../../core/capability';
-import { defineTool } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
 import type { ExecuteCodeInput } from './executeCode';
+import { defineTool } from '../../core/capability/tool';
 
 /** Seed 3's Sandbox: JavaScript and TypeScript in an interpreter of its own. */
 export const sandbox: Capability = {

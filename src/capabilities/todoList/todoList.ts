@@ -1,7 +1,9 @@
-import type { Capability } from '../../core/capability';
-import { maxTodos, todoPriorities, todoStatuses } from '../../core/todos/model';
-import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import { maxTodos } from '../../core/todos/model';
+import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { WriteTodosInput } from './todoTools';
+import { defineTool } from '../../core/capability/tool';
+import { todoPriorities, todoStatuses } from '../../core/vocabulary/todo';
 
 const shared = {
   kind: 'state',

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import { toolError } from '../../core/errors';
+import { toolError } from '../../core/vocabulary/errors';
 import type { TodoReading } from '../../core/ports/todos';
-import { countTodos, type TodoDraft, type TodoItem, type TodoPriority, type TodoStatus, todoWarnings } from '../../core/todos/model';
-import { noAccesses, type ToolHandler } from '../../core/tool';
+import { countTodos, todoWarnings } from '../../core/todos/model';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
+import type { TodoDraft, TodoItem, TodoPriority, TodoStatus } from '../../core/vocabulary/todo';
 
 export interface TodoInput {
   readonly id?: string;

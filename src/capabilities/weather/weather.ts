@@ -1,7 +1,8 @@
-import type { Capability } from '../../core/capability';
+import type { Capability } from '../../core/capability/capability';
 import type { JsonSchema } from '../../core/base/schema';
-import { defineTool, harmless, type ToolDefinition } from '../../core/tool';
+import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ForecastInput, WeatherInput } from './weatherTools';
+import { defineTool } from '../../core/capability/tool';
 
 const city: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'City name' };
 const unit: JsonSchema = { type: 'string', enum: ['celsius', 'fahrenheit'], default: 'celsius', description: 'Unit of temperatures' };

@@ -1,5 +1,5 @@
-import { shortHash } from '../../core/names';
-import { noAccesses, type ToolHandler } from '../../core/tool';
+import { shortHash } from '../../core/vocabulary/names';
+import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface WeatherInput {
   readonly city: string;

@@ -1,6 +1,7 @@
-import type { Capability } from '../../core/capability';
-import { defineTool, type ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { WebFetchInput } from './fetch/input';
+import { defineTool } from '../../core/capability/tool';
 
 const definition: ToolDefinition = {
   name: 'web_fetch',

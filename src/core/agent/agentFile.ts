@@ -1,5 +1,5 @@
 import { visibleText } from '../base/visible';
-import type { RuntimeAgent } from '../runtimeAgent';
+import type { RuntimeAgent } from '../profiles/runtimeAgent';
 
 /** Everything that a `.agent.md` says. */
 export interface AgentFileParts {

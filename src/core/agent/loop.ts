@@ -1,11 +1,11 @@
 import type { JsonObject } from '../base/json';
-import type { ToolRouter } from '../invocation';
-import type { Mode } from '../gate/types';
-import { isReadOnly } from '../access';
-import type { Access } from '../access';
-import type { RegisteredTool } from '../registry';
-import { resultText, type ToolMedia, type ToolResult } from '../toolResult';
+import type { ToolRouter } from '../gate/invocation';
+import { isReadOnly } from '../vocabulary/access';
+import type { Access } from '../vocabulary/access';
+import type { RegisteredTool } from '../registry/registry';
+import { resultText, type ToolMedia, type ToolResult } from '../vocabulary/toolResult';
 import type { JsonSchema } from '../base/schema';
+import type { Mode } from '../vocabulary/decision';
 
 /** One call that a model asked for. */
 export interface ModelCall {

@@ -1,10 +1,10 @@
-import type { Capability } from '../capability';
-import type { Crypto, KeyValueStore } from '../ports';
-import { type Profile, resolveProfile, type ResolvedProfile } from '../profile';
-import { ProfileStore } from '../profileStore';
-import type { CapabilityRegistry } from '../registry';
-import { buildRuntimeAgent, type RuntimeAgent } from '../runtimeAgent';
-import { readSettings, type SettingsLayers } from '../settings';
+import type { Capability } from '../capability/capability';
+import type { Crypto, KeyValueStore } from '../ports/platform';
+import { type Profile, resolveProfile, type ResolvedProfile } from '../profiles/profile';
+import { ProfileStore } from '../profiles/profileStore';
+import type { CapabilityRegistry } from '../registry/registry';
+import { buildRuntimeAgent, type RuntimeAgent } from '../profiles/runtimeAgent';
+import { readSettings, type SettingsLayers } from '../settings/settings';
 
 /** An agent with the profile that it was made of. */
 export interface AgentOfProfile {

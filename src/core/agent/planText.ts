@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
-import { type PlannedCall, parsePlannedCalls } from '../policy/plans';
-import type { Problem } from '../problem';
+import { type PlannedCall, parsePlannedCalls } from '../policy/plans/plans';
+import type { Problem } from '../base/problem';
 
 /** Told to the model in plan mode, so that its answer ends in something that can be frozen. */
 export const planInstructions = `You are in plan mode: you can read, and every call that would change something is denied.

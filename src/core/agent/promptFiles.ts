@@ -1,12 +1,13 @@
-import type { Access } from '../access';
+import type { Access } from '../vocabulary/access';
 import { Emitter, type Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
-import type { Crypto, KeyValueStore } from '../ports';
-import { samePath } from '../paths';
-import type { FileSystem, WorkspacePath } from '../ports/files';
-import type { Profile } from '../profile';
-import type { PromptFault, PromptSource, PromptText } from '../promptText';
+import type { Crypto, KeyValueStore } from '../ports/platform';
+import { samePath } from '../files/paths';
+import type { FileSystem } from '../ports/files';
+import type { Profile } from '../profiles/profile';
+import type { PromptFault, PromptSource, PromptText } from '../profiles/promptText';
+import type { WorkspacePath } from '../ports/workspacePath';
 
 const acceptedKey = 'prompts.accepted';
 const mostAccepted = 200;

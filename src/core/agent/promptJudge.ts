@@ -1,8 +1,8 @@
-import type { Access } from '../access';
-import type { PolicyEngine } from '../policy/engine';
-import { accessFacts } from '../policy/subject';
-import type { ResolvedProfile } from '../profile';
-import type { CapabilityRegistry } from '../registry';
+import type { Access } from '../vocabulary/access';
+import type { PolicyEngine } from '../policy/rules/engine';
+import { accessFacts } from '../policy/rules/subject';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { CapabilityRegistry } from '../registry/registry';
 import type { PromptVerdict } from './promptFiles';
 
 /** The tool by which an agent would read the file. */

@@ -1,8 +1,10 @@
-import type { Access } from '../access';
-import { isToolError } from '../errors';
-import { accessLabel, readPathInput, samePath } from '../paths';
-import type { FileSystem, WorkspacePath } from '../ports/files';
-import { mostPromptCharacters, type PromptFault } from '../promptText';
+import type { Access } from '../vocabulary/access';
+import { isToolError } from '../vocabulary/errors';
+import { readPathInput, samePath } from '../files/paths';
+import type { FileSystem } from '../ports/files';
+import { mostPromptCharacters, type PromptFault } from '../profiles/promptText';
+import { accessLabel } from '../ports/accessLabel';
+import type { WorkspacePath } from '../ports/workspacePath';
 
 /** Where a prompt file stands: as it was named and where its links lead, which policy judges both. */
 export interface PromptPlace {

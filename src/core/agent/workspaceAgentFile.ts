@@ -1,7 +1,8 @@
-import { isToolError } from '../errors';
-import { samePath } from '../paths';
-import type { FileSystem, WorkspaceFolder, WorkspacePath } from '../ports/files';
+import { isToolError } from '../vocabulary/errors';
+import { samePath } from '../files/paths';
+import type { FileSystem } from '../ports/files';
 import { type AgentFileTerm, ownership } from './agentFile';
+import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
 /** Why the agent could not be written into the workspace. */
 export type AgentFileFault = 'link' | 'taken' | 'ignore_taken' | 'failed';

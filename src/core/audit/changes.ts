@@ -1,14 +1,22 @@
 import type { Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
-import type { SettledDefinition } from '../definitions/loader';
-import type { Boundary } from '../policy/boundary';
-import type { Grant } from '../policy/grants';
-import type { FrozenPlan } from '../policy/plans';
-import type { Clock } from '../ports';
-import type { ResolvedProfile } from '../profile';
-import type { Actor } from '../tool';
+import type { Boundary } from '../vocabulary/boundary';
+import type { Grant } from '../policy/grants/grants';
+import type { FrozenPlan } from '../policy/plans/plans';
+import type { Clock } from '../ports/platform';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { Actor } from '../vocabulary/toolDefinition';
 import type { AuditSink, ChangeType } from './event';
+
+/** A definition as it stands now: whether it acts, and where it comes from. */
+export interface SettledDefinition {
+  readonly capabilityId: string;
+  readonly file: string;
+  readonly state: 'active' | 'pending' | 'failed';
+  /** Another text where what the definition says is another, while it is active. */
+  readonly signature?: string;
+}
 
 /** What is watched; each event says that its list may have changed. */
 export interface WatchedParts {

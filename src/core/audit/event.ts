@@ -1,8 +1,8 @@
-import type { Access, SideEffect } from '../access';
+import type { Access, SideEffect } from '../vocabulary/access';
 import type { Json } from '../base/json';
-import type { ErrorCode } from '../errors';
-import type { Mode, StepAnswer, Surface } from '../gate/types';
-import type { Actor, RiskLevel } from '../tool';
+import type { ErrorCode } from '../vocabulary/errors';
+import type { Actor, RiskLevel } from '../vocabulary/toolDefinition';
+import type { Mode, StepAnswer, Surface } from '../vocabulary/decision';
 
 /** What every record of a call says about it. */
 export interface CallFacts {

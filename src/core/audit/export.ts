@@ -1,10 +1,7 @@
-import { describeAccess } from '../access';
+import { describeAccess } from '../vocabulary/access';
 import type { Json } from '../base/json';
 import type { FoundRecord } from './reader';
-import type { AuditRecord } from './record';
-
-export const exportFormats = ['jsonl', 'csv', 'otlp'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+import type { AuditRecord, ExportFormat } from './record';
 
 const columns: readonly (readonly [string, (record: AuditRecord) => unknown])[] = [
   ['time', (record) => record.time],

@@ -1,8 +1,8 @@
-import type { Access } from '../access';
+import type { Access } from '../vocabulary/access';
 import type { AuditEvent } from './event';
 import type { Redactor } from './redact';
 import { inputShape } from './shape';
-import { cut, duration, grouped } from './words';
+import { cut, duration, grouped } from '../base/figures';
 
 export interface AuditLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';

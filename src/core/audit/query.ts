@@ -1,4 +1,4 @@
-import { riskLevels } from '../tool';
+import { riskLevels } from '../vocabulary/toolDefinition';
 import { type BlockIndex, termsOf } from './blockIndex';
 import type { AuditBody } from './record';
 

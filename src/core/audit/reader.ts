@@ -1,6 +1,5 @@
-import type { ExportFormat } from './export';
 import type { AuditFilter } from './query';
-import type { AuditRecord } from './record';
+import type { AuditRecord, ExportFormat } from './record';
 
 /** A record with the segment that it stands in. */
 export interface FoundRecord {

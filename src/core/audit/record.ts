@@ -1,12 +1,12 @@
-import type { Access } from '../access';
-import { accessHost } from '../access';
+import type { Access } from '../vocabulary/access';
+import { accessHost } from '../vocabulary/access';
 import { isObject, type Json } from '../base/json';
-import { gateSteps, type StepAnswer } from '../gate/types';
-import type { RiskLevel } from '../tool';
+import type { RiskLevel } from '../vocabulary/toolDefinition';
 import type { AuditEvent, CallFacts } from './event';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
-import { cut } from './words';
+import { cut } from '../base/figures';
+import { gateSteps, type StepAnswer } from '../vocabulary/decision';
 
 /** The version of the record's form; a reader refuses what it does not know. */
 export const recordVersion = 1;
@@ -354,3 +354,7 @@ export function parseRecord(line: string): AuditRecord | undefined {
 export function hostsOf(record: Pick<AuditBody, 'accesses'>): readonly string[] {
   return [...new Set((record.accesses ?? []).map(accessHost).filter((host): host is string => host !== undefined))];
 }
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const exportFormats = ['jsonl', 'csv', 'otlp'] as const;

@@ -1,4 +1,4 @@
-import { grouped } from './words';
+import { grouped } from '../base/figures';
 
 const maxDepth = 4;
 const maxKeys = 20;

@@ -1,7 +1,7 @@
-import { describeAccess } from '../access';
+import { describeAccess } from '../vocabulary/access';
 import type { FoundRecord } from './reader';
 import { type AuditRecord, stepsOf } from './record';
-import { grouped } from './words';
+import { grouped } from '../base/figures';
 
 /** What a list shows of a record; small, because 100,000 of them are held. */
 export interface AuditRow {

@@ -1,7 +1,7 @@
 import { canonicalJson, isObject } from '../base/json';
-import type { Crypto } from '../ports';
-import { type BoundFiles, hashesOf } from './boundFiles';
-import type { HandlerSpec } from './handlerSpec';
+import type { Crypto } from '../ports/platform';
+import { hashesOf } from './boundFiles';
+import type { BoundFiles, HandlerSpec } from './handlers/handlerSpec';
 import type { DefinitionSpec } from './spec';
 
 /** Where the text of a definition came from. */

@@ -2,11 +2,10 @@ import { structuredPatch } from 'diff';
 import { isObject } from '../base/json';
 import type { DefinitionApproval, ApprovedTool, DefinitionSubject } from './approval';
 import { describeHandler, hashOf, identityOf } from './approval';
-import type { BoundFile } from './boundFiles';
-import type { HandlerSpec } from './handlerSpec';
+import type { BoundFile, HandlerSpec } from './handlers/handlerSpec';
 import type { ToolSpec } from './spec';
-import { references, templatesIn } from './template';
-import type { Crypto } from '../ports';
+import { references, templatesIn } from '../vocabulary/template';
+import type { Crypto } from '../ports/platform';
 
 /**
  * The question about a definition. Its lines are written from the very value that is hashed, so that there is nothing bound that is not shown.

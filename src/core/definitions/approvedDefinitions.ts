@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../base/json';
-import type { KeyValueStore } from '../ports';
+import type { KeyValueStore } from '../ports/platform';
 import type { DefinitionApproval } from './approval';
 
 const key = 'definitions.approvedWhole';

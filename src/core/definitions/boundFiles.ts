@@ -1,24 +1,13 @@
-import { isToolError } from '../errors';
-import { accessLabel, joinPath, resolvePath } from '../paths';
-import type { Crypto } from '../ports';
-import type { FileSystem, WorkspacePath } from '../ports/files';
-import { runnableFiles } from '../policy/runnableFiles';
+import { isToolError } from '../vocabulary/errors';
+import { joinPath, resolvePath } from '../files/paths';
+import type { Crypto } from '../ports/platform';
+import type { FileSystem } from '../ports/files';
+import { runnableFiles } from '../policy/rules/runnableFiles';
 import { messageOf } from './files';
-import type { ModuleHandlerSpec, ProcessHandlerSpec } from './handlerSpec';
+import type { BoundFile, BoundFiles, ModuleHandlerSpec, ProcessHandlerSpec } from './handlers/handlerSpec';
 import type { DefinitionSpec, ToolSpec } from './spec';
-
-/** A file of the workspace that runs as part of a definition, as it was when it was read. */
-export interface BoundFile {
-  readonly sha256: string;
-  readonly size: number;
-  /** What it says; undefined for what is no text. A module runs from this very text. */
-  readonly text?: string;
-  /** Where it stands on the machine, for messages of the code that runs. */
-  readonly path: string;
-}
-
-/** By the path that rules and people see. */
-export type BoundFiles = ReadonlyMap<string, BoundFile>;
+import { accessLabel } from '../ports/accessLabel';
+import type { WorkspacePath } from '../ports/workspacePath';
 
 export interface BoundFault {
   readonly tool: ToolSpec;

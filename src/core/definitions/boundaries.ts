@@ -1,6 +1,6 @@
 import { isObject, typeName } from '../base/json';
-import type { Boundary } from '../policy/boundary';
-import { parseBoundaries } from '../policy/parse';
+import type { Boundary } from '../vocabulary/boundary';
+import { parseBoundaries } from '../policy/rules/parse';
 import { type Findings, pointerTo } from './reader';
 
 /** Reads the boundaries that hold while a capability is enabled. They are of scope `profile`, so they can only tighten. */

@@ -1,18 +1,18 @@
-import type { Access } from '../access';
+import type { Access } from '../vocabulary/access';
 import { didYouMean } from '../base/nearest';
-import type { Capability } from '../capability';
-import { changedSinceApproval } from '../errors';
-import { modelName, toolId } from '../names';
+import type { Capability } from '../capability/capability';
+import { changedSinceApproval } from '../vocabulary/errors';
+import { modelName, toolId } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
-import type { Problem } from '../problem';
-import type { RegisteredTool } from '../registry';
-import { type Permission, type Tool, type ToolDefinition, type ToolHandler } from '../tool';
-import { calledTools, type HandlerSpec, type ModuleHandlerSpec, type ProcessHandlerSpec } from './handlerSpec';
+import type { Problem } from '../base/problem';
+import type { RegisteredTool } from '../registry/registry';
+import type { Permission, ToolDefinition } from '../vocabulary/toolDefinition';
+import { type BoundFile, type BoundFiles, calledTools, type HandlerSpec, type ModuleHandlerSpec, type ProcessHandlerSpec } from './handlers/handlerSpec';
 import { withJudgedArguments } from './judgedArguments';
-import type { BoundFile, BoundFiles } from './boundFiles';
 import { atLeast } from './parseTool';
 import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
-import { fillText, parseTemplate } from './template';
+import { fillText, parseTemplate } from '../vocabulary/template';
+import type { Tool, ToolHandler } from '../capability/tool';
 
 /** What building needs to know of the rest of the system. */
 export interface BuildEnvironment {

@@ -1,8 +1,8 @@
 import { Emitter, type Event } from '../base/event';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
-import type { Invocation } from '../gate/types';
-import type { Clock } from '../ports';
-import type { ToolResult } from '../toolResult';
+import type { Invocation } from '../call/gateCall';
+import type { Clock } from '../ports/platform';
+import type { ToolResult } from '../vocabulary/toolResult';
 
 /** The last answer of a channel's tool that is refreshed by itself. */
 export interface PolledValue {

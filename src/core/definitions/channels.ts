@@ -1,7 +1,7 @@
-import { bodyText } from '../http/exchange';
+import { bodyText } from '../net/exchange';
 import { parseHttpUrl } from '../net/url';
 import type { HttpClient } from '../ports/http';
-import type { Problem } from '../problem';
+import type { Problem } from '../base/problem';
 import { messageOf } from './files';
 
 /** A channel that settings name by the URL of its manifest. */

@@ -1,6 +1,6 @@
-import type { Capability } from '../capability';
-import { modelName } from '../names';
-import type { Problem } from '../problem';
+import type { Capability } from '../capability/capability';
+import { modelName } from '../vocabulary/names';
+import type { Problem } from '../base/problem';
 import { describeHandler } from './approval';
 import { parseDefinition } from './parse';
 import { describeProblem } from './words';

@@ -1,8 +1,9 @@
 import type { Disposable } from '../base/lifecycle';
-import { isToolError } from '../errors';
-import { accessLabel, joinPath } from '../paths';
+import { isToolError } from '../vocabulary/errors';
+import { joinPath } from '../files/paths';
 import type { FileSystem } from '../ports/files';
 import { formatOf } from './spec';
+import { accessLabel } from '../ports/accessLabel';
 
 /** Tells that something in the definitions' folders may have changed. Firing too often is harmless. */
 export interface DefinitionWatcher {

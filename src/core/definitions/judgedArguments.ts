@@ -1,7 +1,8 @@
-import type { Access } from '../access';
-import { foreignAccesses } from '../mcp/accessMapping';
-import type { ToolDefinition, ToolHandler } from '../tool';
-import type { HandlerSpec } from './handlerSpec';
+import type { Access } from '../vocabulary/access';
+import { foreignAccesses } from '../foreign/accessMapping';
+import type { ToolDefinition } from '../vocabulary/toolDefinition';
+import type { HandlerSpec } from './handlers/handlerSpec';
+import type { ToolHandler } from '../capability/tool';
 
 /** Handlers that hand their arguments to another machine, and those that hand them to a program of this one. */
 const receivers: Readonly<Partial<Record<HandlerSpec['type'], 'remote' | 'local'>>> = {

@@ -1,5 +1,5 @@
 import { isObject } from '../base/json';
-import type { KeyValueStore } from '../ports';
+import type { KeyValueStore } from '../ports/platform';
 
 const key = 'definitions.lastGood';
 /** All kept texts together; the oldest go first. In characters. */

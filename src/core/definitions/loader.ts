@@ -1,24 +1,26 @@
+import type { SettledDefinition } from '../audit/changes';
 import { Emitter, type Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore, MutableDisposable } from '../base/lifecycle';
-import type { Capability } from '../capability';
-import type { Clock, Crypto, KeyValueStore, Log } from '../ports';
+import type { Capability } from '../capability/capability';
+import type { Clock, Crypto, KeyValueStore, Log } from '../ports/platform';
 import type { FileSystem } from '../ports/files';
-import type { Problem } from '../problem';
-import type { CapabilityRegistry } from '../registry';
+import type { Problem } from '../base/problem';
+import type { CapabilityRegistry } from '../registry/registry';
 import { type DefinitionApproval, type DefinitionApprover, type DefinitionOrigin, hashOf, identityOf } from './approval';
 import { ApprovedDefinitions } from './approvedDefinitions';
-import { type BoundFiles, filesOf, hashesOf, readBoundFiles } from './boundFiles';
+import { filesOf, hashesOf, readBoundFiles } from './boundFiles';
 import { buildCapabilities } from './build';
 import { type ChannelFetcher, type ChannelSetting, manifestFile } from './channels';
-import { nameConflicts } from './conflicts';
+import { nameConflicts } from '../registry/conflicts';
 import { type DefinitionWatcher, messageOf, readDefinitionFiles } from './files';
-import { type JsonDocument, readJsonDocument } from './jsonDocument';
+import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { LastGood } from './lastGood';
 import { orderByDependencies } from './order';
 import { parseDefinition, type ParsedFile } from './parse';
 import type { ChannelPolling } from './parseChannel';
 import type { DefinitionSpec, SecurityBlock } from './spec';
+import type { BoundFiles } from './handlers/handlerSpec';
 
 export interface DefinitionLoaderParts {
   readonly registry: CapabilityRegistry;
@@ -53,14 +55,6 @@ interface FileState {
 interface Registered {
   readonly signature: string;
   readonly registration: Disposable;
-}
-
-export interface SettledDefinition {
-  readonly capabilityId: string;
-  readonly file: string;
-  readonly state: 'active' | 'pending' | 'failed';
-  /** Another text where what the definition says is another, while it is active. */
-  readonly signature?: string;
 }
 
 /** Changes that come together are read once; in milliseconds. */

@@ -1,6 +1,6 @@
 import satisfies from 'semver/functions/satisfies';
 import { didYouMean } from '../base/nearest';
-import type { Problem } from '../problem';
+import type { Problem } from '../base/problem';
 import type { DefinitionSpec } from './spec';
 
 /** What is known of a capability that is not among the definitions. */

@@ -1,6 +1,6 @@
 import { isObject, typeName } from '../base/json';
-import type { Problem } from '../problem';
-import { type JsonDocument, readJsonDocument } from './jsonDocument';
+import type { Problem } from '../base/problem';
+import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { parseActions } from './parseActions';
 import { parseCapability } from './parseCapability';
 import { type ChannelPolling, parseChannel } from './parseChannel';

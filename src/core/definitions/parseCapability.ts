@@ -2,17 +2,16 @@ import semverValid from 'semver/functions/valid';
 import semverValidRange from 'semver/ranges/valid';
 import { isObject, typeName } from '../base/json';
 import type { JsonSchema } from '../base/schema';
-import type { Capability, CapabilityDependency } from '../capability';
-import type { ComposedCapability } from '../resolver/composed';
-import type { Boundary } from '../policy/boundary';
-import { riskLevels } from '../tool';
+import type { Capability, CapabilityDependency, ComposedCapability } from '../capability/capability';
+import type { Boundary } from '../vocabulary/boundary';
+import { riskLevels } from '../vocabulary/toolDefinition';
 import { readBoundaries } from './boundaries';
 import { checkReferences } from './parseHandler';
 import { parseTool, readRateLimit, readRisk } from './parseTool';
 import { type Findings, ObjectReader, pointerTo } from './reader';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
-import { templatesIn } from './template';
+import { templatesIn } from '../vocabulary/template';
 
 /** Reads a capability: our own format, or one object of seed 4 (`requires.resources`, snake_case, no tools). */
 export function parseCapability(

@@ -1,8 +1,8 @@
 import { isObject, typeName } from '../base/json';
 import { valueAt } from '../base/pointer';
 import type { JsonSchema } from '../base/schema';
-import { shortHash } from '../names';
-import type { Permission, ToolDefinition, ToolKind } from '../tool';
+import { shortHash } from '../vocabulary/names';
+import type { Permission, ToolDefinition, ToolKind } from '../vocabulary/toolDefinition';
 import { kinds, permissionWords, toolNameFrom } from './parseTool';
 import { type Findings, ObjectReader, pointerTo } from './reader';
 import { checkSchema } from './shorthand';

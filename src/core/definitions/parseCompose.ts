@@ -1,7 +1,7 @@
 import { isObject, type Json, typeName } from '../base/json';
-import type { ComposeHandlerSpec, ComposeStep, Condition } from './handlerSpec';
+import type { ComposeHandlerSpec, ComposeStep, Condition } from './handlers/handlerSpec';
 import { ObjectReader, pointerTo, type Findings } from './reader';
-import { references, templatesIn } from './template';
+import { references, templatesIn } from '../vocabulary/template';
 
 /** More steps would be a program; programs are modules. */
 const mostSteps = 50;

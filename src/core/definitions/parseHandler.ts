@@ -1,10 +1,10 @@
 import { closedArgument, closedCommand } from './handlers/commandWall';
 import { isObject, type Json, typeName } from '../base/json';
-import { refusedVariable } from '../policy/codeLoadingVariables';
-import type { HandlerSpec, ModulePorts, ProcessHandlerSpec, ResponseSpec } from './handlerSpec';
+import { refusedVariable } from '../policy/rules/codeLoadingVariables';
+import type { HandlerSpec, ModulePorts, ProcessHandlerSpec, ResponseSpec } from './handlers/handlerSpec';
 import { parseCompose } from './parseCompose';
 import { ObjectReader, pointerTo, type Findings } from './reader';
-import { parseTemplate, references, templateFault, type Template, templatesIn } from './template';
+import { parseTemplate, references, templateFault, type Template, templatesIn } from '../vocabulary/template';
 
 /** What a handler's templates may refer to. */
 export interface HandlerScope {

@@ -9,8 +9,8 @@ import {
   type RiskLevel,
   type ToolDefinition,
   type ToolKind,
-} from '../tool';
-import type { HandlerSpec } from './handlerSpec';
+} from '../vocabulary/toolDefinition';
+import type { HandlerSpec } from './handlers/handlerSpec';
 import { checkReferences, parseHandler } from './parseHandler';
 import { type Findings, ObjectReader, pointerTo } from './reader';
 import { checkSchema, readInputSchema, readWindow } from './shorthand';

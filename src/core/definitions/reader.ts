@@ -1,6 +1,6 @@
 import { camelCase, isObject, typeName } from '../base/json';
 import { didYouMean } from '../base/nearest';
-import type { Problem } from '../problem';
+import type { Problem } from '../base/problem';
 
 /** Collects what is wrong with one file, each fault with the JSON pointer to its place. */
 export class Findings {

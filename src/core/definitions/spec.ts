@@ -1,7 +1,7 @@
-import type { Capability } from '../capability';
-import type { Problem } from '../problem';
-import type { ToolDefinition } from '../tool';
-import type { HandlerSpec } from './handlerSpec';
+import type { Capability } from '../capability/capability';
+import type { Problem } from '../base/problem';
+import type { ToolDefinition } from '../vocabulary/toolDefinition';
+import type { HandlerSpec } from './handlers/handlerSpec';
 
 /** An access that a definition declares; its resource is a template over the input. */
 export interface AccessSpec {

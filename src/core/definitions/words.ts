@@ -1,4 +1,4 @@
-import type { Problem } from '../problem';
+import type { Problem } from '../base/problem';
 
 /** A problem on one line with its place: `weather.capability.json:4:3 error: …`. */
 export function describeProblem(problem: Problem): string {

@@ -1,19 +1,10 @@
 import type { StopSign } from '../base/stopSign';
-import { toolError } from '../errors';
-import { displayPath } from '../paths';
-import type {
-  DeleteOptions,
-  DirectoryEntry,
-  FileStat,
-  FileSystem,
-  OpenFile,
-  PathStyle,
-  WorkspaceFolder,
-  WorkspacePath,
-  WriteOptions,
-} from '../ports/files';
+import { toolError } from '../vocabulary/errors';
+import { displayPath } from './paths';
+import type { DeleteOptions, DirectoryEntry, FileStat, FileSystem, OpenFile, PathStyle, WriteOptions } from '../ports/files';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import type { OpenDocuments } from '../ports/openDocuments';
+import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
 /**
  * Puts what editors hold before what the disk holds: a file with unsaved changes is read from its editor and changed in its editor, where the

@@ -1,8 +1,9 @@
 import type { Json } from '../base/json';
-import { permissionDenied, toolError } from '../errors';
-import { accessLabel, resolvePath, samePath } from '../paths';
-import type { WorkspacePath } from '../ports/files';
-import type { ToolContext } from '../tool';
+import { permissionDenied, toolError } from '../vocabulary/errors';
+import { resolvePath, samePath } from './paths';
+import type { ToolContext } from '../capability/tool';
+import { accessLabel } from '../ports/accessLabel';
+import type { WorkspacePath } from '../ports/workspacePath';
 
 /** The longest path that is looked at, as in the schemas of the file tools. */
 const mostPath = 4096;

@@ -1,4 +1,4 @@
-import type { IgnoreRules } from '../ignore';
+import type { IgnoreRules } from './ignore';
 
 /** The rules that hold in a folder: its own `.gitignore` and those above, the nearest first. */
 export interface IgnoreChain {

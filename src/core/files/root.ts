@@ -1,5 +1,5 @@
-import type { ToolPorts } from '../ports';
-import type { ResolvedProfile } from '../profile';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { ToolPorts } from '../ports/toolPorts';
 
 /** The capability whose configuration says in which files a profile works. */
 const fileCapability = 'file_system';

@@ -1,17 +1,8 @@
 import type { StopSign } from '../base/stopSign';
-import { toolError } from '../errors';
-import type {
-  DeleteOptions,
-  DirectoryEntry,
-  FileStat,
-  FileSystem,
-  OpenFile,
-  PathStyle,
-  WorkspaceFolder,
-  WorkspacePath,
-  WriteOptions,
-} from '../ports/files';
+import { toolError } from '../vocabulary/errors';
+import type { DeleteOptions, DirectoryEntry, FileStat, FileSystem, OpenFile, PathStyle, WriteOptions } from '../ports/files';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
+import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
 /**
  * Sends each path to the file system of its folder's scheme: `file` to the one of the machine, all others to the editor's. Folders of both

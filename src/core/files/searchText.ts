@@ -1,4 +1,4 @@
-import type { LineMatcher } from '../lineMatcher';
+import type { LineMatcher } from './lineMatcher';
 import type { SearchFile, SearchLine, SearchQuery } from '../ports/fileSearch';
 
 /** So much is shown of a line. */

@@ -1,4 +1,4 @@
-import { comparePaths } from '../paths';
+import { comparePaths } from './paths';
 import type { SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
@@ -13,7 +13,7 @@ export type UnsavedText = (path: string) => string | undefined;
  */
 export async function searchWithUnsaved(search: Search, textOf: UnsavedText, query: SearchQuery, sink: Sink): Promise<SearchSummary> {
   // The engine for expressions is large, and needed here only.
-  const [{ compileLineMatcher }, { searchText }] = await Promise.all([import('../lineMatcher'), import('./searchText')]);
+  const [{ compileLineMatcher }, { searchText }] = await Promise.all([import('./lineMatcher'), import('./searchText')]);
   const matcher = compileLineMatcher(query);
   const waiting = new Map<string, string>();
   const left: Record<string, number> = {};

@@ -1,32 +1,13 @@
 import type { StopSign } from '../base/stopSign';
-import { toolError } from '../errors';
-import type { SettingGlob } from '../globs';
+import { toolError } from '../vocabulary/errors';
+import type { SettingGlob } from './globs';
 import { Turns } from '../base/turns';
-import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from '../paths';
+import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from './paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
-import type {
-  DeleteOptions,
-  DirectoryEntry,
-  FileStat,
-  FileSystem,
-  OpenFile,
-  PathStyle,
-  WorkspaceFolder,
-  WorkspacePath,
-  WriteOptions,
-} from '../ports/files';
+import type { DeleteOptions, DirectoryEntry, FileStat, FileSystem, OpenFile, PathStyle, WriteOptions } from '../ports/files';
 import type { VirtualWalk } from './virtualWalk';
-
-/** What a file system behind the editor offers. Errors are ToolErrors; a missing path is `not_found`. */
-export interface RawFiles {
-  stat(path: WorkspacePath): Promise<FileStat>;
-  readFile(path: WorkspacePath): Promise<Uint8Array>;
-  writeFile(path: WorkspacePath, content: Uint8Array): Promise<void>;
-  createDirectory(path: WorkspacePath): Promise<void>;
-  readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
-  delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void>;
-  rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
-}
+import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
+import type { RawFiles } from './rawFiles';
 
 export interface VirtualFilesOptions {
   readonly raw: RawFiles;

@@ -1,12 +1,12 @@
 import type { StopSign } from '../base/stopSign';
-import { compileExclude, compileFilter, compileSettingGlobs, type SettingGlob } from '../globs';
-import { IgnoreRules } from '../ignore';
-import { comparePaths, joinPath } from '../paths';
-import type { WorkspaceFolder, WorkspacePath } from '../ports/files';
+import { compileExclude, compileFilter, compileSettingGlobs, type SettingGlob } from './globs';
+import { IgnoreRules } from './ignore';
+import { comparePaths, joinPath } from './paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import { below, type IgnoreChain, isIgnored, versionControl } from './ignoreChain';
 import { searchText } from './searchText';
-import type { RawFiles } from './virtualFiles';
+import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
+import type { RawFiles } from './rawFiles';
 
 /** Lists and searches what only the editor reaches, by the rules of `FileSystem.list` and `FileSystem.search`. Made for one call. */
 export class VirtualWalk {
@@ -56,7 +56,7 @@ export class VirtualWalk {
     signal: AbortSignal,
   ): Promise<SearchSummary> {
     // The engine for expressions is large, and needed here only.
-    const { compileLineMatcher } = await import('../lineMatcher');
+    const { compileLineMatcher } = await import('./lineMatcher');
     const matcher = compileLineMatcher(query);
     const left: Record<string, number> = {};
     for (const path of await this.#allowed(query, signal)) {

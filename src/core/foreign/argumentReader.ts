@@ -1,10 +1,8 @@
-import type { Access, SideEffect } from '../access';
+import type { Access, SideEffect } from '../vocabulary/access';
 import { isObject } from '../base/json';
-import { toolError } from '../errors';
-import { wordsOf } from '../inference';
-import type { ArgumentEffect, MappingFacts } from '../mcp/accessMapping';
-import { matchesGlob } from '../mcp/nameGlob';
-import type { FileSystem, WorkspaceFolder } from '../ports/files';
+import { toolError } from '../vocabulary/errors';
+import { matchesGlob } from './nameGlob';
+import type { FileSystem } from '../ports/files';
 import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
 import { TooManyMentions, type TextUse } from './mentions';
 import { PlaceLabels } from './placeLabels';
@@ -13,6 +11,9 @@ import { isFetching, isProse } from './prose';
 import { suspectsIn } from './suspects';
 import { asWritten, isBare, isWords, urlsIn } from './urlArgument';
 import { readBareHost, readUrl } from './urlReadings';
+import { wordsOf } from '../vocabulary/names';
+import type { WorkspaceFolder } from '../ports/workspacePath';
+import type { ArgumentEffect, MappingFacts } from './argumentEffect';
 
 const mostValues = 2000;
 const longestJson = 1_000_000;

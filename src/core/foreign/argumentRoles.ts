@@ -1,10 +1,10 @@
-import type { SideEffect } from '../access';
+import type { SideEffect } from '../vocabulary/access';
 import { isObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
-import { wordsOf } from '../inference';
-import type { WorkspaceFolder } from '../ports/files';
 import type { TextUse } from './mentions';
 import { isInside } from './placeLabels';
+import { wordsOf } from '../vocabulary/names';
+import type { WorkspaceFolder } from '../ports/workspacePath';
 
 const pathNames =
   /^(?:path|paths|file|files|filename|filenames|filepath|filepaths|dir|dirs|directory|directories|folder|folders|root|roots|cwd|workdir|source|src|destination|dest|dst|target|input|output|location|document|attachment|attachments)$/;

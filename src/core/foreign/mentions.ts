@@ -1,5 +1,5 @@
-import { canonicalHost } from '../net/canonicalHost';
-import { judgeAddress, judgeHost } from '../net/address';
+import { canonicalHost } from '../hosts/canonicalHost';
+import { judgeAddress, judgeHost } from '../hosts/address';
 import { decoded, readBareHost, readUrl } from './urlReadings';
 
 /**

@@ -1,7 +1,8 @@
-import { isToolError } from '../errors';
-import { accessLabel } from '../paths';
-import type { FileSystem, WorkspaceFolder } from '../ports/files';
+import { isToolError } from '../vocabulary/errors';
+import type { FileSystem } from '../ports/files';
 import { ofProcess, resolveDots } from './machinePath';
+import { accessLabel } from '../ports/accessLabel';
+import type { WorkspaceFolder } from '../ports/workspacePath';
 
 /** Names paths of a machine as policy does, both as written and as the disk has them. Looks at each place once. */
 export class PlaceLabels {

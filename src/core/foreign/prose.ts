@@ -1,7 +1,7 @@
-import { wordsOf } from '../inference';
 import { isInert } from './argumentRoles';
 import { bareHosts, type TextUse } from './mentions';
 import { decoded, readUrl } from './urlReadings';
+import { wordsOf } from '../vocabulary/names';
 
 /** Tools that go where the text they get says, whatever the argument is called. */
 const fetching = /^(?:fetch\w*|brows\w*|crawl\w*|scrap\w*|\w+crawl|spider|navigate|goto|visit|download|curl|wget|https?|urls?|proxy|ping)$/;

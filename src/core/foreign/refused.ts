@@ -1,4 +1,4 @@
-import { toolError, type ToolError } from '../errors';
+import { toolError, type ToolError } from '../vocabulary/errors';
 
 /** Why an argument of a foreign tool cannot be judged. */
 export type RefusedArgument = 'invalid_url' | 'ambiguous_host' | 'unreadable_path' | 'too_many_places' | 'too_deep';

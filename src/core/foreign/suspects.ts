@@ -1,4 +1,4 @@
-import type { Access, SideEffect } from '../access';
+import type { Access, SideEffect } from '../vocabulary/access';
 import { type Mention, mentionsIn, bareHosts, hostMention, type TextUse } from './mentions';
 import { pathTexts } from './machinePath';
 import type { PlaceLabels } from './placeLabels';

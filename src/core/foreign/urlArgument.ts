@@ -1,4 +1,4 @@
-import { canonicalHost, hostText } from '../net/canonicalHost';
+import { canonicalHost, hostText } from '../hosts/canonicalHost';
 import { readUrl, type UrlReading } from './urlReadings';
 
 /** Several URLs in one argument, where they are no URL together. */

@@ -1,4 +1,4 @@
-import { canonicalHost, hostTexts } from '../net/canonicalHost';
+import { canonicalHost, hostTexts } from '../hosts/canonicalHost';
 
 /** Why text that looks like a URL cannot be judged. */
 export type UrlFault = 'invalid_url' | 'ambiguous_host';

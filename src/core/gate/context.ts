@@ -1,14 +1,16 @@
-import type { Access, SideEffect } from '../access';
+import type { Access, SideEffect } from '../vocabulary/access';
 import type { JsonObject } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import type { StopSign } from '../base/stopSign';
 import { portsOf } from '../files/root';
-import type { ToolPorts } from '../ports';
-import type { AccessContext, AccessVerdict, Actor, ToolContext } from '../tool';
-import type { ToolResult } from '../toolResult';
+import type { Actor } from '../vocabulary/toolDefinition';
+import type { ToolResult } from '../vocabulary/toolResult';
 import { openAsks } from './records';
 import type { RunControl } from './run';
-import type { Effect, GateCall, GatePreview, Reason, StepAnswer } from './types';
+import type { GateCall, GatePreview } from '../call/gateCall';
+import type { AccessContext, AccessVerdict, ToolContext } from '../capability/tool';
+import type { Effect, Reason, StepAnswer } from '../vocabulary/decision';
+import type { ToolPorts } from '../ports/toolPorts';
 
 /** What a handler may know while it only tells what a call would touch. */
 export function accessContext(

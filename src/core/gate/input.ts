@@ -1,5 +1,5 @@
 import { sanitizeJson } from '../base/json';
-import { invalidInput } from '../errors';
+import { invalidInput } from '../vocabulary/errors';
 
 /** The caller keeps its object: defaults are filled into a copy that holds no key that could reach a prototype. */
 export function copyInput(input: unknown): unknown {

@@ -1,9 +1,10 @@
-import { permissionDenied, type ToolError } from '../errors';
-import type { ResolvedProfile } from '../profile';
+import { permissionDenied, type ToolError } from '../vocabulary/errors';
+import type { ResolvedProfile } from '../profiles/profile';
 import type { Progress } from './progress';
 import { openAsks } from './records';
 import { checkEnabled, checkMode, checkScopes, deny } from './steps';
-import type { BoundaryJudge, GateCall, PlanJudge, Reason, StepAnswer } from './types';
+import type { BoundaryJudge, GateCall, PlanJudge } from '../call/gateCall';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
 
 interface Judges {
   readonly profile: () => ResolvedProfile;

@@ -1,9 +1,9 @@
 import type { Json } from '../base/json';
 import { visibleText } from '../base/visible';
-import { invalidOutput } from '../errors';
+import { invalidOutput } from '../vocabulary/errors';
 import type { SchemaValidator } from '../base/schema';
-import type { RegisteredTool } from '../registry';
-import type { ResourceAbout, ToolOutcome, ToolPart } from '../toolResult';
+import type { RegisteredTool } from '../registry/registry';
+import type { ResourceAbout, ToolOutcome, ToolPart } from '../vocabulary/toolResult';
 
 /** No single text in a result is longer; tools page their own results far below this. In characters. */
 const longestText = 2_000_000;

@@ -1,7 +1,8 @@
-import type { Access } from '../access';
-import type { ToolErrorData } from '../errors';
-import type { RegisteredTool } from '../registry';
-import type { ApprovalAnswer, GateCall, StepAnswer } from './types';
+import type { Access } from '../vocabulary/access';
+import type { ToolErrorData } from '../vocabulary/errors';
+import type { RegisteredTool } from '../registry/registry';
+import type { ApprovalAnswer, GateCall } from '../call/gateCall';
+import type { StepAnswer } from '../vocabulary/decision';
 
 /** What is known about a call so far; grows from step to step and ends in the audit record. */
 export interface Progress {

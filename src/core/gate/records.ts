@@ -1,11 +1,12 @@
-import type { Access, SideEffect } from '../access';
+import type { Access, SideEffect } from '../vocabulary/access';
 import type { AuditEvent, CallFacts } from '../audit/event';
-import type { ToolErrorData } from '../errors';
-import type { ResolvedProfile } from '../profile';
-import type { RegisteredTool } from '../registry';
-import { sourceKey } from '../tool';
-import type { ToolOutcome } from '../toolResult';
-import type { ApprovalAnswer, GateCall, Invocation, Reason, StepAnswer } from './types';
+import type { ToolErrorData } from '../vocabulary/errors';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { RegisteredTool } from '../registry/registry';
+import { sourceKey } from '../vocabulary/toolDefinition';
+import type { ToolOutcome } from '../vocabulary/toolResult';
+import type { ApprovalAnswer, GateCall, Invocation } from '../call/gateCall';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
 
 /** The confirmations that are still open after the waivers: what nobody may remove stays (design.md 4, `allow`). */
 export function openAsks(steps: readonly StepAnswer[]): readonly Reason[] {

@@ -1,8 +1,8 @@
-import { isToolError } from '../errors';
+import { isToolError } from '../vocabulary/errors';
 import type { Disposable } from '../base/lifecycle';
 import type { StopSign } from '../base/stopSign';
-import type { Clock } from '../ports';
-import type { GateCall } from './types';
+import type { Clock } from '../ports/platform';
+import type { GateCall } from '../call/gateCall';
 
 const transientCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'ETIMEDOUT', 'EAI_AGAIN', 'EPIPE', 'ECONNREFUSED']);
 const retryDelaysMs = [100, 300];

@@ -1,4 +1,4 @@
-import { isReadOnly, type Access } from '../access';
+import { isReadOnly, type Access } from '../vocabulary/access';
 import {
   isToolError,
   notAvailable,
@@ -10,11 +10,12 @@ import {
   type ToolError,
   toolAmbiguous,
   toolNotFound,
-} from '../errors';
-import type { ResolvedProfile } from '../profile';
-import type { CapabilityRegistry, RegisteredTool } from '../registry';
-import type { Actor } from '../tool';
-import type { GateCall, GateStep, Mode, Reason, StepAnswer } from './types';
+} from '../vocabulary/errors';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
+import type { Actor } from '../vocabulary/toolDefinition';
+import type { GateCall } from '../call/gateCall';
+import type { GateStep, Mode, Reason, StepAnswer } from '../vocabulary/decision';
 
 export const pass = (step: GateStep, reasons: readonly Reason[] = []): StepAnswer => ({ step, effect: 'pass', reasons });
 

@@ -1,4 +1,4 @@
-import { toolError, type ToolError } from '../errors';
+import { toolError, type ToolError } from '../vocabulary/errors';
 
 /** The URL is not one that can be fetched: not a URL, another scheme, credentials inside. */
 export const invalidUrl = (url: string, why: string): ToolError =>

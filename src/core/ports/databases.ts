@@ -1,5 +1,5 @@
 import type { Json } from '../base/json';
-import type { WorkspacePath } from './files';
+import type { WorkspacePath } from './workspacePath';
 
 export type DatabaseConnection =
   | { readonly type: 'sqlite'; readonly name: string; readonly path: WorkspacePath | ':memory:' }

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../base/schema';
-import type { CapabilityStatus } from '../capability';
-import type { Permission, RiskLevel, ToolKind } from '../tool';
+import type { CapabilityStatus, Permission, RiskLevel, ToolKind } from '../vocabulary/toolDefinition';
 
 /** A tool as agents learn about it: what it is for, whether they may call it, and the shape of what goes in and comes out (seed 2). */
 export interface CatalogueTool {

@@ -1,4 +1,5 @@
-import type { FileType, WorkspacePath } from './files';
+import type { FileType, WorkspacePath } from './workspacePath';
+
 
 /** Which files a walk or a search meets. */
 export interface FileFilter {

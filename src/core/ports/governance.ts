@@ -1,6 +1,6 @@
 import type { Json } from '../base/json';
-import type { Effect, GateStep } from '../gate/types';
-import type { Verdict } from '../resolver/resolve';
+import type { Effect, GateStep } from '../vocabulary/decision';
+import type { Verdict } from '../vocabulary/requirement';
 
 /** The resolver's answer about a capability, for agents and people. */
 export interface CapabilityAnswer {

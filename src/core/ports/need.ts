@@ -1,4 +1,4 @@
-import { notAvailable } from '../errors';
+import { notAvailable } from '../vocabulary/errors';
 
 /** Answers a port that only some surfaces have, or throws the error that says so. */
 export function need<T>(port: T | undefined, tool: string, what: string): T {

@@ -1,4 +1,5 @@
-import type { Probe, Requirement } from '../resolver/requirement';
+import type { Probe, Requirement } from '../vocabulary/requirement';
+
 
 /** What a probe found. A probe that could not be run at all throws, which says nothing about the requirement. */
 export interface ProbeResult {

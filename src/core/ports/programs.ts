@@ -1,4 +1,5 @@
-import type { WorkspacePath } from './files';
+import type { WorkspacePath } from './workspacePath';
+
 
 export interface ProgramRequest {
   /** A plain name (looked up in PATH), an absolute path, or `./` and a path in the workspace. */

@@ -1,6 +1,6 @@
 import { foreignWord } from '../base/foreignWords';
 import type { Json } from '../base/json';
-import { flattenRequires } from './composed';
+import { flattenRequires } from '../capability/composed';
 import type { Delegation } from './requirement';
 
 /**

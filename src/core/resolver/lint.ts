@@ -1,7 +1,7 @@
-import type { Boundary, BoundaryMatch } from '../policy/boundary';
-import { type CompiledRule } from '../policy/compile';
-import { flatGlob, hasMagic } from '../policy/glob';
-import { riskLevels } from '../tool';
+import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
+import { type CompiledRule } from '../policy/rules/compile';
+import { flatGlob, hasMagic } from '../base/pathGlob';
+import { riskLevels } from '../vocabulary/toolDefinition';
 
 /** What the linter finds about one rule. */
 export interface LintFinding {

@@ -1,11 +1,10 @@
 import { foreignWord } from '../base/foreignWords';
-import { compareRules, firingOf, fires } from '../policy/decide';
-import type { CompiledRule } from '../policy/compile';
-import { type ComposedCapability, composedSubject, flattenRequires } from './composed';
-import type { RequirementState } from './requirement';
-
-/** The resolver's answer (seed 4): can this be done, and if not, what would make it possible. */
-export type Verdict = 'yes' | 'yes-after-probe' | 'yes-after-approval' | 'blocked-by-policy' | 'no';
+import { compareRules, firingOf, fires } from '../policy/rules/decide';
+import type { CompiledRule } from '../policy/rules/compile';
+import { flattenRequires } from '../capability/composed';
+import type { RequirementState, Verdict } from '../vocabulary/requirement';
+import { composedSubject } from '../policy/rules/subject';
+import type { ComposedCapability } from '../capability/capability';
 
 /** A verdict with what blocks, what warns and what a person or a probe would have to do. Field names as in seed 4. */
 export interface Resolution {

@@ -1,19 +1,22 @@
 import { foreignLine, foreignWord } from '../base/foreignWords';
-import type { Access } from '../access';
+import type { Access } from '../vocabulary/access';
 import { canonicalJson, isObject, type Json } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
-import { requirementFailed } from '../errors';
-import type { GateCall, Reason, RequirementJudge, StepAnswer } from '../gate/types';
-import type { PolicyEngine } from '../policy/engine';
-import { accessFacts } from '../policy/subject';
-import type { Clock, Crypto, KeyValueStore } from '../ports';
+import { requirementFailed } from '../vocabulary/errors';
+import type { GateCall, RequirementJudge } from '../call/gateCall';
+import type { PolicyEngine } from '../policy/rules/engine';
+import { accessFacts } from '../policy/rules/subject';
+import type { Clock, Crypto, KeyValueStore } from '../ports/platform';
 import type { Prober } from '../ports/prober';
-import { type ComposedCapability, composedOf, flattenRequires } from './composed';
-import type { Delegation, Probe, Requirement, RequirementState } from './requirement';
+import { composedOf, flattenRequires } from '../capability/composed';
+import type { Delegation } from './requirement';
 import { type Resolution, resolve } from './resolve';
 import { SharedWork } from './sharedWork';
 import { freshnessBudgetMs, ProbeCache } from './states';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
+import type { Probe, Requirement, RequirementState } from '../vocabulary/requirement';
+import type { ComposedCapability } from '../capability/capability';
 
 /** Why a probe was not run, or what it found. */
 export type ProbeOutcome =

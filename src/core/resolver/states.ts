@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../base/json';
-import type { Clock, KeyValueStore } from '../ports';
-import { defaultFreshnessHours, type Requirement, type RequirementState } from './requirement';
+import type { Clock, KeyValueStore } from '../ports/platform';
+import { defaultFreshnessHours } from './requirement';
+import type { Requirement, RequirementState } from '../vocabulary/requirement';
 
 /** What the last probe of a requirement found. */
 export interface ProbeRecord {

@@ -1,10 +1,13 @@
 import { didYouMean } from '../base/nearest';
-import { type CompiledRule } from '../policy/compile';
-import { fires } from '../policy/decide';
-import type { Problem } from '../problem';
-import { type ComposedCapability, composedSubject, flattenRequires } from './composed';
+import { type CompiledRule } from '../policy/rules/compile';
+import { fires } from '../policy/rules/decide';
+import type { Problem } from '../base/problem';
+import { flattenRequires } from '../capability/composed';
 import { lint, type LintWorld } from './lint';
-import type { Delegation, Requirement } from './requirement';
+import type { Delegation } from './requirement';
+import type { Requirement } from '../vocabulary/requirement';
+import { composedSubject } from '../policy/rules/subject';
+import type { ComposedCapability } from '../capability/capability';
 
 /** Everything that `validate` holds against each other. */
 export interface Rows {

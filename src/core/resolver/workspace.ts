@@ -1,14 +1,15 @@
-import { type JsonDocument, readJsonDocument } from '../definitions/jsonDocument';
+import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { isObject } from '../base/json';
 import { loadLinearRegex } from '../base/linearRegex';
-import type { Capability } from '../capability';
-import type { Boundary } from '../policy/boundary';
-import { compileRule, needsRegex } from '../policy/compile';
-import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/boundaryFile';
-import type { Problem } from '../problem';
-import { type ComposedCapability, composedOf, parseComposed } from './composed';
-import { type Delegation, parseDelegations, parseRequirements, type Requirement } from './requirement';
+import type { Capability, ComposedCapability } from '../capability/capability';
+import type { Boundary } from '../vocabulary/boundary';
+import { compileRule, needsRegex } from '../policy/rules/compile';
+import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/rules/boundaryFile';
+import type { Problem } from '../base/problem';
+import { composedOf, parseComposed } from '../capability/composed';
+import { type Delegation, parseDelegations, parseRequirements } from './requirement';
 import { type RowProblem, validate } from './validate';
+import type { Requirement } from '../vocabulary/requirement';
 
 /** What the files of a workspace say, as far as the resolver is concerned. */
 export interface WorkspaceRows {

@@ -1,4 +1,5 @@
-import { sameField, type TodoItem } from './model';
+import { sameField } from './model';
+import type { TodoItem } from '../vocabulary/todo';
 
 /** Says what turns one list into the other, one sentence part per change: ``completed `Run tests` ``, ``added `Write docs` ``. */
 export function describeChanges(before: readonly TodoItem[], after: readonly TodoItem[]): readonly string[] {

@@ -1,4 +1,5 @@
-import { countTodos, type TodoItem } from './model';
+import { countTodos } from './model';
+import type { TodoItem } from '../vocabulary/todo';
 
 const boxes = { pending: '[ ]', in_progress: '[ ]', completed: '[x]' } as const;
 

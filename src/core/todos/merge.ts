@@ -1,4 +1,5 @@
-import { sameField, sameTodo, type TodoDraft, type TodoField, todoFields, type TodoItem } from './model';
+import { sameField, sameTodo, type TodoField, todoFields } from './model';
+import type { TodoDraft, TodoItem } from '../vocabulary/todo';
 
 export interface TodoMerge {
   readonly items: readonly TodoItem[];

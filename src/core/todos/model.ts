@@ -1,33 +1,6 @@
-export const todoStatuses = ['pending', 'in_progress', 'completed'] as const;
-export type TodoStatus = (typeof todoStatuses)[number];
+import type { TodoItem, TodoStatus } from '../vocabulary/todo';
 
-export const todoPriorities = ['low', 'medium', 'high'] as const;
-export type TodoPriority = (typeof todoPriorities)[number];
 
-/** One task of a list. */
-export interface TodoItem {
-  /** Stable while the item lives; unique in its list. */
-  readonly id: string;
-  /** What is to be done, in the imperative: `Run tests` (seed 3). */
-  readonly content: string;
-  /** The same in the present continuous: `Running tests` (seed 3). */
-  readonly activeForm: string;
-  readonly status: TodoStatus;
-  readonly priority?: TodoPriority;
-  /** Ids of items that have to be completed first. */
-  readonly blockedBy?: readonly string[];
-}
-
-/** A task as an agent writes it: what is left out stays as it was, or takes its default in a new item. */
-export interface TodoDraft {
-  readonly id?: string;
-  readonly content: string;
-  readonly activeForm?: string;
-  readonly status?: TodoStatus;
-  readonly priority?: TodoPriority;
-  /** Ids, or contents of items in the same list. */
-  readonly blockedBy?: readonly string[];
-}
 
 export interface TodoCounts {
   readonly total: number;

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../base/json';
-import { type TodoItem, todoPriorities, todoStatuses } from './model';
+import { type TodoItem, todoPriorities, todoStatuses } from '../vocabulary/todo';
 
 export interface TodoHistoryEntry {
   /** The revision that the change made. */

@@ -1,12 +1,12 @@
 import { Emitter, type Event } from '../base/event';
 import type { Json } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
-import { toolError } from '../errors';
-import type { Clock, KeyValueStore, Log } from '../ports';
+import { toolError } from '../vocabulary/errors';
+import type { Clock, KeyValueStore, Log } from '../ports/platform';
 import type { TodoReading, TodoStorePort, TodoWrite, TodoWriting } from '../ports/todos';
 import { describeChanges } from './describe';
 import { mergeTodos } from './merge';
-import { maxTodos, sameTodo, type TodoItem, type TodoPriority, type TodoStatus } from './model';
+import { maxTodos, sameTodo } from './model';
 import {
   emptyTodoState,
   keptHistory,
@@ -18,6 +18,7 @@ import {
   type TodoSnapshot,
   type TodoState,
 } from './state';
+import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
 
 export interface TodoChange {
   readonly profileId: string;

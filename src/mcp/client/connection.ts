@@ -1,12 +1,12 @@
 import { Client, type DiscoverResult, type PriorDiscovery, type Tool, type Transport } from '@modelcontextprotocol/client';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
 import { visibleText } from '../../core/base/visible';
-import type { ServerUser } from '../../core/ports/serverUser';
+import type { ServerUser } from '../../core/foreign/serverUser';
 import { StdioTransport } from './stdioTransport';
-import { anyResult, unchecked } from './unchecked';
+import { anyResult, unchecked } from './openSchemas';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
 const mostPages = 200;

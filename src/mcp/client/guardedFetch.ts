@@ -1,4 +1,4 @@
-import { notAvailable } from '../../core/errors';
+import { notAvailable } from '../../core/vocabulary/errors';
 import type { HttpClient } from '../../core/ports/http';
 
 /** The most bytes of one message from a server. */

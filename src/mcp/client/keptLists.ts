@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../core/base/json';
-import type { Crypto, KeyValueStore } from '../../core/ports';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import type { Crypto, KeyValueStore } from '../../core/ports/platform';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
 
 /** What is kept of a server's lists: its resources, its prompts. */
 export type KeptList = 'resources' | 'prompts';

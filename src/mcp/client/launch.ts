@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { access, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fillPlaces, likelyTexts } from '../../core/mcp/fillIn';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
-import { runnableFiles } from '../../core/policy/runnableFiles';
-import type { Crypto } from '../../core/ports';
-import type { BoundFile } from '../../core/ports/serverUser';
-import type { McpParts } from './parts';
+import { fillPlaces, likelyTexts } from '../../core/foreign/fillIn';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
+import { runnableFiles } from '../../core/policy/rules/runnableFiles';
+import type { Crypto } from '../../core/ports/platform';
+import type { BoundFile } from '../../core/foreign/serverUser';
+import type { McpParts } from './clientPorts';
 import { serverFolder } from './serverFolder';
 
 /** What a server's entry starts on this machine, as far as it can be known before. */

@@ -7,7 +7,7 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/base/json';
-import type { Crypto, SecretStore } from '../../core/ports';
+import type { Crypto, SecretStore } from '../../core/ports/platform';
 
 /** What an entry says about signing in, with its secrets filled in. */
 export interface OAuthClientOptions {

@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { fillIn, fillInAll } from '../../core/mcp/fillIn';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import { fillIn, fillInAll } from '../../core/foreign/fillIn';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { type ConnectionOptions, McpConnection, type Root } from './connection';
 import { guardedFetch, maxMessageBytes } from './guardedFetch';
 import type { Launch } from './launch';
 import { openFault } from './openFault';
-import type { McpParts } from './parts';
+import type { McpParts } from './clientPorts';
 import { serverFolder } from './serverFolder';
 import { SignIn } from './signIn';
 import { StdioTransport } from './stdioTransport';

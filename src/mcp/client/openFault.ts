@@ -1,6 +1,6 @@
 import { isObject } from '../../core/base/json';
-import { isToolError } from '../../core/errors';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import { isToolError } from '../../core/vocabulary/errors';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
 
 /**
  * Says in words of the person's own entry why a server could not be started or reached, where the machine only gave a code such as ENOENT.

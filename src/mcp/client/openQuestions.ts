@@ -1,6 +1,6 @@
 import type { Disposable } from '../../core/base/lifecycle';
-import type { ServerUser } from '../../core/ports/serverUser';
-import type { ToolContext } from '../../core/tool';
+import type { ServerUser } from '../../core/foreign/serverUser';
+import type { ToolContext } from '../../core/capability/tool';
 
 /** A server that asks more often than this during one call asks on the call's own time. */
 const mostQuestions = 20;

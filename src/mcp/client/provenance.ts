@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../core/base/json';
-import type { Pin } from '../../core/mcp/pins';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
-import type { Crypto } from '../../core/ports';
-import type { Provenance } from '../../core/provenance';
+import type { Pin } from '../../core/foreign/pins';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
+import type { Crypto } from '../../core/ports/platform';
+import type { Provenance } from '../../core/vocabulary/provenance';
 
 /**
  * The name under which approved tools are kept: a workspace's server is never taken for the user's server of that name. Names of servers hold

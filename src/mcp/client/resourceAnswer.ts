@@ -1,6 +1,6 @@
 import { isObject } from '../../core/base/json';
-import { AnswerReader } from '../../core/mcp/answerReader';
-import type { ToolOutcome } from '../../core/toolResult';
+import { AnswerReader } from '../../core/foreign/answerReader';
+import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 
 /** The answer of `resources/read`: flat for agents, and resource by resource for clients that asked for one themselves. */
 export function readContents(raw: unknown): ToolOutcome {

@@ -1,14 +1,15 @@
-import type { Access } from '../../core/access';
+import type { Access } from '../../core/vocabulary/access';
 import { isObject, type JsonObject } from '../../core/base/json';
-import { foreignAccesses } from '../../core/mcp/accessMapping';
-import { shownText } from '../../core/mcp/foreignTool';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
-import { contentTag } from '../../core/mcp/contentTag';
-import { type AccessContext, defineTool, type Tool, type ToolContext, type ToolDefinition } from '../../core/tool';
-import type { ToolOutcome } from '../../core/toolResult';
+import { foreignAccesses } from '../../core/foreign/accessMapping';
+import { shownText } from '../../core/foreign/foreignTool';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
+import { contentTag } from '../../core/vocabulary/contentTag';
+import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
+import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { CompletionParams, McpConnection, ServerOffers } from './connection';
 import type { KeptList } from './keptLists';
-import { type CapabilityOptions, called, folderOf } from './calling';
+import { type CapabilityOptions, called, folderOf } from './callTool';
+import { type AccessContext, defineTool, type Tool, type ToolContext } from '../../core/capability/tool';
 
 export const nothing: ServerOffers = { resources: false, prompts: false, completions: false };
 
@@ -195,7 +196,7 @@ function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
       },
     },
     request: async (connection, input, { signal }) => {
-      const { readPrompt } = await import('../../core/mcp/contents');
+      const { readPrompt } = await import('../../core/foreign/contents');
       return readPrompt(await connection.getPrompt(input.name, input.arguments ?? {}, signal));
     },
   });

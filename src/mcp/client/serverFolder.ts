@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { fillPlaces } from '../../core/mcp/fillIn';
-import { referencesOf } from '../../core/mcp/references';
-import type { McpParts } from './parts';
+import { fillPlaces } from '../../core/foreign/fillIn';
+import { referencesOf } from '../../core/foreign/references';
+import type { McpParts } from './clientPorts';
 
 type FolderParts = Pick<McpParts, 'files' | 'trusted' | 'environment'>;
 

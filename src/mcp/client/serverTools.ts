@@ -1,13 +1,13 @@
-import type { Capability } from '../../core/capability';
-import { foreignAccesses } from '../../core/mcp/accessMapping';
-import type { ListedTool } from '../../core/mcp/foreignList';
-import { foreignDefinition, foreignToolName, longestDescription, shownText } from '../../core/mcp/foreignTool';
-import { toolDetailLines } from '../../core/mcp/listingWords';
-import { overrideFor, type ToolOverride } from '../../core/mcp/overrides';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
-import { defineTool, type Tool, type ToolHandler } from '../../core/tool';
-import { type CapabilityOptions, called, folderOf } from './calling';
+import type { Capability } from '../../core/capability/capability';
+import { foreignAccesses } from '../../core/foreign/accessMapping';
+import type { ListedTool } from '../../core/foreign/foreignList';
+import { foreignDefinition, foreignToolName, longestDescription, shownText } from '../../core/foreign/foreignTool';
+import { toolDetailLines } from '../../core/foreign/listingWords';
+import { overrideFor, type ToolOverride } from '../../core/foreign/overrides';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
+import { type CapabilityOptions, called, folderOf } from './callTool';
 import { contentTools } from './serverContents';
+import { defineTool, type Tool, type ToolHandler } from '../../core/capability/tool';
 
 /** The lines in which a person sees a server's tools before approving them. */
 export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[]): readonly string[] {
@@ -88,7 +88,7 @@ function toolOf(spec: McpServerSpec, tool: ListedTool, override: ToolOverride | 
     roles: new Map(),
   };
   return defineTool(definition, async () => {
-    const { readCallResult } = await import('../../core/mcp/result');
+    const { readCallResult } = await import('../../core/foreign/result');
     const handler: ToolHandler = {
       async accesses(input) {
         options.target.check();

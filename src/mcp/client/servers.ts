@@ -1,11 +1,11 @@
 import { type Event, Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { toolError } from '../../core/errors';
-import { EntryApprovals } from '../../core/mcp/entryApprovals';
-import { type McpServerSpec, parseServers } from '../../core/mcp/serverSpec';
-import type { EntryView } from '../../core/ports/serverUser';
-import type { Problem } from '../../core/problem';
-import type { McpParts, ServerStatus } from './parts';
+import { toolError } from '../../core/vocabulary/errors';
+import { EntryApprovals } from '../../core/foreign/entryApprovals';
+import { type McpServerSpec, parseServers } from '../../core/foreign/serverSpec';
+import type { EntryView } from '../../core/foreign/serverUser';
+import type { Problem } from '../../core/base/problem';
+import type { McpParts, ServerStatus } from './clientPorts';
 import { McpServer } from './server';
 import type { SignedOut } from './signOut';
 

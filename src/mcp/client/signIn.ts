@@ -1,6 +1,6 @@
 import { auth, computeScopeUnion, extractWWWAuthenticateParams, isStrictScopeSuperset } from '@modelcontextprotocol/client';
-import { isToolError, toolError } from '../../core/errors';
-import type { ServerUser } from '../../core/ports/serverUser';
+import { isToolError, toolError } from '../../core/vocabulary/errors';
+import type { ServerUser } from '../../core/foreign/serverUser';
 import { OAuthClient, type OAuthClientParts } from './oauthClient';
 import { listenForRedirect, type RedirectListener } from './redirectListener';
 

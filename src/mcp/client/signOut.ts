@@ -1,9 +1,9 @@
 import { assertSecureTokenEndpoint, discoverOAuthServerInfo, selectClientAuthMethod } from '@modelcontextprotocol/client';
-import { fillIn, fillInAll } from '../../core/mcp/fillIn';
-import type { McpServerSpec } from '../../core/mcp/serverSpec';
+import { fillIn, fillInAll } from '../../core/foreign/fillIn';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { guardedFetch } from './guardedFetch';
 import { type KeptSignIn, keptSignIn, tokenName } from './oauthClient';
-import type { McpParts } from './parts';
+import type { McpParts } from './clientPorts';
 
 /** What became of the tokens: the authorization server was told too, they are only gone from here, or there were none. */
 export type SignedOut = 'revoked' | 'deleted' | 'none';

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
-import type { PayloadText } from '../../core/payloadText';
-import type { RegisteredTool } from '../../core/registry';
-import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/toolResult';
+import type { PayloadText } from '../../core/base/payloadText';
+import type { RegisteredTool } from '../../core/registry/registry';
+import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/vocabulary/toolResult';
 import { hasStructuredOutput } from './toolList';
 
 export interface AnswerForm {

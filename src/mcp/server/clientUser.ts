@@ -11,9 +11,9 @@ import type {
   ServerUser,
   ToolsAnswer,
   ToolsApproval,
-} from '../../core/ports/serverUser';
-import { approvalLines } from '../../core/mcp/entryWords';
-import { plainWords } from '../../core/view/translate';
+} from '../../core/foreign/serverUser';
+import { approvalLines } from '../../core/foreign/entryWords';
+import { plainWords } from '../../core/base/translate';
 import type { MadeServer } from './makeServer';
 import { approvalSchema, mostPages, pagesOf, pageSchema } from './pages';
 import type { RunningCalls } from './runningCalls';

@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
-import type { RegisteredTool } from '../../core/registry';
+import type { RegisteredTool } from '../../core/registry/registry';
 import type { GovernedTools } from './governed';
 import type { Caller, PendingCall } from './pendingCall';
 import { type CallProgress, clientOf, type ToolCalls } from './toolCalls';

@@ -1,13 +1,13 @@
 import { type Event, Emitter } from '../../core/base/event';
 import type { Disposable } from '../../core/base/lifecycle';
-import type { Invocation } from '../../core/gate/types';
-import type { ToolRouter } from '../../core/invocation';
-import type { FoundTools } from '../../core/discovery/foundTools';
-import { contentTag } from '../../core/mcp/contentTag';
-import { discoveryCapability, offeredTools, offersSearch } from '../../core/offered';
-import type { ProfileStore } from '../../core/profileStore';
-import type { CapabilityRegistry, RegisteredTool } from '../../core/registry';
-import type { ToolResult } from '../../core/toolResult';
+import type { Invocation } from '../../core/call/gateCall';
+import type { ToolRouter } from '../../core/gate/invocation';
+import type { FoundTools } from '../../core/registry/foundTools';
+import { contentTag } from '../../core/vocabulary/contentTag';
+import { discoveryCapability, offeredTools, offersSearch } from '../../core/profiles/offeredTools';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
+import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { listTool, type McpTool } from './toolList';
 
 export interface GovernedParts {

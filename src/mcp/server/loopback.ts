@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AgentsApi } from '../../core/api/agents';
+import type { AgentsApi } from '../../core/agent/agents';
 import type { JsonObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import { readJsonBody } from './body';

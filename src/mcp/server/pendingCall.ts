@@ -1,8 +1,8 @@
 import { inputRequired, type InputRequest, inputResponse } from '@modelcontextprotocol/server';
 import { canonicalJson, isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
-import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/ports/serverUser';
-import type { ToolResult } from '../../core/toolResult';
+import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
+import type { ToolResult } from '../../core/vocabulary/toolResult';
 import type { ClientConnection, Question, RunningCall } from './runningCalls';
 
 interface Open {

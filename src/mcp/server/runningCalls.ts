@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import { toDisposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
-import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/ports/serverUser';
+import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
 
 /**
  * One client from its handshake to its end. What its user allowed for the session belongs to this object: a client that comes back is another

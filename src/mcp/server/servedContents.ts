@@ -13,9 +13,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../core/base/json';
-import type { RegisteredTool } from '../../core/registry';
-import { sourceKey } from '../../core/tool';
-import { type ResourceAbout, resultText, type ToolMedia, type ToolPart } from '../../core/toolResult';
+import type { RegisteredTool } from '../../core/registry/registry';
+import { sourceKey } from '../../core/vocabulary/toolDefinition';
+import { type ResourceAbout, resultText, type ToolMedia, type ToolPart } from '../../core/vocabulary/toolResult';
 import type { GovernedTools } from './governed';
 import type { CallRequest, ToolCalls } from './toolCalls';
 

@@ -1,5 +1,5 @@
-import { isReadOnly } from '../../core/access';
-import type { RegisteredTool } from '../../core/registry';
+import { isReadOnly } from '../../core/vocabulary/access';
+import type { RegisteredTool } from '../../core/registry/registry';
 import type { JsonSchema } from '../../core/base/schema';
 
 /** A tool as `tools/list` answers it. */

@@ -4,7 +4,7 @@ import type { ChainSeal, Head, HeadKeeper } from '../../core/audit/head';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
 import { type AuditBody, type AuditRecord, type RecordOptions, shapeOnly, toRecord, verbosity } from '../../core/audit/record';
 import type { Disposable } from '../../core/base/lifecycle';
-import type { Actor } from '../../core/tool';
+import type { Actor } from '../../core/vocabulary/toolDefinition';
 import { type AuditFs, nodeAuditFs } from './auditFs';
 import { chainSeal } from './hash';
 import { listSegments, readHead, readHeads, segmentName, windowId } from './layout';
@@ -12,7 +12,7 @@ import { openChain } from './opening';
 import { markSeen } from './recover';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
-import { counted } from '../../core/view/words';
+import { counted } from '../../core/present/words';
 
 export interface AuditStoreOptions {
   readonly dir: string;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { exportLines, type ExportFormat } from '../../core/audit/export';
+import { exportLines } from '../../core/audit/export';
 import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditFilter } from '../../core/audit/query';
 import type { AuditPage, AuditReader, FoundRecord, Verification } from '../../core/audit/reader';
-import type { AuditRecord } from '../../core/audit/record';
+import type { AuditRecord, ExportFormat } from '../../core/audit/record';
 import { chainSeal } from './hash';
 import { AuditQuery } from './queryFolder';
 import { verifyFolder } from './verifyFolder';

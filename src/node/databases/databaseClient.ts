@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Json } from '../../core/base/json';
-import { toolError } from '../../core/errors';
-import type { WorkerPool } from '../../core/ports';
+import { toolError } from '../../core/vocabulary/errors';
+import type { WorkerPool } from '../../core/ports/platform';
 import type { DatabaseClient, DatabaseConnection, DatabaseQuery, DatabaseResult, DatabaseTable } from '../../core/ports/databases';
-import type { WorkspacePath } from '../../core/ports/files';
 import type { Network } from '../http/outgoing';
 import type { SqliteAnswer, SqliteInput } from './sqliteTask';
+import type { WorkspacePath } from '../../core/ports/workspacePath';
 
 const sqliteColumns = `SELECT m.name AS "table", m.type AS kind, c.name AS name, c.type AS type, c."notnull" AS required, c.pk AS pk
 FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c

@@ -1,7 +1,7 @@
 import { Client, Query, types } from 'pg';
 import type { Socket } from 'node:net';
 import type { Json } from '../../core/base/json';
-import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/errors';
+import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { hasEscapedName, possibleNames, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
 import { judgedStream } from './postgresStream';

@@ -1,4 +1,4 @@
-import { powerfulRole, type ToolError, toolError } from '../../core/errors';
+import { powerfulRole, type ToolError, toolError } from '../../core/vocabulary/errors';
 
 /** What the server says about the role that a statement would run as, and about the functions that the statement names. */
 export interface RoleFacts {

@@ -1,12 +1,6 @@
 import type { Disposable } from '../../core/base/lifecycle';
-import type { WorkerPool } from '../../core/ports';
-
-export interface SqliteProcessOptions {
-  /** A Node with SQLite; default this process's own. */
-  readonly execPath?: string;
-  /** A process without work ends after so long. */
-  readonly idleMs?: number;
-}
+import type { WorkerPool } from '../../core/ports/platform';
+import type { SqliteProcessOptions } from './sqliteProtocol';
 
 /**
  * Runs the task `sqlite` in processes that can be ended whatever a query does: at its timeout, when the call is cancelled, when this is

@@ -14,3 +14,10 @@ export const watchedPipe = 3;
 export const outOfMemory = 'm';
 /** The memory that the process of one query may take. */
 export const memoryMb = 512;
+
+export interface SqliteProcessOptions {
+  /** A Node with SQLite; default this process's own. */
+  readonly execPath?: string;
+  /** A process without work ends after so long. */
+  readonly idleMs?: number;
+}

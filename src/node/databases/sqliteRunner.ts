@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../core/base/lifecycle';
-import { toolError, type ToolError } from '../../core/errors';
-import type { WorkerPool } from '../../core/ports';
-import { memoryMb, type SqliteProcessAnswer, type SqliteProcessRequest } from './sqliteProtocol';
-import type { SqliteProcessOptions } from './sqliteProcesses';
+import { toolError, type ToolError } from '../../core/vocabulary/errors';
+import type { WorkerPool } from '../../core/ports/platform';
+import { memoryMb, type SqliteProcessAnswer, type SqliteProcessOptions, type SqliteProcessRequest } from './sqliteProtocol';
 import type { SqliteInput } from './sqliteTask';
 
 interface Job {

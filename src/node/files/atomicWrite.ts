@@ -2,7 +2,7 @@ import { constants, fchmod, fchown, fdatasync, fstatSync, type Stats } from 'nod
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { toolError } from '../../core/errors';
+import { toolError } from '../../core/vocabulary/errors';
 import type { OpenFile, WriteOptions } from '../../core/ports/files';
 import { type FileChanges, pooled, pooledChanges, type Soon } from './calls';
 import { errnoOf, swapped } from './errors';

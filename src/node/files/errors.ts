@@ -1,4 +1,4 @@
-import { isToolError, toolError, type ErrorCode, type ToolError } from '../../core/errors';
+import { isToolError, toolError, type ErrorCode, type ToolError } from '../../core/vocabulary/errors';
 
 /** What the operating system's error codes mean to a model. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {

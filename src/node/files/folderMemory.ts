@@ -11,11 +11,11 @@ import {
   type Stats,
   statfsSync,
 } from 'node:fs';
-import { IgnoreRules } from '../../core/ignore';
-import type { FileType } from '../../core/ports/files';
+import { IgnoreRules } from '../../core/files/ignore';
 import { isTemporaryName } from './temporaryNames';
 import { isOwnFileSystem } from './calls';
 import type { HandleMode } from './handles';
+import type { FileType } from '../../core/ports/workspacePath';
 
 export interface FolderEntry {
   readonly name: string;

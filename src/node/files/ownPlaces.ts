@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { OwnPlaces } from '../../core/policy/ownFiles';
-import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/files';
+import type { OwnPlaces } from '../../core/policy/rules/ownFiles';
+import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 
 /**
  * Finds the program's own places in workspace folders: as they were named, and where links lead, on either side. A place need not exist yet;

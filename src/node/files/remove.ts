@@ -1,13 +1,14 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { toolError } from '../../core/errors';
-import { joinPath } from '../../core/paths';
-import type { DeleteOptions, WorkspacePath } from '../../core/ports/files';
+import { toolError } from '../../core/vocabulary/errors';
+import { joinPath } from '../../core/files/paths';
+import type { DeleteOptions } from '../../core/ports/files';
 import { newTemporaryName } from './temporaryNames';
 import { errnoOf, swapped } from './errors';
 import { Folder, stillThere } from './handles';
 import { systemTrash, type Trash } from './trash';
+import type { WorkspacePath } from '../../core/ports/workspacePath';
 
 /** Answers for entries, given by their paths relative to the workspace folder, whether they may be deleted. */
 export type JudgePaths = (paths: readonly string[]) => Promise<readonly boolean[]>;

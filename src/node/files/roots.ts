@@ -1,11 +1,12 @@
 import type { Stats } from 'node:fs';
 import path from 'node:path';
-import { toolError } from '../../core/errors';
-import { displayPath, pathOutside } from '../../core/paths';
-import type { FileSystem, WorkspaceFolder, WorkspacePath } from '../../core/ports/files';
+import { toolError } from '../../core/vocabulary/errors';
+import { displayPath, pathOutside } from '../../core/files/paths';
+import type { FileSystem } from '../../core/ports/files';
 import { type FileCalls, inPlace, isOnOwnDisk, pooled } from './calls';
 import { errnoOf, fileError } from './errors';
 import { ShortMemory } from './shortMemory';
+import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 
 /**
  * How long a resolved path is believed, in milliseconds: about one call, which resolves its path when it is judged and again when it runs.

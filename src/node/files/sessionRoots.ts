@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
-import { toolError } from '../../core/errors';
+import { toolError } from '../../core/vocabulary/errors';
 import { errnoOf } from './errors';
 
 /** Machine, process and 128 random bits: nobody can foretell the name, and a later start knows whose it was. */

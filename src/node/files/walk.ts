@@ -6,9 +6,9 @@ import {
   type PathMatcher,
   type SettingGlob,
   type SettingMatcher,
-} from '../../core/globs';
+} from '../../core/files/globs';
 import { below, type IgnoreChain, isIgnored, versionControl } from '../../core/files/ignoreChain';
-import { joinPath } from '../../core/paths';
+import { joinPath } from '../../core/files/paths';
 import type { FileFilter, ListEntry, ListQuery } from '../../core/ports/fileSearch';
 import { isTemporaryName } from './temporaryNames';
 import type { FolderEntry, FolderListing, FolderMemory } from './folderMemory';

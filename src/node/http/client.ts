@@ -1,6 +1,6 @@
 import type * as http from 'node:http';
 import type { Readable } from 'node:stream';
-import { isToolError, toolError, type ToolError } from '../../core/errors';
+import { isToolError, toolError, type ToolError } from '../../core/vocabulary/errors';
 import { firstByteTimeout, networkError } from '../../core/net/errors';
 import { parseHttpUrl } from '../../core/net/url';
 import type { HttpClient, HttpHead, HttpRequest, HttpResponse } from '../../core/ports/http';

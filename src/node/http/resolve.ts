@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { isAllowedPrivateHost, judgeAddress, judgeHost } from '../../core/net/address';
+import { isAllowedPrivateHost, judgeAddress, judgeHost } from '../../core/hosts/address';
 import { addressRefused, networkError } from '../../core/net/errors';
 
 export interface ResolvedAddress {

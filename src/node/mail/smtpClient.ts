@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { toolError } from '../../core/errors';
+import { toolError } from '../../core/vocabulary/errors';
 import type { MailClient } from '../../core/ports/mail';
 import type { Network } from '../http/outgoing';
 import { checkedHost, systemResolver } from '../http/resolve';

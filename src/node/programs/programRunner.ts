@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { toolError, type ToolError } from '../../core/errors';
+import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { ProgramRequest, ProgramResult, ProgramRunner } from '../../core/ports/programs';
 
 /** What every program gets of the environment; all else of it, tokens and keys included, stays here. */

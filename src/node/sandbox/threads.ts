@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../core/base/lifecycle';
-import { isToolError, toolError } from '../../core/errors';
+import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { Sandbox, SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
 import type { FromSandbox, ToSandbox } from './protocol';
 

@@ -1,7 +1,7 @@
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
-import { toolError } from '../../core/errors';
+import { toolError } from '../../core/vocabulary/errors';
 import type { ModuleRunner } from '../../core/ports/sandbox';
 
 /**

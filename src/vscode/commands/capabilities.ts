@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
-import { moveCapabilities, switchCapabilities, switchTools } from '../../core/profileEdit';
-import type { RegisteredTool } from '../../core/registry';
-import { toolTokens } from '../../core/runtimeAgent';
-import type { Grouping } from '../../core/view/capabilityTree';
-import { riskAndPermission, shortCount, toolCount } from '../../core/view/words';
+import { moveCapabilities, switchCapabilities, switchTools } from '../../core/profiles/profileEdit';
+import type { RegisteredTool } from '../../core/registry/registry';
+import { toolTokens } from '../../core/profiles/runtimeAgent';
+import type { Grouping } from '../../core/present/capabilityTree';
+import { riskAndPermission, shortCount, toolCount } from '../../core/present/words';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { capabilityIds, rowsOf } from './rows';

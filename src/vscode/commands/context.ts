@@ -1,15 +1,15 @@
 import type * as vscode from 'vscode';
 import type { PromptFiles } from '../../core/agent/promptFiles';
-import type { AgentSystem } from '../../core/system';
-import type { ApprovalQueue } from '../../core/policy/approvals';
-import type { ProfileEditor } from '../../core/profileEditor';
-import type { AgentFileWriter } from '../agentFileWriter';
-import type { CapabilityView } from '../capabilityView';
-import type { CapabilitySwitch } from '../capabilitySwitch';
-import type { OutsideCalls } from '../outsideCalls';
-import type { RuntimeAgentPanel } from '../runtimeAgentPanel';
-import type { ReadOnlyText } from '../readOnlyText';
-import type { TextQuestions } from '../textQuestions';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
+import type { ProfileEditor } from '../../core/profiles/profileEditor';
+import type { AgentFileWriter } from '../agent/agentFileWriter';
+import type { CapabilityView } from '../tree/capabilityView';
+import type { CapabilitySwitch } from '../tree/capabilitySwitch';
+import type { OutsideCalls } from '../confirm/outsideCalls';
+import type { RuntimeAgentPanel } from '../agent/runtimeAgentPanel';
+import type { ReadOnlyText } from '../files/readOnlyText';
+import type { TextQuestions } from '../confirm/textQuestions';
 
 /** What the commands work with. */
 export interface CommandContext {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
-import type { Log } from '../../core/ports';
-import { lazily } from '../lazily';
+import type { Log } from '../../core/ports/platform';
+import { lazily } from './lazily';
 import { commandId, commandSpecs } from '../manifest/commands';
-import { registerAll } from '../registerCommands';
+import { registerAll } from './registerCommands';
 import type { CommandContext, CommandHandler } from './context';
 
 const handlers: Readonly<Record<string, CommandHandler>> = {

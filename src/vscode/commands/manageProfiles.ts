@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
-import type { Profile, ResolvedProfile } from '../../core/profile';
-import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profileFile';
-import { shippedProfiles } from '../../core/shippedProfiles';
-import { wideningLines } from '../../core/view/allowanceWords';
-import { problemWords } from '../../core/view/problemWords';
+import type { Profile, ResolvedProfile } from '../../core/profiles/profile';
+import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profiles/profileFile';
+import { shippedProfiles } from '../../core/profiles/shippedProfiles';
+import { wideningLines } from '../../core/present/allowanceWords';
+import { problemWords } from '../../core/present/problemWords';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
 

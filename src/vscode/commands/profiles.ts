@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
-import type { Mode } from '../../core/gate/types';
-import type { Profile } from '../../core/profile';
-import { problemWords } from '../../core/view/problemWords';
-import { describeSwitch } from '../../core/view/profileDiff';
+import type { Profile } from '../../core/profiles/profile';
+import { problemWords } from '../../core/present/problemWords';
+import { describeSwitch } from '../../core/present/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
+import type { Mode } from '../../core/vocabulary/decision';
 
 interface ProfileQuestion {
   readonly title: string;

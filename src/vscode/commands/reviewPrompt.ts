@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../core/policy/approvalWords';
+import { oneLine } from '../../core/present/approvalWords';
 import type { CommandHandler } from './context';
 
 /** Shows the text of a prompt file whole and takes it over on a yes. What is accepted is the text that was shown, whatever the file holds by then. */

@@ -1,4 +1,4 @@
-import type { TreeRow } from '../../core/view/capabilityTree';
+import type { TreeRow } from '../../core/present/capabilityTree';
 import type { CommandContext } from './context';
 
 function isRow(value: unknown): value is TreeRow {

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import type { Json, JsonObject } from '../../core/base/json';
 import { isObject } from '../../core/base/json';
-import type { RegisteredTool } from '../../core/registry';
-import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/view/inputForm';
-import { riskAndPermission } from '../../core/view/words';
+import type { RegisteredTool } from '../../core/registry/registry';
+import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/present/inputForm';
+import { riskAndPermission } from '../../core/present/words';
 import type { CommandContext, CommandHandler } from './context';
 import { rowsOf } from './rows';
 

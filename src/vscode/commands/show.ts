@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/view/words';
+import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/present/words';
 import type { CommandHandler } from './context';
 import { rowsOf } from './rows';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { DefinitionApproval, DefinitionApprover } from '../../core/definitions/approval';
-import type { TextQuestions } from '../textQuestions';
+import type { TextQuestions } from '../confirm/textQuestions';
 
 /** One line of a file that somebody else may have written: nothing invisible, and one line only. */
 function line(text: string): string {

@@ -4,11 +4,11 @@ import { explainDefinition } from '../../core/definitions/explain';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
-import type { CapabilityRegistry } from '../../core/registry';
+import type { CapabilityRegistry } from '../../core/registry/registry';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
-import type { OutsideCalls } from '../outsideCalls';
-import type { TextQuestions } from '../textQuestions';
+import type { OutsideCalls } from '../confirm/outsideCalls';
+import type { TextQuestions } from '../confirm/textQuestions';
 
 export interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;

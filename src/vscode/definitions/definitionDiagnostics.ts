@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import { parseDefinition } from '../../core/definitions/parse';
 import { proposedSpelling } from '../../core/definitions/words';
-import type { Problem } from '../../core/problem';
+import type { Problem } from '../../core/base/problem';
 import { definitionFile, definitionUri, diagnosticOf } from './definitionPlaces';
 
 const typingPauseMs = 200;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { definitionFolder } from '../../core/definitions/files';
 import { formatOf } from '../../core/definitions/spec';
-import type { Problem } from '../../core/problem';
-import { workspaceFolders } from '../workspaceFiles';
+import type { Problem } from '../../core/base/problem';
+import { workspaceFolders } from '../files/workspaceFiles';
 
 /** The path by which core names a definition's document; undefined for any other document. */
 export function definitionFile(uri: vscode.Uri): string | undefined {

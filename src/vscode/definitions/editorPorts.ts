@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Json, sanitizeJson } from '../../core/base/json';
 import { closedArgument, closedCommand } from '../../core/definitions/handlers/commandWall';
-import { commandRefused, toolError } from '../../core/errors';
+import { commandRefused, toolError } from '../../core/vocabulary/errors';
 import type { CommandRunner, Notifier } from '../../core/ports/editor';
 
 /** Runs commands of the editor. An answer that JSON cannot carry is left out. */

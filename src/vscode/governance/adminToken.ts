@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { AdminAnswer } from '../../core/policy/adminToken';
-import type { GovernanceCommand, GovernanceParts } from './parts';
+import type { AdminAnswer } from '../../core/policy/approvals/adminToken';
+import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
 
 const shortest = 8;
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { PendingApproval } from '../../core/policy/approvals';
-import { describeApproval } from '../../core/policy/approvalText';
-import type { ModalQuestions } from '../modalConfirmer';
-import { clickedRows, type GovernanceCommand } from './parts';
+import type { PendingApproval } from '../../core/policy/approvals/approvals';
+import { describeApproval } from '../../core/present/approvalText';
+import type { ModalQuestions } from '../confirm/modalQuestions';
+import { clickedRows, type GovernanceCommand } from './governanceCommand';
 
 /** Lists the calls that wait for an answer; picking one asks again, and several are answered at once. */
 export const pendingApprovals: GovernanceCommand = async (parts) => {

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { visibleText } from '../../core/base/visible';
 import type { CapabilityAnswer } from '../../core/ports/governance';
-import { verdictLine } from '../../core/view/governanceRows';
-import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
+import { verdictLine } from '../../core/present/governanceRows';
+import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
 
 interface Finding extends vscode.QuickPickItem {
   /** Puts the finding right where a person can; undefined where it only tells. */

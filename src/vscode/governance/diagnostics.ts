@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { PolicyFile } from '../../core/policy/policySources';
-import type { Problem } from '../../core/problem';
+import type { PolicyFile } from '../../core/policy/rules/policySources';
+import type { Problem } from '../../core/base/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
-import { problemWords } from '../../core/view/problemWords';
+import { problemWords } from '../../core/present/problemWords';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import type { GovernanceParts } from './parts';
+import type { GovernanceParts } from './governanceCommand';
 
 /** Typing comes in bursts; the files are judged once for each. */
 const burstMs = 150;

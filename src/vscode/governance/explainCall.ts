@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../core/base/json';
 import { didYouMean } from '../../core/base/nearest';
-import { explanationText } from '../../core/explain';
-import type { RegisteredTool } from '../../core/registry';
-import { riskAndPermission } from '../../core/view/words';
+import { explanationText } from '../../core/explain/explain';
+import type { RegisteredTool } from '../../core/registry/registry';
+import { riskAndPermission } from '../../core/present/words';
 import { askInput } from '../commands/runTool';
-import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
+import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
 
 /** Says what the gate would do with an agent's call and why: every step, the rules that fired and those that nearly did. Nothing runs. */
 export const explainCall: GovernanceCommand = async (parts, ...args) => {

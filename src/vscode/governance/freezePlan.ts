@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { findPlan, type FoundPlan } from '../../core/agent/planText';
 import { isObject, type Json } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
-import { describeCall, type FrozenPlan } from '../../core/policy/plans';
-import type { GovernanceCommand, GovernanceParts } from './parts';
+import { describeCall, type FrozenPlan } from '../../core/policy/plans/plans';
+import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
 
 const mostLines = 18;
 const mostColumns = 120;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
-import type { Grant } from '../../core/policy/grants';
-import { explainGrant, localTime, scopeWords } from '../../core/view/grantWords';
-import { clickedRows, type GovernanceCommand, type GovernanceParts } from './parts';
+import type { Grant } from '../../core/policy/grants/grants';
+import { explainGrant, localTime, scopeWords } from '../../core/present/grantWords';
+import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
 
 type GrantItem = vscode.QuickPickItem & { readonly grant?: Grant };
 

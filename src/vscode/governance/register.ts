@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import type { Problem } from '../../core/problem';
-import { composedOf } from '../../core/resolver/composed';
-import { governanceRows, readinessProblem } from '../../core/view/governanceRows';
-import type { MoreRows } from '../capabilityView';
-import { lazily } from '../lazily';
-import { registerAll, withParts } from '../registerCommands';
+import type { Problem } from '../../core/base/problem';
+import { composedOf } from '../../core/capability/composed';
+import { governanceRows, readinessProblem } from '../../core/present/governanceRows';
+import type { MoreRows } from '../tree/capabilityView';
+import { lazily } from '../commands/lazily';
+import { registerAll, withParts } from '../commands/registerCommands';
 import { PolicyDiagnostics } from './diagnostics';
-import type { GovernanceCommand, GovernanceParts } from './parts';
+import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
 
 const commands: Readonly<Record<string, GovernanceCommand>> = {
   answerApproval: lazily(async () => (await import('./approvals')).answerApproval),

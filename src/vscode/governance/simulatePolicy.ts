@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { pastCalls } from '../../core/audit/pastCalls';
-import { grouped } from '../../core/audit/words';
-import { simulate, type SimulatedChange, type Simulation } from '../../core/explain';
-import type { Boundary } from '../../core/policy/boundary';
-import { PolicyEngine } from '../../core/policy/engine';
-import { ownFilesId } from '../../core/policy/ownFiles';
-import { gatherBoundaries } from '../../core/policy/policySources';
-import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/presets';
-import { codeSpan } from '../../core/view/words';
-import type { GovernanceCommand, GovernanceParts } from './parts';
+import { pastCalls } from '../../core/explain/pastCalls';
+import { grouped } from '../../core/base/figures';
+import { simulate, type SimulatedChange, type Simulation } from '../../core/explain/explain';
+import type { Boundary } from '../../core/vocabulary/boundary';
+import { PolicyEngine } from '../../core/policy/rules/engine';
+import { ownFilesId } from '../../core/policy/rules/ownFiles';
+import { gatherBoundaries } from '../../core/policy/rules/policySources';
+import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
+import { codeSpan } from '../../core/present/words';
+import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
 
 /** How many of the last records are judged anew. */
 const mostRecords = 2000;

@@ -1,6 +1,6 @@
 import type { JsonObject, Json } from '../../core/base/json';
-import type { Capability } from '../../core/capability';
-import { settingSpecs } from '../../core/settings';
+import type { Capability } from '../../core/capability/capability';
+import { settingSpecs } from '../../core/settings/settings';
 import { extensionToolsSchema, serverSchema } from './foreignTools';
 import { choiceKey, choiceTexts, limitsSchema, limitTexts } from './settingSchemas';
 

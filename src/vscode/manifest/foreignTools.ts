@@ -1,6 +1,6 @@
-import { knownSideEffects } from '../../core/access';
+import { knownSideEffects } from '../../core/vocabulary/access';
 import type { JsonObject } from '../../core/base/json';
-import { riskLevels } from '../../core/tool';
+import { riskLevels } from '../../core/vocabulary/toolDefinition';
 
 /** Completion and checks for what a person writes about the tools of MCP servers and other extensions. */
 const sideEffect: JsonObject = { anyOf: [{ enum: [...knownSideEffects] }, { type: 'string' }] };

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import type { Capability } from '../../core/capability';
+import type { Capability } from '../../core/capability/capability';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
 import { definitionCommandSpecs } from './definitions';
 import { foreignTexts } from './foreignTools';

@@ -1,6 +1,6 @@
-import type { BoundaryDecision } from '../../core/policy/boundary';
-import { freePaths, installedPaths } from '../../core/policy/presetPaths';
-import { presetBoundaries, presetNames } from '../../core/policy/presets';
+import type { BoundaryDecision } from '../../core/vocabulary/boundary';
+import { freePaths, installedPaths } from '../../core/policy/rules/presetPaths';
+import { presetBoundaries, presetNames } from '../../core/policy/rules/presets';
 
 const words: Readonly<Record<BoundaryDecision, string>> = {
   deny: 'denied',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
-import { defaultLimits } from '../../core/policy/limitSettings';
+import { defaultLimits } from '../../core/policy/limits/limitSettings';
 
 const seconds = (description: string): JsonObject => ({ type: 'number', minimum: 0, description });
 const count = (description: string): JsonObject => ({ type: 'integer', minimum: 0, description });

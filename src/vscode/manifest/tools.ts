@@ -1,6 +1,6 @@
 import type { JsonObject, Json } from '../../core/base/json';
-import type { Capability } from '../../core/capability';
-import type { ToolDefinition } from '../../core/tool';
+import type { Capability } from '../../core/capability/capability';
+import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 
 /** The id under which the editor knows a built-in tool: `cap_read_file`. */
 export function editorToolName(definition: ToolDefinition): string {

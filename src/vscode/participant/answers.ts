@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
-import { offeredTools } from '../../core/offered';
-import type { AgentSystem } from '../../core/system';
-import { describeSwitch } from '../../core/view/profileDiff';
-import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/view/words';
+import { offeredTools } from '../../core/profiles/offeredTools';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+import { describeSwitch } from '../../core/present/profileDiff';
+import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/present/words';
 
 const plain = (text: string): string => plainMarkdown(visibleText(text).text);
 

@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import { type LoopMessage, type LoopView, runAgentLoop } from '../../core/agent/loop';
 import { findPlan, planInstructions } from '../../core/agent/planText';
 import { visibleText } from '../../core/base/visible';
-import type { Mode } from '../../core/gate/types';
-import { offeredTools } from '../../core/offered';
-import { describeCall, type FrozenPlans } from '../../core/policy/plans';
-import type { Log } from '../../core/ports';
-import type { AgentSystem } from '../../core/system';
-import type { ToolResult } from '../../core/toolResult';
-import { codeSpan, plainMarkdown } from '../../core/view/words';
-import { abortSignal } from '../languageModelTools';
+import { offeredTools } from '../../core/profiles/offeredTools';
+import { describeCall, type FrozenPlans } from '../../core/policy/plans/plans';
+import type { Log } from '../../core/ports/platform';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ToolResult } from '../../core/vocabulary/toolResult';
+import { codeSpan, plainMarkdown } from '../../core/present/words';
+import { abortSignal } from '../tools/languageModelTools';
 import { answerProfile, answerTools, answerWhy } from './answers';
 import { attachments, historyMessages, responseText } from './history';
 import { loopModel } from './model';
+import type { Mode } from '../../core/vocabulary/decision';
 
 export interface ParticipantParts {
   readonly core: AgentSystem & { readonly plans: FrozenPlans };

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
-import { type EditorServer, readEditorServers } from '../../core/mcp/editorConfig';
-import { readEnvironment, readHeaders, type ReadPairs, splitCommand } from '../../core/mcp/entryText';
-import { contentLines } from '../../core/mcp/entryWords';
-import { secretNames } from '../../core/mcp/references';
-import { parseServers } from '../../core/mcp/serverSpec';
+import { type EditorServer, readEditorServers } from '../../core/foreign/editorConfig';
+import { readEnvironment, readHeaders, type ReadPairs, splitCommand } from '../../core/foreign/entryText';
+import { contentLines } from '../../core/foreign/entryWords';
+import { secretNames } from '../../core/foreign/references';
+import { parseServers } from '../../core/foreign/serverSpec';
 import type { ServerCommand, ServerCommandParts } from './parts';
 import { askSecrets, serverEntries, writeServerEntry } from './serverSettings';
 

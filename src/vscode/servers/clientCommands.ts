@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { type ClientConfiguration, clientConfiguration, clientNames } from '../../core/mcp/clientConfiguration';
-import { type ClientFile, clientFile, mergedClientFile } from '../../core/mcp/clientFile';
+import { type ClientConfiguration, clientConfiguration, clientNames } from '../../core/foreign/clientConfiguration';
+import { type ClientFile, clientFile, mergedClientFile } from '../../core/foreign/clientFile';
 import type { ServerCommand, ServerCommandParts } from './parts';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */

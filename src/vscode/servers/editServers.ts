@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerStatus } from '../../core/mcp/serverStatus';
+import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { ServerCommand } from './parts';
 import { pickServer } from './pickServer';
 import { openSettingsAt, writeServerEntry } from './serverSettings';

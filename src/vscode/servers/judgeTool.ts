@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { knownSideEffects } from '../../core/access';
+import { knownSideEffects } from '../../core/vocabulary/access';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
-import type { RegisteredTool } from '../../core/registry';
-import { type Permission, riskLevels, type ToolDefinition } from '../../core/tool';
-import { judgementLines } from '../../core/view/judgement';
-import type { TreeRow } from '../../core/view/capabilityTree';
-import { riskAndPermission } from '../../core/view/words';
+import type { RegisteredTool } from '../../core/registry/registry';
+import { type Permission, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
+import { judgementLines } from '../../core/present/judgement';
+import type { TreeRow } from '../../core/present/capabilityTree';
+import { riskAndPermission } from '../../core/present/words';
 import type { ServerCommand, ServerCommandParts } from './parts';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
 

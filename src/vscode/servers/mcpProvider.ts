@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { serverLabel } from '../agentToolNames';
+import { serverLabel } from '../tools/agentToolNames';
 import { mcpProviderId } from '../manifest/mcp';
 
 export interface McpProviderParts {

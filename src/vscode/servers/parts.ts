@@ -1,10 +1,10 @@
-import type { ClientConfigurationOptions } from '../../core/mcp/clientConfiguration';
-import type { ServerStatus } from '../../core/mcp/serverStatus';
-import type { SecretStore } from '../../core/ports';
-import type { CapabilityRegistry } from '../../core/registry';
-import type { TreeRow } from '../../core/view/capabilityTree';
-import type { OutsideCalls } from '../outsideCalls';
-import type { TextQuestions } from '../textQuestions';
+import type { ClientConfigurationOptions } from '../../core/foreign/clientConfiguration';
+import type { ServerStatus } from '../../core/foreign/serverStatus';
+import type { SecretStore } from '../../core/ports/platform';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { TreeRow } from '../../core/present/capabilityTree';
+import type { OutsideCalls } from '../confirm/outsideCalls';
+import type { TextQuestions } from '../confirm/textQuestions';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
 export interface ServerList {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ServerStatus } from '../../core/mcp/serverStatus';
-import type { TreeRow } from '../../core/view/capabilityTree';
-import { serverRows } from '../../core/view/serverRows';
+import type { ServerStatus } from '../../core/foreign/serverStatus';
+import type { TreeRow } from '../../core/present/capabilityTree';
+import { serverRows } from '../../core/present/serverRows';
 import { commandId } from '../manifest/commands';
 import type { ServerCommandParts } from './parts';
 

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../core/base/lifecycle';
-import { lazily } from '../lazily';
-import { registerAll, withParts } from '../registerCommands';
+import { lazily } from '../commands/lazily';
+import { registerAll, withParts } from '../commands/registerCommands';
 import type { ServerCommand, ServerCommandParts } from './parts';
 
 const commands: Readonly<Record<string, ServerCommand>> = {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
-import type { Problem } from '../../core/problem';
-import type { AgentSystem } from '../../core/system';
-import { serverRows } from '../../core/view/serverRows';
-import type { MoreRows } from '../capabilityView';
+import type { Problem } from '../../core/base/problem';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+import { serverRows } from '../../core/present/serverRows';
+import type { MoreRows } from '../tree/capabilityView';
 import type { ServerList } from './parts';
 
 export interface ServersInTreeParts {

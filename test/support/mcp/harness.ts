@@ -4,8 +4,8 @@ import { Client, type ClientCapabilities, type JSONRPCMessage, type Transport } 
 import { parseArgs, workspaceOptions } from '../../../src/cli/args';
 import { openWorkspace, type OpenedWorkspace, type WorkspaceOptions } from '../../../src/cli/platform';
 import { runServe } from '../../../src/cli/serve';
-import { nobody, type ServerUser, type ToolsApproval } from '../../../src/core/ports/serverUser';
-import type { ToolResult } from '../../../src/core/toolResult';
+import { nobody, type ServerUser, type ToolsApproval } from '../../../src/core/foreign/serverUser';
+import type { ToolResult } from '../../../src/core/vocabulary/toolResult';
 import { temporaryWorkspace } from '../cli';
 
 /** The server of test/support/mcp/scripted.mjs as an entry of the setting. */

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { AgentsApi, type Widening } from '../../../src/core/api/agents';
-import { ProfileEditor } from '../../../src/core/profileEditor';
+import { AgentsApi, type Widening } from '../../../src/core/agent/agents';
+import { ProfileEditor } from '../../../src/core/profiles/profileEditor';
 import { GovernedTools } from '../../../src/mcp/server/governed';
 import { type Loopback, startLoopback } from '../../../src/mcp/server/loopback';
 import { RunningCalls } from '../../../src/mcp/server/runningCalls';

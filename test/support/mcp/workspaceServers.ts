@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { visibleText } from '../../../src/core/base/visible';
-import { approvalLines } from '../../../src/core/mcp/entryWords';
-import { nobody, type ServerApproval, type ServerUser } from '../../../src/core/ports/serverUser';
-import type { KeyValueStore } from '../../../src/core/ports';
-import { CapabilityRegistry } from '../../../src/core/registry';
-import { readSettings } from '../../../src/core/settings';
-import { plainWords } from '../../../src/core/view/translate';
+import { approvalLines } from '../../../src/core/foreign/entryWords';
+import { nobody, type ServerApproval, type ServerUser } from '../../../src/core/foreign/serverUser';
+import type { KeyValueStore } from '../../../src/core/ports/platform';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
+import { readSettings } from '../../../src/core/settings/settings';
+import { plainWords } from '../../../src/core/base/translate';
 import { McpServers } from '../../../src/mcp/client/servers';
 import { memoryStore } from '../../../src/node/memory';
 import { nodeCrypto, systemClock } from '../../../src/node/system';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { changesInPlace } from '../../../src/node/files/changesInPlace';
-import { NodeFileSystem } from '../../../src/node/files/nodeFileSystem';
+import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { WriteJournal } from '../../../src/node/files/writeJournal';
 
 // A process that writes files in several folders over and over until it is killed (test/unit/node/files/durability.test.ts).

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { ToolIndex } from '../../../src/core/discovery/toolIndex';
+import { ToolIndex } from '../../../src/core/registry/toolIndex';
 import { gateway, scripted, scriptedUser, served, until } from '../../support/mcp/harness';
 
 const payload = (result: any): any => {

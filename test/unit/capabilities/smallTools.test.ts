@@ -5,7 +5,7 @@ import path from 'node:path';
 import { currentTime } from '../../../src/capabilities/currentTime/currentTime';
 import { math } from '../../../src/capabilities/math/math';
 import { todoList } from '../../../src/capabilities/todoList/todoList';
-import type { Capability } from '../../../src/core/capability';
+import type { Capability } from '../../../src/core/capability/capability';
 import { full } from '../../support/counts';
 import { callTool } from '../../support/toolContext';
 import { camelCase } from '../../../src/core/base/json';

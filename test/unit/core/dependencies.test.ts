@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { dependencyCycles, dependentsOf, missingDependencies, neededBy } from '../../../src/core/dependencies';
-import { parseProfile } from '../../../src/core/profile';
-import { CapabilityRegistry } from '../../../src/core/registry';
+import { dependencyCycles, dependentsOf, missingDependencies, neededBy } from '../../../src/core/profiles/dependencies';
+import { parseProfile } from '../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { named } from '../../support/profiles';
 
 const registry = new CapabilityRegistry();

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Discovery } from '../../../src/core/discovery/discovery';
+import { Discovery } from '../../../src/core/profiles/discovery';
 import { named, profileWorld } from '../../support/profiles';
 
 const many = (prefix: string, count: number) =>

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { AuditEvent } from '../../../src/core/audit/event';
 import { RecentInputs } from '../../../src/core/audit/recentInputs';
-import { explainRules, explanationText, type PastCall, simulate } from '../../../src/core/explain';
-import { PolicyEngine } from '../../../src/core/policy/engine';
-import { parseBoundaries } from '../../../src/core/policy/parse';
-import { subjectOf } from '../../../src/core/policy/subject';
+import { explainRules, explanationText, type PastCall, simulate } from '../../../src/core/explain/explain';
+import { PolicyEngine } from '../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../src/core/policy/rules/parse';
+import { subjectOf } from '../../../src/core/policy/rules/subject';
 import { fakeCall } from '../../support/gateCall';
 
 const engine = (rules: readonly unknown[]): PolicyEngine => new PolicyEngine(parseBoundaries(rules, 'user').value);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { FoundTools } from '../../../src/core/discovery/foundTools';
-import { listedTools, offeredTools } from '../../../src/core/offered';
+import { FoundTools } from '../../../src/core/registry/foundTools';
+import { listedTools, offeredTools } from '../../../src/core/profiles/offeredTools';
 import { GovernedTools } from '../../../src/mcp/server/governed';
 import { gateway } from '../../support/mcp/harness';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parse, type ParseError } from 'jsonc-parser';
 import { editJsonc, hasComments, styleOf } from '../../../src/core/base/jsoncEdit';
 import { canonicalJson, type Json } from '../../../src/core/base/json';
-import { planSettingsEdit } from '../../../src/core/settingsText';
+import { planSettingsEdit } from '../../../src/core/settings/settingsText';
 import { runs } from '../../support/counts';
 
 const settings = `{

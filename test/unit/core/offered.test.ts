@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { offeredTools } from '../../../src/core/offered';
-import { parseProfile, resolveProfile } from '../../../src/core/profile';
-import { CapabilityRegistry } from '../../../src/core/registry';
+import { offeredTools } from '../../../src/core/profiles/offeredTools';
+import { parseProfile, resolveProfile } from '../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { fiveCapabilities, named } from '../../support/profiles';
 
 const registry = new CapabilityRegistry();

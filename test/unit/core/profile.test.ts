@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { parseProfile, profileToJson, resolveProfile } from '../../../src/core/profile';
-import { ProfileStore } from '../../../src/core/profileStore';
-import { CapabilityRegistry } from '../../../src/core/registry';
-import { buildRuntimeAgent } from '../../../src/core/runtimeAgent';
-import { readSettings, type Settings } from '../../../src/core/settings';
+import { parseProfile, profileToJson, resolveProfile } from '../../../src/core/profiles/profile';
+import { ProfileStore } from '../../../src/core/profiles/profileStore';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
+import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';
+import { readSettings, type Settings } from '../../../src/core/settings/settings';
 import { nodeCrypto } from '../../../src/node/system';
 import { runs } from '../../support/counts';
 import { capabilityOf, definition } from '../../support/gate';

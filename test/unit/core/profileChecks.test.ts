@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { createValidator } from '../../../src/core/base/validator';
 import { createCompiler } from '../../../src/core/base/runtimeAjv';
-import { parseProfile } from '../../../src/core/profile';
-import { ProfileChecks } from '../../../src/core/profileChecks';
-import { basePromptOf, type PromptSource } from '../../../src/core/promptText';
-import { buildRuntimeAgent } from '../../../src/core/runtimeAgent';
+import { parseProfile } from '../../../src/core/profiles/profile';
+import { ProfileChecks } from '../../../src/core/profiles/profileChecks';
+import { basePromptOf, type PromptSource } from '../../../src/core/profiles/promptText';
+import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';
 import { named, profileWorld } from '../../support/profiles';
 
 const depending = (id: string, ...ids: string[]) => named(id, [`use_${id}`], { dependencies: ids.map((one) => ({ id: one })) });

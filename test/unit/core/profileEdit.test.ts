@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/core/base/json';
-import { parseProfile, resolveProfile, type Profile } from '../../../src/core/profile';
-import { editRawProfile, moveCapabilities, placeCapabilities, switchCapabilities, switchTools } from '../../../src/core/profileEdit';
-import { CapabilityRegistry } from '../../../src/core/registry';
+import { parseProfile, resolveProfile, type Profile } from '../../../src/core/profiles/profile';
+import { editRawProfile, moveCapabilities, placeCapabilities, switchCapabilities, switchTools } from '../../../src/core/profiles/profileEdit';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { runs } from '../../support/counts';
 import { anyRawProfile, fiveCapabilities } from '../../support/profiles';
 

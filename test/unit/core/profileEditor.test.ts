@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { moveCapabilities, switchCapabilities, switchTools } from '../../../src/core/profileEdit';
+import { moveCapabilities, switchCapabilities, switchTools } from '../../../src/core/profiles/profileEdit';
 import { runs } from '../../support/counts';
 import { fiveCapabilities, profileWorld } from '../../support/profiles';
 

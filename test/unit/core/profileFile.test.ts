@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { parseProfile } from '../../../src/core/profile';
-import { exportProfile, grantLines, isProfileId, profileIdFor, readProfileFile } from '../../../src/core/profileFile';
-import { CapabilityRegistry } from '../../../src/core/registry';
+import { parseProfile } from '../../../src/core/profiles/profile';
+import { exportProfile, grantLines, isProfileId, profileIdFor, readProfileFile } from '../../../src/core/profiles/profileFile';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { runs } from '../../support/counts';
 import { anyRawProfile, fiveCapabilities } from '../../support/profiles';
 

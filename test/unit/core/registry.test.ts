@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { ToolError } from '../../../src/core/errors';
-import { modelName } from '../../../src/core/names';
-import { CapabilityRegistry } from '../../../src/core/registry';
+import { ToolError } from '../../../src/core/vocabulary/errors';
+import { modelName } from '../../../src/core/vocabulary/names';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { capabilityOf, definition } from '../../support/gate';
 
 describe('the registry', () => {

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { compileExpression, compileLineMatcher } from '../../../src/core/lineMatcher';
-import { comparePaths, sortPaths } from '../../../src/core/paths';
-import { anyCase, holdsInOrder, requiredText, requiredTexts } from '../../../src/core/requiredText';
+import { compileExpression, compileLineMatcher } from '../../../src/core/files/lineMatcher';
+import { comparePaths, sortPaths } from '../../../src/core/files/paths';
+import { anyCase, holdsInOrder, requiredText, requiredTexts } from '../../../src/core/files/requiredText';
 import { runs } from '../../support/counts';
 
 const pieces = [

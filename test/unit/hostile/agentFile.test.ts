@@ -8,7 +8,7 @@ import { agentFileName, agentFileText, ownership } from '../../../src/core/agent
 import { type AgentFileSituation, planAgentFile } from '../../../src/core/agent/agentFilePlan';
 import { agentFileFolder, WorkspaceAgentFile } from '../../../src/core/agent/workspaceAgentFile';
 import { toDisposable } from '../../../src/core/base/lifecycle';
-import { offeredTools } from '../../../src/core/offered';
+import { offeredTools } from '../../../src/core/profiles/offeredTools';
 import { runs } from '../../support/counts';
 import { openSystem } from '../../support/system';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';

@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert';
 import { commandHandler } from '../../../src/core/definitions/handlers/command';
 import { closedArgument, closedCommand } from '../../../src/core/definitions/handlers/commandWall';
 import type { Json } from '../../../src/core/base/json';
-import { isToolError } from '../../../src/core/errors';
-import { askedFromOutside, OutsideCalls, type OutsideCallsOptions } from '../../../src/vscode/outsideCalls';
-import { ModalQuestions } from '../../../src/vscode/modalConfirmer';
-import { TextQuestions } from '../../../src/vscode/textQuestions';
+import { isToolError } from '../../../src/core/vocabulary/errors';
+import { askedFromOutside, OutsideCalls, type OutsideCallsOptions } from '../../../src/vscode/confirm/outsideCalls';
+import { ModalQuestions } from '../../../src/vscode/confirm/modalQuestions';
+import { TextQuestions } from '../../../src/vscode/confirm/textQuestions';
 import { allCommandSpecs } from '../../../src/vscode/manifest/manifest';
-import { CapabilityRegistry } from '../../../src/core/registry';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { capabilityOf, definition } from '../../support/gate';
 import { fakePorts } from '../../support/toolContext';
 

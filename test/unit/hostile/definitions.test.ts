@@ -6,7 +6,6 @@ import { camelCase } from '../../../src/core/base/json';
 import { hashOf, identityOf, type DefinitionApproval } from '../../../src/core/definitions/approval';
 import { approvalOf, secretsOf } from '../../../src/core/definitions/approvalText';
 import { ApprovedDefinitions } from '../../../src/core/definitions/approvedDefinitions';
-import type { BoundFiles } from '../../../src/core/definitions/boundFiles';
 import type { ChannelSetting } from '../../../src/core/definitions/channels';
 import { nodeCrypto } from '../../../src/node/system';
 import { runs } from '../../support/counts';
@@ -14,6 +13,7 @@ import { type Path, othersOf, parsed, placesOf, samples, withValue } from '../..
 import { type DefinitionWorld, makeWorld, type WorldOptions } from '../../support/definitions';
 import { capabilityOf, definition } from '../../support/gate';
 import { MemoryStore } from '../../support/toolContext';
+import type { BoundFiles } from '../../../src/core/definitions/handlers/handlerSpec';
 
 const none: BoundFiles = new Map();
 

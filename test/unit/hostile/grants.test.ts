@@ -1,16 +1,17 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { Access } from '../../../src/core/access';
-import type { GateCall, Reason } from '../../../src/core/gate/types';
-import { literalGlob, suggestedPattern, uncovered } from '../../../src/core/policy/grantPattern';
-import { GrantStore } from '../../../src/core/policy/grants';
-import { FrozenPlans } from '../../../src/core/policy/plans';
-import type { Provenance } from '../../../src/core/provenance';
-import type { ToolSource } from '../../../src/core/tool';
+import type { Access } from '../../../src/core/vocabulary/access';
+import type { GateCall } from '../../../src/core/call/gateCall';
+import { literalGlob, suggestedPattern, uncovered } from '../../../src/core/policy/grants/grantPattern';
+import { GrantStore } from '../../../src/core/policy/grants/grants';
+import { FrozenPlans } from '../../../src/core/policy/plans/plans';
+import type { Provenance } from '../../../src/core/vocabulary/provenance';
+import type { ToolSource } from '../../../src/core/vocabulary/toolDefinition';
 import { nodeCrypto } from '../../../src/node/system';
 import { runs } from '../../support/counts';
 import { type FakeCall, fakeCall } from '../../support/gateCall';
 import { FakeClock, MemoryStore } from '../../support/toolContext';
+import type { Reason } from '../../../src/core/vocabulary/decision';
 
 const permission: Reason = { text: 'the tool needs confirmation for agents' };
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });

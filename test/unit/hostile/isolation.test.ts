@@ -12,7 +12,7 @@ import { todoList } from '../../../src/capabilities/todoList/todoList';
 import type { Json } from '../../../src/core/base/json';
 import type { Sandbox } from '../../../src/core/ports/sandbox';
 import type { Disposable } from '../../../src/core/base/lifecycle';
-import { NodeFileSystem } from '../../../src/node/files/nodeFileSystem';
+import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { SessionRoots } from '../../../src/node/files/sessionRoots';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 import { cases, full, runs } from '../../support/counts';

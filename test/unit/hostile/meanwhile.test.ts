@@ -1,13 +1,14 @@
 import { strict as assert } from 'node:assert';
-import type { ApprovalAnswer, StepAnswer } from '../../../src/core/gate/types';
+import type { ApprovalAnswer } from '../../../src/core/call/gateCall';
 import { ask, deny, pass } from '../../../src/core/gate/steps';
-import { permissionDenied } from '../../../src/core/errors';
-import { FrozenPlans, parsePlannedCalls } from '../../../src/core/policy/plans';
-import { parseProfile, resolveProfile } from '../../../src/core/profile';
-import { CapabilityRegistry } from '../../../src/core/registry';
+import { permissionDenied } from '../../../src/core/vocabulary/errors';
+import { FrozenPlans, parsePlannedCalls } from '../../../src/core/policy/plans/plans';
+import { parseProfile, resolveProfile } from '../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { nodeCrypto } from '../../../src/node/system';
 import { capabilityOf, definition, makeGate } from '../../support/gate';
 import { FakeClock } from '../../support/toolContext';
+import type { StepAnswer } from '../../../src/core/vocabulary/decision';
 
 const allowed: ApprovalAnswer = { outcome: 'allowed', by: 'user', waitedMs: 5 };
 const asking = { permissions: { user: 'allowed', agent: 'confirmation_required' } } as const;

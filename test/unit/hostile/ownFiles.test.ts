@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PolicyEngine } from '../../../src/core/policy/engine';
-import { ownFileBoundaries } from '../../../src/core/policy/ownFiles';
-import { NodeFileSystem } from '../../../src/node/files/nodeFileSystem';
+import { PolicyEngine } from '../../../src/core/policy/rules/engine';
+import { ownFileBoundaries } from '../../../src/core/policy/rules/ownFiles';
+import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { ownPlaces } from '../../../src/node/files/ownPlaces';
 import { fakeCall } from '../../support/gateCall';
 import { openSystem } from '../../support/system';

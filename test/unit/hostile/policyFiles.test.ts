@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseOverrides } from '../../../src/core/mcp/overrides';
-import { parseLimits, parseManagedLimits } from '../../../src/core/policy/limitSettings';
-import { gatherBoundaries } from '../../../src/core/policy/policySources';
-import { PolicyEngine } from '../../../src/core/policy/engine';
-import { readSettings } from '../../../src/core/settings';
+import { parseOverrides } from '../../../src/core/foreign/overrides';
+import { parseLimits, parseManagedLimits } from '../../../src/core/policy/limits/limitSettings';
+import { gatherBoundaries } from '../../../src/core/policy/rules/policySources';
+import { PolicyEngine } from '../../../src/core/policy/rules/engine';
+import { readSettings } from '../../../src/core/settings/settings';
 import { mostBytes, readSmallFile } from '../../../src/node/regularFile';
 import { runCli } from '../../support/cli';
 import { fakeCall } from '../../support/gateCall';

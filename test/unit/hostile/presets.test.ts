@@ -1,15 +1,15 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { Effect } from '../../../src/core/gate/types';
-import { expandBraces } from '../../../src/core/policy/braces';
-import { pathGlob } from '../../../src/core/policy/glob';
-import { PolicyEngine } from '../../../src/core/policy/engine';
-import { pathKeys } from '../../../src/core/policy/pathKey';
-import { pathLookup } from '../../../src/core/policy/pathLookup';
-import { buildPaths, governingPaths, pipelinePaths, secretPaths } from '../../../src/core/policy/presetPaths';
-import { presetBoundaries, presetNames } from '../../../src/core/policy/presets';
+import { expandBraces } from '../../../src/core/base/braces';
+import { pathGlob } from '../../../src/core/base/pathGlob';
+import { PolicyEngine } from '../../../src/core/policy/rules/engine';
+import { pathKeys } from '../../../src/core/policy/rules/pathKey';
+import { pathLookup } from '../../../src/core/policy/rules/pathLookup';
+import { buildPaths, governingPaths, pipelinePaths, secretPaths } from '../../../src/core/policy/rules/presetPaths';
+import { presetBoundaries, presetNames } from '../../../src/core/policy/rules/presets';
 import { runs } from '../../support/counts';
 import { fakeCall } from '../../support/gateCall';
+import type { Effect } from '../../../src/core/vocabulary/decision';
 
 const engines = presetNames.map((name) => new PolicyEngine(presetBoundaries(name)));
 
@@ -553,7 +553,7 @@ const free = words(`
   src/package.ts
   src/docker.ts
   docs/docker.md
-  src/compose.ts
+  src/app/compose.ts
   src/justify.ts
   src/profile.ts
   src/crontab.ts

@@ -4,8 +4,8 @@ import { existsSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } f
 import path from 'node:path';
 import { Emitter } from '../../../src/core/base/event';
 import type { JsonObject } from '../../../src/core/base/json';
-import type { Problem } from '../../../src/core/problem';
-import { mostPromptCharacters } from '../../../src/core/promptText';
+import type { Problem } from '../../../src/core/base/problem';
+import { mostPromptCharacters } from '../../../src/core/profiles/promptText';
 import { toDisposable } from '../../../src/core/base/lifecycle';
 import { runCli } from '../../support/cli';
 import { openSystem, type SystemOptions } from '../../support/system';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { Access } from '../../../src/core/access';
-import { PolicyEngine } from '../../../src/core/policy/engine';
-import { parseBoundaries } from '../../../src/core/policy/parse';
+import type { Access } from '../../../src/core/vocabulary/access';
+import { PolicyEngine } from '../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../src/core/policy/rules/parse';
 import { fakeCall } from '../../support/gateCall';
 
 const http = (resource: string): Access => ({ effect: 'network.http', resource, method: 'GET' });

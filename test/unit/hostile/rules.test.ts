@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { Access } from '../../../src/core/access';
-import { BoundaryFiles } from '../../../src/core/policy/boundaryFile';
-import { expandBraces } from '../../../src/core/policy/braces';
-import { PolicyEngine } from '../../../src/core/policy/engine';
-import { parseBoundaries } from '../../../src/core/policy/parse';
+import type { Access } from '../../../src/core/vocabulary/access';
+import { BoundaryFiles } from '../../../src/core/policy/rules/boundaryFile';
+import { expandBraces } from '../../../src/core/base/braces';
+import { PolicyEngine } from '../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../src/core/policy/rules/parse';
 import { braceExpand } from 'minimatch';
 import { runs } from '../../support/counts';
 import { type FakeCall, fakeCall } from '../../support/gateCall';

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { AgentsApi, type Widening } from '../../../src/core/api/agents';
-import type { ProfileEditor } from '../../../src/core/profileEditor';
+import { AgentsApi, type Widening } from '../../../src/core/agent/agents';
+import type { ProfileEditor } from '../../../src/core/profiles/profileEditor';
 import { agentFileText } from '../../../src/core/agent/agentFile';
-import { dataOfWorkspace } from '../../../src/core/policy/ruleWords';
-import { buildRuntimeAgent } from '../../../src/core/runtimeAgent';
+import { dataOfWorkspace } from '../../../src/core/vocabulary/ruleWords';
+import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';
 import { nodeCrypto } from '../../../src/node/system';
-import { plainWords } from '../../../src/core/view/translate';
-import { widerCall } from '../../../src/vscode/widerCalls';
+import { plainWords } from '../../../src/core/base/translate';
+import { widerCall } from '../../../src/vscode/confirm/widerCalls';
 import { carrying, gains, storeOver } from '../../support/allowance';
 import { profileWorld } from '../../support/profiles';
 

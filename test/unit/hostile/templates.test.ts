@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { HttpHandlerSpec } from '../../../src/core/definitions/handlerSpec';
+import type { HttpHandlerSpec } from '../../../src/core/definitions/handlers/handlerSpec';
 import { buildUrl, httpHandler } from '../../../src/core/definitions/handlers/http';
 import { parseDefinition } from '../../../src/core/definitions/parse';
 import { runs } from '../../support/counts';

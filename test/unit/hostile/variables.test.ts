@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { refusedVariable, refusedVariables } from '../../../src/core/policy/codeLoadingVariables';
+import { refusedVariable, refusedVariables } from '../../../src/core/policy/rules/codeLoadingVariables';
 
 const refused: Readonly<Record<string, string>> = {
   loads_code:

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { foreignText, foreignWord } from '../../../src/core/base/foreignWords';
 import { toDisposable } from '../../../src/core/base/lifecycle';
-import { dataOfWorkspace, withheldWords } from '../../../src/core/policy/ruleWords';
+import { dataOfWorkspace, withheldWords } from '../../../src/core/vocabulary/ruleWords';
 import { runs } from '../../support/counts';
 import { openSystem } from '../../support/system';
 

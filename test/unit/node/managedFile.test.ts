@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSettings } from '../../../src/core/settings';
+import { readSettings } from '../../../src/core/settings/settings';
 import { thisMachine } from '../../../src/node/administratorFile';
 import { ManagedFile, managedFilePath } from '../../../src/node/managedFile';
 import { runCli, temporaryWorkspace } from '../../support/cli';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { toolError } from '../../../src/core/errors';
+import { toolError } from '../../../src/core/vocabulary/errors';
 import type { HttpRequest } from '../../../src/core/ports/http';
 import { parseRequirements } from '../../../src/core/resolver/requirement';
 import { createNodeProber } from '../../../src/node/prober';

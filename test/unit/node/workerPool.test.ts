@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isToolError } from '../../../src/core/errors';
+import { isToolError } from '../../../src/core/vocabulary/errors';
 import { createWorkerPool } from '../../../src/node/workerPool';
 
 const script = `

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
 import { toDisposable } from '../../../src/core/base/lifecycle';
-import type { ConfirmerAnswer } from '../../../src/core/policy/approvals';
+import type { ConfirmerAnswer } from '../../../src/core/policy/approvals/approvals';
 import { AuditService, auditSettings } from '../../../src/node/audit/auditService';
 import { FolderReader } from '../../../src/node/audit/folderReader';
 import { createNodeProber } from '../../../src/node/prober';

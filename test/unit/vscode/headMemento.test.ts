@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { sealHead } from '../../../src/core/audit/head';
 import { chainSeal } from '../../../src/node/audit/hash';
 import { segmentName } from '../../../src/node/audit/layout';
-import { headMemento } from '../../../src/vscode/headMemento';
+import { headMemento } from '../../../src/vscode/audit/headMemento';
 
 const head = (number: number, seq = 1) =>
   sealHead(

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { ModalQuestions } from '../../../src/vscode/modalConfirmer';
+import { ModalQuestions } from '../../../src/vscode/confirm/modalQuestions';
 import { FakeClock } from '../../support/toolContext';
 
 const text = {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { plainWords } from '../../../src/core/view/translate';
-import { ModalQuestions } from '../../../src/vscode/modalConfirmer';
-import { type TextButton, TextQuestions } from '../../../src/vscode/textQuestions';
+import { plainWords } from '../../../src/core/base/translate';
+import { ModalQuestions } from '../../../src/vscode/confirm/modalQuestions';
+import { type TextButton, TextQuestions } from '../../../src/vscode/confirm/textQuestions';
 import { FakeClock } from '../../support/toolContext';
 
 interface Shown {

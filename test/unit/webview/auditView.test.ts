@@ -5,14 +5,14 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { AuditDetails, AuditRow } from '../../../src/core/audit/viewModel';
 import { buildSync } from 'esbuild';
-import { auditHtml } from '../../../src/vscode/auditView/html';
+import { auditHtml } from '../../../src/vscode/audit/html';
 import { full } from '../../support/counts';
 import { prepareChromium } from '../../support/editor/chromium';
 import { skipBecause } from '../../support/skip';
 
 const nonce = 'n0nce';
 const texts = Object.fromEntries(
-  readFileSync('src/vscode/auditView/texts.ts', 'utf8')
+  readFileSync('src/vscode/audit/texts.ts', 'utf8')
     .split('\n')
     .flatMap((line) => {
       const match = /^ {4}(\w+): vscode\.l10n\.t\('(.*)'\),$/.exec(line);

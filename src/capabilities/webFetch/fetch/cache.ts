@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../core/base/json';
-import { isAllowedPrivateHost, judgeAddress } from '../../../core/net/address';
-import type { ToolPorts } from '../../../core/ports';
+import { isAllowedPrivateHost, judgeAddress } from '../../../core/hosts/address';
 import type { BlobStore } from '../../../core/ports/blobs';
 import type { HttpResponse } from '../../../core/ports/http';
+import type { ToolPorts } from '../../../core/ports/toolPorts';
 
 /** A stored answer may serve the next part of a page for so long, even where it is no longer fresh. */
 const continuationMs = 15 * 60_000;

@@ -1,8 +1,8 @@
-import { isToolError } from '../../../core/errors';
+import { isToolError } from '../../../core/vocabulary/errors';
 import type { HttpResponse } from '../../../core/ports/http';
-import type { ToolContext } from '../../../core/tool';
 import type { ReadPageInput, ReadPageOutput } from '../page/readPage';
 import { wantedFormat, type WebFetchInput } from './input';
+import type { ToolContext } from '../../../core/capability/tool';
 
 /** One attempt at a conversion may take so long and so much; a hostile page loses its thread, not ours. */
 const limits = { timeoutMs: 2_000, memoryMb: 512 };

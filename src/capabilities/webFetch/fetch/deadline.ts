@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports';
+import type { Clock } from '../../../core/ports/platform';
 
 /** One deadline for robots.txt, all attempts, hops and the body of one URL. */
 export class Deadline {

@@ -1,13 +1,13 @@
-import { isToolError, toolError } from '../../../core/errors';
+import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import { firstByteTimeout } from '../../../core/net/errors';
 import { parseHttpUrl } from '../../../core/net/url';
 import type { HttpHead, HttpResponse } from '../../../core/ports/http';
-import type { ToolContext } from '../../../core/tool';
 import { kindOfType, parseContentType } from '../page/contentType';
 import { HttpCache } from './cache';
 import type { Deadline } from './deadline';
 import type { Hosts } from './hosts';
 import type { WebFetchSettings } from './settings';
+import type { ToolContext } from '../../../core/capability/tool';
 
 const maxRedirects = 10;
 

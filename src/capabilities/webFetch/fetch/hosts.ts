@@ -1,10 +1,10 @@
-import { isToolError, toolError } from '../../../core/errors';
+import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import { firstByteTimeout } from '../../../core/net/errors';
-import type { ToolContext } from '../../../core/tool';
 import { decodeText } from '../page/charset';
 import { allowAll, denyAll, isAllowedByRobots, parseRobots, type RobotsRules } from './robots';
 import type { WebFetchSettings } from './settings';
 import type { Deadline } from './deadline';
+import type { ToolContext } from '../../../core/capability/tool';
 
 export const productToken = 'AgentCapabilities';
 

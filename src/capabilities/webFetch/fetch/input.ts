@@ -1,4 +1,4 @@
-import { invalidInput } from '../../../core/errors';
+import { invalidInput } from '../../../core/vocabulary/errors';
 import type { PageFormat } from '../page/readPage';
 
 /** The tool's input after the schema has been checked. */

@@ -1,4 +1,5 @@
-import type { ToolSettings } from '../../../core/ports';
+import type { ToolSettings } from '../../../core/ports/toolPorts';
+
 
 /** The settings `webFetch.*`, with the shipped values where one is missing or of another kind. */
 export interface WebFetchSettings {

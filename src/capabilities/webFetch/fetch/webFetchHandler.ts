@@ -1,8 +1,7 @@
 import type { Json } from '../../../core/base/json';
-import { isToolError, toolError } from '../../../core/errors';
+import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import { parseHttpUrl } from '../../../core/net/url';
 import type { HttpClient } from '../../../core/ports/http';
-import type { ToolContext, ToolHandler } from '../../../core/tool';
 import type { ReadPageOutput } from '../page/readPage';
 import { convertPage } from './convert';
 import { Deadline } from './deadline';
@@ -11,6 +10,7 @@ import { Hosts, userAgent } from './hosts';
 import { requestedUrls, requestHeaders, type WebFetchInput } from './input';
 import { binaryOf, cutNote, describeHead, describePage, type PageResult } from './result';
 import { readWebFetchSettings, type WebFetchSettings } from './settings';
+import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 
 /** Prefers a site's own markdown, which some offer, over pages. */
 const accept = 'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5';

@@ -2,22 +2,22 @@ import { codeLanguage, fencedBlock } from './codeText';
 import { cleanAttribute, escapeDestination, escapeText, escapeTitle } from './escape';
 import type { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
-import { type MarkdownWriter, trimBreaks } from './markdown';
-import { Out } from './out';
+import { MarkdownPieces } from './markdownPieces';
 import { writeTable } from './table';
 import { Rule } from './tags';
+import { type ContentWriter, oneLine, trimBreaks } from './contentWriter';
 
 /** The rules that go beyond turndown's: what a model needs from a real page and plain markdown rules lose. */
 export class ExtendedRules {
-  readonly #writer: MarkdownWriter;
+  readonly #writer: ContentWriter;
   readonly #footnotes: Footnotes;
 
-  constructor(writer: MarkdownWriter, footnotes: Footnotes) {
+  constructor(writer: ContentWriter, footnotes: Footnotes) {
     this.#writer = writer;
     this.#footnotes = footnotes;
   }
 
-  heading(level: number, content: string, out: Out): void {
+  heading(level: number, content: string, out: MarkdownPieces): void {
     const line = oneLine(content);
     out.breaks(2);
     if (line !== '') out.add(`${'#'.repeat(level)} ${escapeClosingSigns(line)}`);
@@ -87,7 +87,7 @@ export class ExtendedRules {
   }
 
   /** Handles the blocks that turndown treats as plain containers; false where it is one. */
-  block(node: LeanNode, out: Out, code: boolean): boolean {
+  block(node: LeanNode, out: MarkdownPieces, code: boolean): boolean {
     switch (node.tag.rule) {
       case Rule.Table:
         writeTable(node, out, this.#writer, code);
@@ -117,10 +117,10 @@ export class ExtendedRules {
     }
   }
 
-  list(node: LeanNode, out: Out, code: boolean, nested: boolean): void {
+  list(node: LeanNode, out: MarkdownPieces, code: boolean, nested: boolean): void {
     const writer = this.#writer;
     const ordered = node.tag.name === 'OL';
-    const inner = new Out(false);
+    const inner = new MarkdownPieces(false);
     const other = followsSameList(node);
     const start = Number.parseInt(node.attribute('start') ?? '', 10);
     let number = Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1;
@@ -133,7 +133,7 @@ export class ExtendedRules {
         // A list directly inside a list belongs to the item before it.
         if (child.tag.rule === Rule.List && writer.mayIndent()) {
           const text = writer.indented(() => {
-            const deeper = new Out(false);
+            const deeper = new MarkdownPieces(false);
             writer.element(child, deeper, code);
             return trimBreaks(deeper.end());
           });
@@ -169,7 +169,7 @@ export class ExtendedRules {
     return text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(width)}`);
   }
 
-  pre(node: LeanNode, inner: LeanNode | null, out: Out): void {
+  pre(node: LeanNode, inner: LeanNode | null, out: MarkdownPieces): void {
     const whole = inner && onlyChild(node, inner) ? inner : node;
     const text = preText(whole);
     if (text.trim() === '') return out.breaks(2);
@@ -177,20 +177,10 @@ export class ExtendedRules {
   }
 
   /** Footnotes stand at the end of the page. */
-  append(out: Out): void {
+  append(out: MarkdownPieces): void {
     const text = this.#footnotes.write((content) => this.#indent(content, 4));
     if (text !== '') out.add(`\n\n${text}\n\n`);
   }
-}
-
-/** Puts text on one line; a hard break's backslash goes with its line break. */
-export function oneLine(text: string): string {
-  if (!text.includes('\n')) return text.trim();
-  return text
-    .split('\n')
-    .map((line) => (line.endsWith('\\') ? line.slice(0, -1) : line).trim())
-    .filter((line) => line !== '')
-    .join(' ');
 }
 
 /** A heading's final number signs would be taken for its closing ones. */

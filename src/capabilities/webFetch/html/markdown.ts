@@ -6,8 +6,9 @@ import { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
 import { LinkBase } from './links';
 import type { MarkdownOptions } from './options';
-import { Out } from './out';
+import { MarkdownPieces } from './markdownPieces';
 import { Rule } from './tags';
+import { trimBreaks } from './contentWriter';
 
 /** Lists and quotes deeper than this are written without a further indent: each level would copy all text below it once more. */
 const maxIndent = 24;
@@ -15,7 +16,7 @@ const maxIndent = 24;
 /** Writes a collapsed tree as markdown, by turndown's rules and, in extended mode, by ours where they say more. */
 export function writeMarkdown(root: LeanNode, options: MarkdownOptions, notes = false): string {
   const writer = new MarkdownWriter(options, notes ? root : undefined);
-  const out = new Out(false);
+  const out = new MarkdownPieces(false);
   writer.children(root, out, false);
   writer.append(out);
   return trimPage(out.end());
@@ -39,12 +40,12 @@ export class MarkdownWriter {
   }
 
   /** What stands at the end of the page: link references, footnotes. */
-  append(out: Out): void {
+  append(out: MarkdownPieces): void {
     if (this.#references.length > 0) out.add(`\n\n${this.#references.join('\n')}\n\n`);
     this.#extended?.append(out);
   }
 
-  children(node: LeanNode, out: Out, code: boolean): void {
+  children(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     for (let child = node.first; child; child = child.next) {
       if (child.type === TEXT) this.#text(child.data, out, code);
       else this.element(child, out, code);
@@ -58,18 +59,18 @@ export class MarkdownWriter {
       if (code) return first.data;
       return this.#extended ? escapeText(first.data, !inline) : escapeTurndown(first.data);
     }
-    const out = new Out(inline);
+    const out = new MarkdownPieces(inline);
     this.children(node, out, code);
     return out.end();
   }
 
-  #text(data: string, out: Out, code: boolean): void {
+  #text(data: string, out: MarkdownPieces, code: boolean): void {
     if (data === ' ' || code) out.add(data);
     else if (this.#extended) out.add(escapeText(data, out.atLineStart()));
     else out.add(escapeTurndown(data));
   }
 
-  element(node: LeanNode, out: Out, insideCode: boolean): void {
+  element(node: LeanNode, out: MarkdownPieces, insideCode: boolean): void {
     const { tag } = node;
     if (tag.block) {
       // A block that holds nothing still keeps its neighbours apart.
@@ -90,7 +91,7 @@ export class MarkdownWriter {
     this.#inline(node, out, code);
   }
 
-  #inline(node: LeanNode, out: Out, code: boolean): void {
+  #inline(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     const { tag } = node;
     const { preformattedCode } = this.options;
     if (tag.empty) return out.add(this.#inlineRule(node, '', code));
@@ -162,7 +163,7 @@ export class MarkdownWriter {
     return `![${escapeTurndown(cleanAttribute(node.attribute('alt')))}](${source}${title === '' ? '' : ` "${escapeTitle(title)}"`})`;
   }
 
-  #block(node: LeanNode, out: Out, code: boolean): void {
+  #block(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     switch (node.tag.rule) {
       case Rule.Heading:
         return this.#heading(node, out, code);
@@ -185,7 +186,7 @@ export class MarkdownWriter {
     }
   }
 
-  #heading(node: LeanNode, out: Out, code: boolean): void {
+  #heading(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     const level = Number(node.tag.name.charAt(1));
     const content = this.content(node, code, true);
     if (this.#extended) return this.#extended.heading(level, content, out);
@@ -196,7 +197,7 @@ export class MarkdownWriter {
     }
   }
 
-  #quote(node: LeanNode, out: Out, code: boolean): void {
+  #quote(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     if (this.#indent >= maxIndent) return this.#flat(node, out, code);
     this.#indent++;
     const content = trimBreaks(this.content(node, code, false));
@@ -204,17 +205,17 @@ export class MarkdownWriter {
     out.add(`\n\n${content.replace(/^/gm, '> ')}\n\n`);
   }
 
-  #flat(node: LeanNode, out: Out, code: boolean): void {
+  #flat(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     out.breaks(2);
     this.children(node, out, code);
     out.breaks(2);
   }
 
-  #list(node: LeanNode, out: Out, code: boolean): void {
+  #list(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     const { parent } = node;
     const nested = parent !== null && parent.tag.rule === Rule.Item && lastElement(parent) === node;
     if (this.#extended) return this.#extended.list(node, out, code, nested);
-    const inner = new Out(false);
+    const inner = new MarkdownPieces(false);
     let index = Number(node.attribute('start') || 1);
     const ordered = node.tag.name === 'OL';
     for (let child = node.first; child; child = child.next) {
@@ -232,7 +233,7 @@ export class MarkdownWriter {
   }
 
   /** An item outside a list. */
-  #item(node: LeanNode, out: Out, code: boolean): void {
+  #item(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     out.add(this.item(node, `${this.options.bulletListMarker}${this.#extended ? ' ' : '   '}`, code));
   }
 
@@ -258,7 +259,7 @@ export class MarkdownWriter {
     return this.#indent < maxIndent;
   }
 
-  #pre(node: LeanNode, out: Out, code: boolean): void {
+  #pre(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     const child = node.first;
     const inner = child && child.type !== TEXT && child.tag.name === 'CODE' ? child : null;
     if (this.#extended) return this.#extended.pre(node, inner, out);
@@ -278,13 +279,4 @@ function lastElement(node: LeanNode): LeanNode | null {
   let child = node.last;
   while (child && child.type === TEXT) child = child.prev;
   return child;
-}
-
-/** Takes line breaks off both ends without a backtracking expression. */
-export function trimBreaks(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && text.charCodeAt(start) === 10) start++;
-  while (end > start && text.charCodeAt(end - 1) === 10) end--;
-  return start === 0 && end === text.length ? text : text.slice(start, end);
 }

@@ -1,9 +1,8 @@
 import { escapeText } from './escape';
-import { oneLine } from './extendedRules';
 import { type LeanNode, TEXT, textOf } from './leanNode';
-import { type MarkdownWriter, trimBreaks } from './markdown';
-import type { Out } from './out';
+import type { MarkdownPieces } from './markdownPieces';
 import { Rule } from './tags';
+import { type ContentWriter, oneLine, trimBreaks } from './contentWriter';
 
 const maxColumns = 100;
 
@@ -13,7 +12,7 @@ interface Row {
 }
 
 /** Writes a table as a GFM table, or, where it only lays out a page, its cells one after the other. */
-export function writeTable(table: LeanNode, out: Out, writer: MarkdownWriter, code: boolean): void {
+export function writeTable(table: LeanNode, out: MarkdownPieces, writer: ContentWriter, code: boolean): void {
   const rows: Row[] = [];
   const outside: LeanNode[] = [];
   let caption: LeanNode | undefined;
@@ -79,7 +78,7 @@ function holdsStructure(node: LeanNode): boolean {
   return false;
 }
 
-function writeGrid(rows: readonly Row[], out: Out, writer: MarkdownWriter, code: boolean): void {
+function writeGrid(rows: readonly Row[], out: MarkdownPieces, writer: ContentWriter, code: boolean): void {
   const grid: string[][] = [];
   const aligns: (string | undefined)[] = [];
   /** Rows that a cell above still reaches into, by column. */
@@ -135,7 +134,7 @@ function alignment(cell: LeanNode): string | undefined {
 }
 
 /** A cell is one line: paragraphs and lines are kept apart by `<br>`, bars are escaped. */
-function cellText(cell: LeanNode, writer: MarkdownWriter, code: boolean): string {
+function cellText(cell: LeanNode, writer: ContentWriter, code: boolean): string {
   const { first } = cell;
   if (!first) return '';
   if (first === cell.last && first.type === TEXT && !code && !first.data.includes('|')) return escapeText(first.data, false).trim();

@@ -1,15 +1,15 @@
 import { type LeanNode, TEXT } from '../html/leanNode';
-import { Out } from '../html/out';
+import { MarkdownPieces } from '../html/markdownPieces';
 import { Rule } from '../html/tags';
 
 /** Writes a collapsed tree as text without any markup: paragraphs apart, list items and rows on lines of their own. */
 export function writePlainText(root: LeanNode): string {
-  const out = new Out(false);
+  const out = new MarkdownPieces(false);
   walk(root, out);
   return out.end().trim();
 }
 
-function walk(node: LeanNode, out: Out): void {
+function walk(node: LeanNode, out: MarkdownPieces): void {
   for (let child = node.first; child; child = child.next) {
     if (child.type === TEXT) {
       out.add(child.data);

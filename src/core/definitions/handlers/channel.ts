@@ -1,10 +1,10 @@
-import type { Access } from '../../access';
+import type { Access } from '../../vocabulary/access';
 import { isObject, type Json } from '../../base/json';
-import { exchange } from '../../http/exchange';
-import type { ToolHandler } from '../../tool';
-import type { ChannelHandlerSpec } from '../handlerSpec';
-import { asText } from '../template';
+import { exchange } from '../../net/exchange';
+import type { ChannelHandlerSpec } from './handlerSpec';
+import { asText } from '../../vocabulary/template';
 import { mapResponse } from './http';
+import type { ToolHandler } from '../../capability/tool';
 
 const maxBytes = 5_000_000;
 

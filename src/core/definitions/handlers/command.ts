@@ -1,10 +1,10 @@
-import type { Access } from '../../access';
-import { commandRefused } from '../../errors';
+import type { Access } from '../../vocabulary/access';
+import { commandRefused } from '../../vocabulary/errors';
 import { need } from '../../ports/need';
-import type { ToolHandler } from '../../tool';
-import type { CommandHandlerSpec } from '../handlerSpec';
-import { fillJson } from '../template';
+import type { CommandHandlerSpec } from './handlerSpec';
+import { fillJson } from '../../vocabulary/template';
 import { closedArgument, closedCommand } from './commandWall';
+import type { ToolHandler } from '../../capability/tool';
 
 /** A tool that runs a command of the editor. Its access is `system.exec` of `command:<id>`, because commands can do whatever the editor can. */
 export function commandHandler(spec: CommandHandlerSpec): ToolHandler {

@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../base/json';
-import { invalidInput, isToolError, toolError } from '../../errors';
-import type { ToolContext, ToolHandler } from '../../tool';
-import type { ComposeHandlerSpec, ComposeStep, Condition } from '../handlerSpec';
-import { fillJson, lookUp, parseTemplate, soleReference, type TemplateValues } from '../template';
+import { invalidInput, isToolError, toolError } from '../../vocabulary/errors';
+import type { ComposeHandlerSpec, ComposeStep, Condition } from './handlerSpec';
+import { fillJson, lookUp, parseTemplate, soleReference, type TemplateValues } from '../../vocabulary/template';
 import { payloadOf } from './toolCall';
+import type { ToolContext, ToolHandler } from '../../capability/tool';
 
 /** A loop over more items is refused, because each one is a call of its own. */
 const mostItems = 200;

@@ -1,13 +1,13 @@
-import type { Access } from '../../access';
+import type { Access } from '../../vocabulary/access';
 import { isObject, type Json, sanitizeJson } from '../../base/json';
 import { valueAt } from '../../base/pointer';
-import { invalidInput, toolError } from '../../errors';
-import { exchange, isJsonType, statusError, wholeText } from '../../http/exchange';
+import { invalidInput, toolError } from '../../vocabulary/errors';
+import { exchange, isJsonType, statusError, wholeText } from '../../net/exchange';
 import type { HttpResponse } from '../../ports/http';
-import type { AccessContext, ToolHandler } from '../../tool';
-import type { HttpHandlerSpec, ResponseSpec } from '../handlerSpec';
-import { asText, fillJson, fillText, lookUp, soleReference, type Template, type TemplateValues, templatesIn } from '../template';
+import type { HttpHandlerSpec, ResponseSpec } from './handlerSpec';
+import { asText, fillJson, fillText, lookUp, soleReference, type Template, type TemplateValues, templatesIn } from '../../vocabulary/template';
 import { readSecrets } from './secrets';
+import type { AccessContext, ToolHandler } from '../../capability/tool';
 
 /** What a secret looks like where a URL is shown, judged or recorded. */
 const hiddenSecrets: TemplateValues = new Proxy(

@@ -1,17 +1,16 @@
-import type { Access } from '../../access';
+import type { Access } from '../../vocabulary/access';
 import type { Json } from '../../base/json';
 import { isObject } from '../../base/json';
-import { moduleNotRead, permissionDenied, toolError } from '../../errors';
+import { moduleNotRead, permissionDenied, toolError } from '../../vocabulary/errors';
 import { guestFiles } from '../../files/guestFiles';
-import { bodyText } from '../../http/exchange';
+import { bodyText } from '../../net/exchange';
 import { parseHttpUrl } from '../../net/url';
 import { need } from '../../ports/need';
 import type { SandboxHost } from '../../ports/sandbox';
-import type { ToolContext, ToolHandler } from '../../tool';
-import type { BoundFile } from '../boundFiles';
-import type { ModuleHandlerSpec } from '../handlerSpec';
-import { secretMissing } from '../template';
+import type { BoundFile, ModuleHandlerSpec } from './handlerSpec';
+import { secretMissing } from '../../vocabulary/template';
 import { payloadOf } from './toolCall';
+import type { ToolContext, ToolHandler } from '../../capability/tool';
 
 const maxOutput = 1_000_000;
 

@@ -1,13 +1,14 @@
-import type { Access } from '../../access';
+import type { Access } from '../../vocabulary/access';
 import { type Json, sanitizeJson } from '../../base/json';
-import { invalidInput, toolError } from '../../errors';
-import { accessLabel, resolvePath } from '../../paths';
+import { invalidInput, toolError } from '../../vocabulary/errors';
+import { resolvePath } from '../../files/paths';
 import type { FileSystem } from '../../ports/files';
 import { need } from '../../ports/need';
-import type { AccessContext, ToolHandler } from '../../tool';
-import type { ProcessHandlerSpec } from '../handlerSpec';
-import { asText, fillText, lookUp, parseTemplate, soleReference, type TemplateValues } from '../template';
+import type { ProcessHandlerSpec } from './handlerSpec';
+import { asText, fillText, lookUp, parseTemplate, soleReference, type TemplateValues } from '../../vocabulary/template';
 import { readSecrets } from './secrets';
+import type { AccessContext, ToolHandler } from '../../capability/tool';
+import { accessLabel } from '../../ports/accessLabel';
 
 /**
  * Builds the argument list. An argument that is one reference to an array becomes one argument for each item, and none without a value.

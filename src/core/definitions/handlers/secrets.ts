@@ -1,6 +1,6 @@
-import type { AccessContext } from '../../tool';
 import type { Json } from '../../base/json';
-import { references, secretMissing, type Template } from '../template';
+import { references, secretMissing, type Template } from '../../vocabulary/template';
+import type { AccessContext } from '../../capability/tool';
 
 /** The secrets of one call, by name, and what hides them again in what comes back. */
 export interface CallSecrets {

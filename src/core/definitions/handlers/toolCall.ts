@@ -1,10 +1,10 @@
 import type { Json } from '../../base/json';
 import { isObject } from '../../base/json';
-import { toolError } from '../../errors';
-import type { ToolContext, ToolHandler } from '../../tool';
-import type { ToolResult } from '../../toolResult';
-import type { ToolHandlerSpec } from '../handlerSpec';
-import { fillJson } from '../template';
+import { toolError } from '../../vocabulary/errors';
+import type { ToolResult } from '../../vocabulary/toolResult';
+import type { ToolHandlerSpec } from './handlerSpec';
+import { fillJson } from '../../vocabulary/template';
+import type { ToolContext, ToolHandler } from '../../capability/tool';
 
 /** The payload of a call on behalf of another; its error becomes this tool's own, with the name of what failed. */
 export function payloadOf(reference: string, result: ToolResult): Json {

@@ -1,10 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../../../core/base/json';
-import { compileFilter } from '../../../core/globs';
-import { compileExpression } from '../../../core/lineMatcher';
-import { comparePaths } from '../../../core/paths';
-import type { WorkerPool } from '../../../core/ports';
+import { compileFilter } from '../../../core/files/globs';
+import { compileExpression } from '../../../core/files/lineMatcher';
+import { comparePaths } from '../../../core/files/paths';
+import type { WorkerPool } from '../../../core/ports/platform';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { walk } from '../walk';
 import type { SearchEngine, SearchJob } from './engine';

@@ -1,4 +1,4 @@
-import { comparePaths } from '../../../core/paths';
+import { comparePaths } from '../../../core/files/paths';
 import { walk, WalkFilter } from '../walk';
 import type { SearchJob } from './engine';
 

@@ -1,4 +1,4 @@
-import type { SettingGlob } from '../../../core/globs';
+import type { SettingGlob } from '../../../core/files/globs';
 import type { FolderMemory } from '../folderMemory';
 import type { HandleMode } from '../handles';
 import type { SearchFile, SearchQuery, SearchSummary } from '../../../core/ports/fileSearch';

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { compileExpression, compileLineMatcher } from '../../../core/lineMatcher';
-import { comparePaths } from '../../../core/paths';
+import { compileExpression, compileLineMatcher } from '../../../core/files/lineMatcher';
+import { comparePaths } from '../../../core/files/paths';
 import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
 import { BuiltInSearch, countReasons, searchFiles, withoutJudge } from './builtIn';
 import { Candidates } from './candidates';

@@ -1,5 +1,5 @@
 import { shownCharacters, shownLine, type Steps, type TextMatches, wideEncoding } from '../../../core/files/searchText';
-import type { LineMatcher } from '../../../core/lineMatcher';
+import type { LineMatcher } from '../../../core/files/lineMatcher';
 import type { SearchLine, SearchQuery } from '../../../core/ports/fileSearch';
 import type { Content } from './contained';
 import { comparedBytes, type MatchRow } from './ripgrepRows';

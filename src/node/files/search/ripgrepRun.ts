@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SettingGlob } from '../../../core/globs';
+import type { SettingGlob } from '../../../core/files/globs';
 import { directStarter, longestComplaint, type ProgramEnd, type ProgramStarter } from './programs';
 import type { SearchJob } from './engine';
 import { type FileRows, rowArguments, RowReader } from './ripgrepRows';

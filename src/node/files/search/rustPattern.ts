@@ -1,4 +1,4 @@
-import { namesCarriageReturn } from '../../../core/lineMatcher';
+import { namesCarriageReturn } from '../../../core/files/lineMatcher';
 import type { SearchQuery } from '../../../core/ports/fileSearch';
 
 export interface RustPattern {

@@ -1,7 +1,7 @@
 import { atOnce, type Steps, type TextMatches, TextSearch, wideEncoding } from '../../../core/files/searchText';
-import { compileLineMatcher, type LineMatcher } from '../../../core/lineMatcher';
+import { compileLineMatcher, type LineMatcher } from '../../../core/files/lineMatcher';
 import type { SearchFile, SearchQuery } from '../../../core/ports/fileSearch';
-import { anyCase, holdsInOrder, requiredText, requiredTexts } from '../../../core/requiredText';
+import { anyCase, holdsInOrder, requiredText, requiredTexts } from '../../../core/files/requiredText';
 import type { HandleMode } from '../handles';
 import { type Content, readContained, Room } from './contained';
 

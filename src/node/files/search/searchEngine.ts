@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../core/base/lifecycle';
-import type { WorkerPool } from '../../../core/ports';
+import type { WorkerPool } from '../../../core/ports/platform';
 import type { SearchEngine } from './engine';
 
 export interface SearchParts {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { DateTime } from 'luxon';
-import { formatTime, isDst } from '../../../../src/capabilities/currentTime/facts';
+import { formatTime, isDst } from '../../../../src/capabilities/currentTime/timeFormats';
 import { loadTemporal } from '../../../../src/capabilities/currentTime/temporal';
 import { findZone } from '../../../../src/capabilities/currentTime/zones';
 import { runs } from '../../../support/counts';

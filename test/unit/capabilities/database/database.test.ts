@@ -5,7 +5,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { database } from '../../../../src/capabilities/database/database';
 import type { Json } from '../../../../src/core/base/json';
 import type { Disposable } from '../../../../src/core/base/lifecycle';
-import type { WorkerPool } from '../../../../src/core/ports';
+import type { WorkerPool } from '../../../../src/core/ports/platform';
 import type { DatabaseClient } from '../../../../src/core/ports/databases';
 import { createDatabaseClient } from '../../../../src/node/databases/databaseClient';
 import { sqliteTask } from '../../../../src/node/databases/sqliteTask';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { email } from '../../../../src/capabilities/email/email';
 import type { Json } from '../../../../src/core/base/json';
 import { createMailClient } from '../../../../src/node/mail/smtpClient';
-import { CallLimits } from '../../../../src/core/policy/limits';
+import { CallLimits } from '../../../../src/core/policy/limits/limits';
 import { makeGate } from '../../../support/gate';
 import { startSmtpServer } from '../../../support/smtp';
 import { callTool, FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../support/toolContext';

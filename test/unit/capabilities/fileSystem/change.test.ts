@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Access } from '../../../../src/core/access';
-import type { AccessVerdict, CallPreview } from '../../../../src/core/tool';
+import type { Access } from '../../../../src/core/vocabulary/access';
 import { fileSystem } from '../../../../src/capabilities/fileSystem/fileSystem';
 import { fakePorts } from '../../../support/toolContext';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import type { AccessVerdict, CallPreview } from '../../../../src/core/capability/tool';
 
 const denying =
   (pattern: RegExp) =>

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { decodeText, encodeText } from '../../../../src/capabilities/fileSystem/text';
+import { decodeText, encodeText } from '../../../../src/capabilities/fileSystem/shared/text';
 import { runs } from '../../../support/counts';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readSettingGlobs, type SettingGlob } from '../../../../src/core/globs';
+import { readSettingGlobs, type SettingGlob } from '../../../../src/core/files/globs';
 import type { FileSystem } from '../../../../src/core/ports/files';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 

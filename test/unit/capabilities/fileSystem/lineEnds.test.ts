@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { applyEdits } from '../../../../src/capabilities/fileSystem/editFile';
-import { decodeText } from '../../../../src/capabilities/fileSystem/text';
+import { applyEdits } from '../../../../src/capabilities/fileSystem/change/editFile';
+import { decodeText } from '../../../../src/capabilities/fileSystem/shared/text';
 import { runs } from '../../../support/counts';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, mkdtempSync, rea
 import path from 'node:path';
 import { checkReplaceable } from '../../../../src/node/files/atomicWrite';
 import type { Folder } from '../../../../src/node/files/handles';
-import { NodeFileSystem } from '../../../../src/node/files/nodeFileSystem';
+import { NodeFileSystem } from '../../../../src/node/nodeFileSystem';
 import { openSystem } from '../../../support/system';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
@@ -86,7 +86,7 @@ describe('move_file before a person', () => {
     assert.deepEqual(await asked({ source: 'none', destination: 'x' }), ['not_found', false]);
     assert.deepEqual(await asked({ destination: 'x.txt' }), ['approval_unavailable', true]);
     system.dispose();
-    const { handler } = await import('../../../../src/capabilities/fileSystem/moveFile');
+    const { handler } = await import('../../../../src/capabilities/fileSystem/change/moveFile');
     ws.put({ 'a.txt': 'a', 'b.txt': 'b' });
     const { fakePorts } = await import('../../../support/toolContext');
     const context = {

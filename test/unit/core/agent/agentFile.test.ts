@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { agentFileName, agentFileText, ownership } from '../../../../src/core/agent/agentFile';
 import { findPlan, planInstructions } from '../../../../src/core/agent/planText';
-import { parseProfile, resolveProfile } from '../../../../src/core/profile';
-import { CapabilityRegistry } from '../../../../src/core/registry';
-import { buildRuntimeAgent } from '../../../../src/core/runtimeAgent';
+import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry/registry';
+import { buildRuntimeAgent } from '../../../../src/core/profiles/runtimeAgent';
 import { runs } from '../../../support/counts';
 import { fiveCapabilities } from '../../../support/profiles';
 

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { type LoopMessage, type LoopModel, type LoopOptions, type ModelPart, runAgentLoop } from '../../../../src/core/agent/loop';
-import { toolError } from '../../../../src/core/errors';
-import { defineTool, type ToolHandler } from '../../../../src/core/tool';
+import { toolError } from '../../../../src/core/vocabulary/errors';
 import { definition, makeGate } from '../../../support/gate';
 import { named } from '../../../support/profiles';
+import { defineTool, type ToolHandler } from '../../../../src/core/capability/tool';
 
 type Answer = { text?: string; calls?: [name: string, input?: object][] };
 

@@ -4,7 +4,7 @@ import { createRedactor } from '../../../../src/core/audit/redact';
 import { inputShape } from '../../../../src/core/audit/shape';
 import { combineSinks } from '../../../../src/core/audit/sinks';
 import type { AuditEvent } from '../../../../src/core/audit/event';
-import { AuditChannel } from '../../../../src/vscode/auditChannel';
+import { AuditChannel } from '../../../../src/vscode/audit/auditChannel';
 import { finished, violation } from '../../../support/auditEvents';
 
 const redactor = createRedactor();

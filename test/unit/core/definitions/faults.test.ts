@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Json } from '../../../../src/core/base/json';
-import type { ToolHandler } from '../../../../src/core/tool';
 import { full } from '../../../support/counts';
 import { capabilityOf, definition } from '../../../support/gate';
 import { type DefinitionWorld, makeWorld } from '../../../support/definitions';
 import { makeSandbox } from '../../../support/sandbox';
+import type { ToolHandler } from '../../../../src/core/capability/tool';
 
 /** Ways in which what stands behind a tool misbehaves (research: security 1.7). */
 const kinds = [

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { math } from '../../../../src/capabilities/math/math';
 import type { ChannelSetting } from '../../../../src/core/definitions/channels';
-import { CallLimits } from '../../../../src/core/policy/limits';
+import { CallLimits } from '../../../../src/core/policy/limits/limits';
 import { type DefinitionWorld, makeWorld, type WorldOptions } from '../../../support/definitions';
 import { makeSandbox } from '../../../support/sandbox';
 import { realClock } from '../../../support/web';

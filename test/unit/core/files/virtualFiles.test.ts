@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { isToolError } from '../../../../src/core/errors';
+import { isToolError } from '../../../../src/core/vocabulary/errors';
 import { DocumentAwareFiles } from '../../../../src/core/files/documentAware';
 import { RoutedFiles } from '../../../../src/core/files/routedFiles';
 import { VirtualFiles } from '../../../../src/core/files/virtualFiles';

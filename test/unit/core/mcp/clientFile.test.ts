@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { parse } from 'jsonc-parser';
-import { clientConfiguration, type ClientName } from '../../../../src/core/mcp/clientConfiguration';
-import { clientFile, mergedClientFile } from '../../../../src/core/mcp/clientFile';
-import { readEnvironment, readHeaders, splitCommand } from '../../../../src/core/mcp/entryText';
+import { clientConfiguration, type ClientName } from '../../../../src/core/foreign/clientConfiguration';
+import { clientFile, mergedClientFile } from '../../../../src/core/foreign/clientFile';
+import { readEnvironment, readHeaders, splitCommand } from '../../../../src/core/foreign/entryText';
 
 const make = (client: ClientName) => clientConfiguration(client, { command: ['node', '/x/cli.js'], workspace: '/w s', profile: 'p' });
 const merged = (client: ClientName, before: string): string => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { JsonSchema } from '../../../../src/core/base/schema';
-import { type FormField, formFields, textFault } from '../../../../src/core/mcp/elicitationForm';
+import { type FormField, formFields, textFault } from '../../../../src/core/foreign/elicitationForm';
 
 const field = (schema: JsonSchema, required = false): FormField => {
   const [one] = formFields({ type: 'object', properties: { f: schema }, ...(required ? { required: ['f'] } : {}) });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { isAllowedPrivateHost, judgeAddress, judgeHost } from '../../../../src/core/net/address';
+import { isAllowedPrivateHost, judgeAddress, judgeHost } from '../../../../src/core/hosts/address';
 import { runs } from '../../../support/counts';
 
 describe('addresses', () => {

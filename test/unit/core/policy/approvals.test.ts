@@ -1,17 +1,18 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { Access } from '../../../../src/core/access';
-import type { ApprovalAnswer, ApprovalRequest, Reason } from '../../../../src/core/gate/types';
-import { AdminToken, type TokenHasher } from '../../../../src/core/policy/adminToken';
-import { ApprovalQueue, type ConfirmerAnswer } from '../../../../src/core/policy/approvals';
-import { describeApproval } from '../../../../src/core/policy/approvalText';
-import { GrantStore, uncovered } from '../../../../src/core/policy/grants';
-import { briefGrant, explainGrant, localTime } from '../../../../src/core/view/grantWords';
-import { plainWords, type Translate } from '../../../../src/core/view/translate';
+import type { Access } from '../../../../src/core/vocabulary/access';
+import type { ApprovalAnswer, ApprovalRequest } from '../../../../src/core/call/gateCall';
+import { AdminToken, type TokenHasher } from '../../../../src/core/policy/approvals/adminToken';
+import { ApprovalQueue, type ConfirmerAnswer } from '../../../../src/core/policy/approvals/approvals';
+import { describeApproval } from '../../../../src/core/present/approvalText';
+import { GrantStore, uncovered } from '../../../../src/core/policy/grants/grants';
+import { briefGrant, explainGrant, localTime } from '../../../../src/core/present/grantWords';
+import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { runs } from '../../../support/counts';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../support/toolContext';
+import type { Reason } from '../../../../src/core/vocabulary/decision';
 
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
 const permission: Reason = { text: 'the tool needs confirmation for agents', waivable: true };
@@ -28,6 +29,7 @@ function world(timeoutSeconds = 300) {
   const shown: { request: ApprovalRequest; answer: (answer: ConfirmerAnswer) => void; signal: AbortSignal }[] = [];
   const refused: string[] = [];
   const queue = new ApprovalQueue({
+  isShownWhole: (request) => !describeApproval(request).truncated,
     confirmer: {
       confirm: (request, signal) => new Promise((answer) => shown.push({ request, answer, signal })),
       refused: (_request, why) => refused.push(why.type),

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { Access } from '../../../../src/core/access';
-import type { Effect } from '../../../../src/core/gate/types';
-import { PolicyEngine } from '../../../../src/core/policy/engine';
-import { parseBoundaries } from '../../../../src/core/policy/parse';
-import { presetBoundaries, presetNames } from '../../../../src/core/policy/presets';
-import type { BoundaryScope } from '../../../../src/core/policy/boundary';
+import type { Access } from '../../../../src/core/vocabulary/access';
+import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
+import { presetBoundaries, presetNames } from '../../../../src/core/policy/rules/presets';
+import type { BoundaryScope } from '../../../../src/core/vocabulary/boundary';
 import { runs } from '../../../support/counts';
 import { fakeCall } from '../../../support/gateCall';
+import type { Effect } from '../../../../src/core/vocabulary/decision';
 
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
 const read = (resource: string): Access => ({ effect: 'fs.read', resource });

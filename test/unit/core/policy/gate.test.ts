@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { Access } from '../../../../src/core/access';
-import { PolicyEngine } from '../../../../src/core/policy/engine';
-import { GrantStore } from '../../../../src/core/policy/grants';
-import { parseBoundaries } from '../../../../src/core/policy/parse';
-import { presetBoundaries, presetNames } from '../../../../src/core/policy/presets';
+import type { Access } from '../../../../src/core/vocabulary/access';
+import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
+import { GrantStore } from '../../../../src/core/policy/grants/grants';
+import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
+import { presetBoundaries, presetNames } from '../../../../src/core/policy/rules/presets';
 import { runs } from '../../../support/counts';
 import { capabilityOf, definition, makeGate } from '../../../support/gate';
 import { FakeClock, fakePorts, MemoryStore } from '../../../support/toolContext';

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { braceExpand, Minimatch } from 'minimatch';
-import { type Glob, pathGlob } from '../../../../src/core/policy/glob';
-import { pathKeys } from '../../../../src/core/policy/pathKey';
+import { type Glob, pathGlob } from '../../../../src/core/base/pathGlob';
+import { pathKeys } from '../../../../src/core/policy/rules/pathKey';
 import { runs } from '../../../support/counts';
 
 describe('globs over paths', () => {

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { GateCall } from '../../../../src/core/gate/types';
-import { CallLimits } from '../../../../src/core/policy/limits';
-import { effectiveLimits, parseDuration, parseLimits, parseRate } from '../../../../src/core/policy/limitSettings';
-import { SlidingLog } from '../../../../src/core/policy/slidingLog';
-import type { ToolResult } from '../../../../src/core/toolResult';
+import type { GateCall } from '../../../../src/core/call/gateCall';
+import { CallLimits } from '../../../../src/core/policy/limits/limits';
+import { effectiveLimits, parseDuration, parseLimits, parseRate } from '../../../../src/core/policy/limits/limitSettings';
+import { SlidingLog } from '../../../../src/core/policy/limits/slidingLog';
+import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
 import { runs } from '../../../support/counts';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, MemoryStore } from '../../../support/toolContext';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { Access } from '../../../../src/core/access';
-import { FrozenPlans, parsePlannedCalls, type RequireFrozenSpec } from '../../../../src/core/policy/plans';
-import type { RegisteredTool } from '../../../../src/core/registry';
+import type { Access } from '../../../../src/core/vocabulary/access';
+import { FrozenPlans, parsePlannedCalls, type RequireFrozenSpec } from '../../../../src/core/policy/plans/plans';
+import type { RegisteredTool } from '../../../../src/core/registry/registry';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemoryStore } from '../../../support/toolContext';
 

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
-import { compileRule } from '../../../../src/core/policy/compile';
-import { parseBoundaries } from '../../../../src/core/policy/parse';
-import { parseComposed } from '../../../../src/core/resolver/composed';
+import { compileRule } from '../../../../src/core/policy/rules/compile';
+import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
+import { parseComposed } from '../../../../src/core/capability/composed';
 import { type Resolution, resolve } from '../../../../src/core/resolver/resolve';
-import type { RequirementState } from '../../../../src/core/resolver/requirement';
 import { runs } from '../../../support/counts';
 import { itWithShared, readJson } from '../../../support/shared';
+import type { RequirementState } from '../../../../src/core/vocabulary/requirement';
 
 interface Vectors {
   capabilities: Record<string, unknown>;

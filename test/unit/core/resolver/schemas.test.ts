@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import fc from 'fast-check';
-import { parseBoundaries } from '../../../../src/core/policy/parse';
+import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseDelegations, parseRequirements } from '../../../../src/core/resolver/requirement';
 import { runs } from '../../../support/counts';
 import { itWithShared, readJson } from '../../../support/shared';

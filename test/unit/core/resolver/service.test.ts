@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
-import { PolicyEngine } from '../../../../src/core/policy/engine';
-import { parseBoundaries } from '../../../../src/core/policy/parse';
+import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseRequirements } from '../../../../src/core/resolver/requirement';
 import { ResolverService } from '../../../../src/core/resolver/service';
 import { SharedWork } from '../../../../src/core/resolver/sharedWork';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { PolicyFile } from '../../../../src/core/policy/boundaryFile';
+import type { PolicyFile } from '../../../../src/core/policy/rules/boundaryFile';
 import { isResolverFile, readWorkspaceRows, validateWorkspace } from '../../../../src/core/resolver/workspace';
 
 const folder = '.vscode/capabilities';

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { todosToMarkdown } from '../../../../src/core/todos/markdown';
-import type { TodoDraft, TodoItem, TodoStatus } from '../../../../src/core/todos/model';
 import { type TodoChange, TodoStore } from '../../../../src/core/todos/store';
 import { runs } from '../../../support/counts';
 import { FakeClock, MemoryStore } from '../../../support/toolContext';
+import type { TodoDraft, TodoItem, TodoStatus } from '../../../../src/core/vocabulary/todo';
 
 const P = 'default';
 const setUp = (storage = new MemoryStore()) => {

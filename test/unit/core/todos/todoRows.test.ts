@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { TodoItem } from '../../../../src/core/todos/model';
-import { plainWords } from '../../../../src/core/view/translate';
-import { todoProgress, todoRows } from '../../../../src/core/view/todoRows';
+import { plainWords } from '../../../../src/core/base/translate';
+import { todoProgress, todoRows } from '../../../../src/core/present/todoRows';
+import type { TodoItem } from '../../../../src/core/vocabulary/todo';
 
 const t = plainWords;
 

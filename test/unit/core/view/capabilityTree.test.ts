@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
-import type { Problem } from '../../../../src/core/problem';
-import { parseProfile, resolveProfile } from '../../../../src/core/profile';
-import { CapabilityRegistry } from '../../../../src/core/registry';
-import { budgetLine, budgetOf } from '../../../../src/core/view/budget';
-import { capabilityTree, type Grouping, type TreeRow } from '../../../../src/core/view/capabilityTree';
-import { describeSwitch } from '../../../../src/core/view/profileDiff';
-import { parseFilter } from '../../../../src/core/view/treeFilter';
+import type { Problem } from '../../../../src/core/base/problem';
+import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry/registry';
+import { budgetLine, budgetOf } from '../../../../src/core/present/budget';
+import { capabilityTree, type Grouping, type TreeRow } from '../../../../src/core/present/capabilityTree';
+import { describeSwitch } from '../../../../src/core/present/profileDiff';
+import { parseFilter } from '../../../../src/core/present/treeFilter';
 import { fiveCapabilities, named } from '../../../support/profiles';
 
 const registry = new CapabilityRegistry();

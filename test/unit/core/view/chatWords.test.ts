@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import type { Access } from '../../../../src/core/access';
-import type { ErrorCode } from '../../../../src/core/errors';
-import type { ApprovalRequest, GatePreview } from '../../../../src/core/gate/types';
-import { describeApproval } from '../../../../src/core/policy/approvalText';
-import { callWords, confirmationWords } from '../../../../src/core/view/chatWords';
-import { plainWords } from '../../../../src/core/view/translate';
+import type { Access } from '../../../../src/core/vocabulary/access';
+import type { ErrorCode } from '../../../../src/core/vocabulary/errors';
+import type { ApprovalRequest, GatePreview } from '../../../../src/core/call/gateCall';
+import { describeApproval } from '../../../../src/core/present/approvalText';
+import { callWords, confirmationWords } from '../../../../src/core/present/chatWords';
+import { plainWords } from '../../../../src/core/base/translate';
 import { fakeCall } from '../../../support/gateCall';
 
 const read = (resource: string): Access => ({ effect: 'fs.read', resource });

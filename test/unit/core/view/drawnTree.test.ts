@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { placeCapabilities, switchCapabilities, switchTools } from '../../../../src/core/profileEdit';
-import { parseProfile, type Profile, resolveProfile } from '../../../../src/core/profile';
-import { CapabilityRegistry } from '../../../../src/core/registry';
-import { budgetOf } from '../../../../src/core/view/budget';
-import { capabilityTree, type Grouping, type TreeRow } from '../../../../src/core/view/capabilityTree';
-import { DrawnTree, type Redraw } from '../../../../src/core/view/drawnTree';
+import { placeCapabilities, switchCapabilities, switchTools } from '../../../../src/core/profiles/profileEdit';
+import { parseProfile, type Profile, resolveProfile } from '../../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry/registry';
+import { budgetOf } from '../../../../src/core/present/budget';
+import { capabilityTree, type Grouping, type TreeRow } from '../../../../src/core/present/capabilityTree';
+import { DrawnTree, type Redraw } from '../../../../src/core/present/drawnTree';
 import { runs } from '../../../support/counts';
 import { fiveCapabilities } from '../../../support/profiles';
 

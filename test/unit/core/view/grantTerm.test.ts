@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { lifetimeUntil } from '../../../../src/core/view/grantTerm';
+import { lifetimeUntil } from '../../../../src/core/present/grantTerm';
 
 const at = (text: string): number => new Date(text).getTime();
 const now = at('2026-03-10T12:00:00');

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { formFields, formInput, readField, readWholeInput } from '../../../../src/core/view/inputForm';
+import { formFields, formInput, readField, readWholeInput } from '../../../../src/core/present/inputForm';
 
 const schema = {
   type: 'object',

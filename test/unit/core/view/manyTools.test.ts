@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { performance } from 'node:perf_hooks';
-import { switchCapabilities } from '../../../../src/core/profileEdit';
-import { parseProfile, resolveProfile } from '../../../../src/core/profile';
-import { CapabilityRegistry } from '../../../../src/core/registry';
-import { budgetOf } from '../../../../src/core/view/budget';
-import { capabilityTree, type TreeRow } from '../../../../src/core/view/capabilityTree';
-import { parseFilter } from '../../../../src/core/view/treeFilter';
+import { switchCapabilities } from '../../../../src/core/profiles/profileEdit';
+import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry/registry';
+import { budgetOf } from '../../../../src/core/present/budget';
+import { capabilityTree, type TreeRow } from '../../../../src/core/present/capabilityTree';
+import { parseFilter } from '../../../../src/core/present/treeFilter';
 import { named } from '../../../support/profiles';
 
 const words = ['read', 'write', 'list', 'search', 'create', 'remove', 'send', 'fetch', 'plan', 'count'];

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
-import { parseProfile, resolveProfile } from '../../../../src/core/profile';
-import { CapabilityRegistry } from '../../../../src/core/registry';
-import { buildRuntimeAgent } from '../../../../src/core/runtimeAgent';
-import { runtimeAgentHtml } from '../../../../src/core/view/runtimeAgentHtml';
+import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
+import { CapabilityRegistry } from '../../../../src/core/registry/registry';
+import { buildRuntimeAgent } from '../../../../src/core/profiles/runtimeAgent';
+import { runtimeAgentHtml } from '../../../../src/core/present/runtimeAgentHtml';
 import { runs } from '../../../support/counts';
 import { fiveCapabilities } from '../../../support/profiles';
 

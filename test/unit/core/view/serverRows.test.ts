@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { foreignDefinition } from '../../../../src/core/mcp/foreignTool';
-import type { ServerStatus } from '../../../../src/core/mcp/serverStatus';
-import { isSetByUser, judgementLines } from '../../../../src/core/view/judgement';
-import { serverRows } from '../../../../src/core/view/serverRows';
-import { plainWords } from '../../../../src/core/view/translate';
+import { foreignDefinition } from '../../../../src/core/foreign/foreignTool';
+import type { ServerStatus } from '../../../../src/core/foreign/serverStatus';
+import { isSetByUser, judgementLines } from '../../../../src/core/present/judgement';
+import { serverRows } from '../../../../src/core/present/serverRows';
+import { plainWords } from '../../../../src/core/base/translate';
 
 const server = (name: string, state: ServerStatus['state'], more: Partial<ServerStatus> = {}): ServerStatus => ({
   name,

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { McpServerSpec } from '../../../../src/core/mcp/serverSpec';
-import { toolError } from '../../../../src/core/errors';
+import type { McpServerSpec } from '../../../../src/core/foreign/serverSpec';
+import { toolError } from '../../../../src/core/vocabulary/errors';
 import { openFault } from '../../../../src/mcp/client/openFault';
 
 const program: Pick<McpServerSpec, 'transport'> = {

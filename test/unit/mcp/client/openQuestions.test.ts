@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { OpenQuestions } from '../../../../src/mcp/client/openQuestions';
-import { nobody } from '../../../../src/core/ports/serverUser';
+import { nobody } from '../../../../src/core/foreign/serverUser';
 
 /** A call that counts how often its clock was stopped and how often it goes on. */
 function call() {

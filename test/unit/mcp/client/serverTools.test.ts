@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { parseServers } from '../../../../src/core/mcp/serverSpec';
+import { parseServers } from '../../../../src/core/foreign/serverSpec';
 import { approvalLines } from '../../../../src/mcp/client/serverTools';
 
 describe('the tools of a server, as a person approves them', () => {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foreignToolName } from '../../../../src/core/mcp/toolName';
+import { foreignToolName } from '../../../../src/core/foreign/toolName';
 import { rootsOf } from '../../../../src/mcp/client/openConnection';
 import { memoryStore } from '../../../../src/node/memory';
 import { gateway, named, outcome, schema, scripted, scriptedUser, until } from '../../../support/mcp/harness';

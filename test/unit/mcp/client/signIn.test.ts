@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { withoutOwnSecrets } from '../../../../src/core/ownSecrets';
-import type { ServerUser } from '../../../../src/core/ports/serverUser';
+import { withoutOwnSecrets } from '../../../../src/core/settings/ownSecrets';
+import type { ServerUser } from '../../../../src/core/foreign/serverUser';
 import { listenForRedirect } from '../../../../src/mcp/client/redirectListener';
 import { gateway, outcome, scriptedUser } from '../../../support/mcp/harness';
 import { signInServer } from '../../../support/mcp/signInServer';

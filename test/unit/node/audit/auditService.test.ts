@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { AuditService, auditSettings } from '../../../../src/node/audit/auditService';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { withCollector } from '../../../support/auditCollector';
-import { explainMarkdown } from '../../../../src/core/audit/explain';
+import { explainMarkdown } from '../../../../src/core/present/recordText';
 import { finished, violation, withFolder } from '../../../support/auditEvents';
 
 describe('the audit of a window', () => {

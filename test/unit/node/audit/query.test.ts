@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { runAudit } from '../../../../src/cli/audit';
-import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/audit/summary';
+import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/present/summary';
 import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { AuditStore } from '../../../../src/node/audit/auditStore';

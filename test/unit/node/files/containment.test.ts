@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Access } from '../../../../src/core/access';
-import type { AccessVerdict } from '../../../../src/core/tool';
+import type { Access } from '../../../../src/core/vocabulary/access';
 import type { Boundary } from '../../../../src/node/files/handles';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import type { AccessVerdict } from '../../../../src/core/capability/tool';
 
 const secret = 'outside content that nobody may see';
 

@@ -177,7 +177,7 @@ describe('a write that is interrupted', () => {
       for (let level = 1; level <= 20; level++) {
         mkdirSync(path.join(mount, 'root'), { recursive: true });
         const ws = makeWorkspace();
-        const { NodeFileSystem } = await import('../../../../src/node/files/nodeFileSystem');
+        const { NodeFileSystem } = await import('../../../../src/node/nodeFileSystem');
         const files = new NodeFileSystem({ folders: () => [{ name: 'root', path: path.join(mount, 'root'), scheme: 'file' }] });
         writeFileSync(path.join(mount, 'root', 'a.txt'), content('a'));
         const room = 2 * 1024 * 1024 - 400_000;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { NodeFileSystem } from '../../../../src/node/files/nodeFileSystem';
+import { NodeFileSystem } from '../../../../src/node/nodeFileSystem';
 import { BuiltInSearch } from '../../../../src/node/files/search/builtIn';
 import { findRipgrep } from '../../../../src/node/files/search/findRipgrep';
 import { RipgrepSearch } from '../../../../src/node/files/search/ripgrep';

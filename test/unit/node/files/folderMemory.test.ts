@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { FolderMemory } from '../../../../src/node/files/folderMemory';
 import { handleMode } from '../../../../src/node/files/handles';
 import { walk } from '../../../../src/node/files/walk';
-import { comparePaths } from '../../../../src/core/paths';
+import { comparePaths } from '../../../../src/core/files/paths';
 import { runs } from '../../../support/counts';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NodeFileSystem } from '../../../../src/node/files/nodeFileSystem';
+import { NodeFileSystem } from '../../../../src/node/nodeFileSystem';
 import { BuiltInSearch } from '../../../../src/node/files/search/builtIn';
 import { RipgrepSearch } from '../../../../src/node/files/search/ripgrep';
 import type { SearchEngine } from '../../../../src/node/files/search/engine';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { WorkerPool } from '../../../../src/core/ports';
+import type { WorkerPool } from '../../../../src/core/ports/platform';
 import { BuiltInSearch } from '../../../../src/node/files/search/builtIn';
 import { searchBatchTask } from '../../../../src/node/files/search/searchBatch';
 import { makeWorkspace } from '../../../support/workspace';

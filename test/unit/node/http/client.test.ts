@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { isToolError } from '../../../../src/core/errors';
+import { isToolError } from '../../../../src/core/vocabulary/errors';
 import type { HttpRequest, HttpResponse } from '../../../../src/core/ports/http';
 import { createHttpClient, type HttpClientOptions } from '../../../../src/node/http/client';
 import { proxyFor, readProxySettings } from '../../../../src/node/http/proxy';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Json } from '../../../../src/core/base/json';
-import { isToolError } from '../../../../src/core/errors';
+import { isToolError } from '../../../../src/core/vocabulary/errors';
 import type { SandboxHost, SandboxOutcome, SandboxProgram } from '../../../../src/core/ports/sandbox';
 import { full } from '../../../support/counts';
 import { makeSandbox } from '../../../support/sandbox';

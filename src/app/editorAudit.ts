@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { combineSinks } from '../core/audit/sinks';
+import type { AuditSink } from '../core/audit/event';
+import type { AuditReader } from '../core/audit/reader';
+import { explainMarkdown } from '../core/present/recordText';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { Log, SecretStore } from '../core/ports/platform';
+import { AuditService, type AuditSettings } from '../node/audit/auditService';
+import { FolderReader } from '../node/audit/folderReader';
+import { randomToken } from '../node/system';
+import { AuditChannel } from '../vscode/audit/auditChannel';
+import type { AuditCommandParts, auditCommands } from '../vscode/audit/auditCommands';
+import { headMemento } from '../vscode/audit/headMemento';
+import type { AuditView } from '../vscode/audit/auditView';
+import { commandId } from '../vscode/manifest/commands';
+import type { ReadOnlyText } from '../vscode/files/readOnlyText';
+import { registerAll } from '../vscode/commands/registerCommands';
+
+export interface EditorAuditOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly channel: vscode.LogOutputChannel;
+  readonly texts: ReadOnlyText;
+  readonly log: Log;
+  readonly settings: () => AuditSettings;
+  /** Marks an argument of our own for a command of ours. */
+  readonly ownArgument: (value: unknown) => unknown;
+  readonly profileName: (id: string) => string;
+  /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
+  readonly key?: Uint8Array;
+}
+
+export interface EditorAudit extends Disposable {
+  readonly sink: AuditSink;
+  readonly service: AuditService;
+  readonly reader: AuditReader;
+}
+
+const keyName = 'agentCapabilities.auditKey';
+
+/** The key that signs the record, made on first use and kept in the editor's secret storage; undefined where `audit.signed` is off. */
+export async function auditKey(secrets: SecretStore, isSigned: boolean): Promise<Uint8Array | undefined> {
+  if (!isSigned) return undefined;
+  const kept = await secrets.get(keyName);
+  const key = kept ?? randomToken();
+  if (kept === undefined) await secrets.set(keyName, key);
+  return Buffer.from(key, 'utf8');
+}
+
+/** The audit of one window: the durable log, its live view in the output channel, the view, and the commands on them. */
+export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
+  const { context, channel, texts, log } = options;
+  const store = new DisposableStore();
+  const onProblem = (message: string): void => {
+    log.error(message);
+    void vscode.window.showWarningMessage(message);
+  };
+  // One folder holds one kind of chain, because each is verified as a whole.
+  const dir = path.join(context.globalStorageUri.fsPath, options.key ? 'audit-signed' : 'audit');
+  const key = options.key ? { key: options.key } : {};
+  const keeper = headMemento(context.globalState, options.key ? 'audit.heads.signed' : 'audit.heads');
+  const service = store.add(
+    new AuditService({
+      dir,
+      ...key,
+      keeper,
+      settings: options.settings,
+      onProblem,
+      version: String(context.extension.packageJSON['version'] ?? ''),
+    }),
+  );
+  const reader = new FolderReader(dir, { ...key, keeper, before: () => service.store.flush() });
+  const showMarkdown = async (name: string, text: string): Promise<void> => {
+    await vscode.commands.executeCommand('markdown.showPreview', texts.put(name, text));
+  };
+  let view: AuditView | undefined;
+  const showView = async (): Promise<void> => {
+    const [{ AuditView }, { openTouchedFile, ruleFromRecord }] = await Promise.all([
+      import('../vscode/audit/auditView'),
+      import('../vscode/audit/auditCommands'),
+    ]);
+    if (store.isDisposed) return;
+    view ??= store.add(
+      new AuditView({
+        extensionUri: context.extensionUri,
+        reader,
+        randomId: randomUUID,
+        onProblem: (message) => log.error(message),
+        actions: {
+          explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),
+          // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
+          runAgain: (record) => vscode.commands.executeCommand(commandId('runTool'), options.ownArgument(record.tool)),
+          turnIntoRule: (record) => texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
+          openFile: openTouchedFile,
+        },
+      }),
+    );
+    view.show();
+  };
+  const parts: AuditCommandParts = {
+    reader,
+    showView,
+    clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
+    sessionStart: Date.now(),
+    showMarkdown,
+  };
+  const commands = async (): Promise<typeof auditCommands> => (await import('../vscode/audit/auditCommands')).auditCommands;
+  store.add(
+    registerAll(
+      {
+        openAuditView: showView,
+        verifyAudit: async () => (await commands()).verifyAudit(parts),
+        exportAudit: async () => (await commands()).exportAudit(parts),
+        clearAudit: async () => (await commands()).clearAudit(parts),
+        sessionSummary: async () => (await commands()).sessionSummary(parts),
+      },
+      (message) => log.error(message),
+    ),
+  );
+  const live = new AuditChannel(channel, service.redactor, options.profileName);
+  const changed: AuditSink = { record: () => view?.changed() };
+  return { sink: combineSinks([service, live, changed], (message) => log.error(message)), service, reader, dispose: () => store.dispose() };
+}

@@ -1,0 +1,187 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import type { Core } from './compose';
+import type { AgentsApiParts } from '../core/agent/agents';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { visibleText } from '../core/base/visible';
+import { offeredTools } from '../core/profiles/offeredTools';
+import { wideningLines } from '../core/present/allowanceWords';
+import type { Log } from '../core/ports/platform';
+import type { ProfileEditor } from '../core/profiles/profileEditor';
+import type { Loopback } from '../mcp/server/loopback';
+import { CliLauncher } from '../node/cliLauncher';
+import { randomToken } from '../node/system';
+import { isRunTime } from '../vscode/tools/agentToolNames';
+import type { ReadOnlyText } from '../vscode/files/readOnlyText';
+import type { CapabilityView } from '../vscode/tree/capabilityView';
+import { registerMcpProvider } from '../vscode/servers/mcpProvider';
+import { ServerLogs } from '../vscode/servers/serverLogs';
+import type { EditorServerFile } from '../vscode/servers/parts';
+import { registerServerCommands } from '../vscode/servers/register';
+import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
+import type { TextQuestions } from '../vscode/confirm/textQuestions';
+
+export interface EditorMcpParts {
+  readonly context: vscode.ExtensionContext;
+  readonly core: Core;
+  readonly editor: ProfileEditor;
+  readonly view: CapabilityView;
+  readonly log: Log;
+  readonly texts: ReadOnlyText;
+  readonly questions: TextQuestions;
+  readonly outside: OutsideCalls;
+}
+
+/** Everything of MCP in the editor: servers in, run-time tools out on loopback, seed 3's API, the commands. */
+export function startEditorMcp(parts: EditorMcpParts): Disposable {
+  const { context, core, log } = parts;
+  const store = new DisposableStore();
+  const version = String(Reflect.get(Object(context.extension.packageJSON), 'version') ?? '0.0.0');
+  const tokens = { mcp: randomToken(), api: randomToken() };
+  let starting: Promise<Loopback> | undefined;
+  const loopback = (): Promise<Loopback> => {
+    starting ??= start(parts, tokens, version, store).catch((error: unknown) => {
+      starting = undefined;
+      throw error;
+    });
+    return starting;
+  };
+  // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
+  const hasTools = (): boolean => offeredTools(core.profiles.active()).some(isRunTime);
+  store.add(
+    registerMcpProvider({
+      endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
+      hasTools,
+      onDidChange: core.onDidChange,
+      version: `${version}+${randomToken()
+        .replace(/[^A-Za-z0-9]/g, '')
+        .slice(0, 8)}`,
+    }),
+  );
+  const launcher = new CliLauncher(context.globalStorageUri.fsPath, context.asAbsolutePath(path.join('dist', 'cli.js')));
+  launcher.refresh().catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
+  const logs = store.add(new ServerLogs({ servers: core.servers, texts: parts.texts }));
+  const workspace = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
+  store.add(
+    registerServerCommands({
+      servers: core.servers,
+      registry: core.registry,
+      secrets: core.ports.secrets,
+      questions: parts.questions,
+      outside: parts.outside,
+      home: homedir(),
+      selection: (clicked, selected) => parts.view.selection(clicked, selected),
+      editorFiles: () => editorFiles(context),
+      client: async () => ({
+        command: ['node', await launcher.write()],
+        workspace: workspace(),
+        profile: core.profiles.activeId,
+        isOwnProfile: core.ownAgent(core.profiles.activeId) !== undefined,
+        settings: ownSettings(core.settings().layers.user),
+      }),
+      api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
+      showText: (name, text) => parts.texts.open(name, text),
+      showLog: (name) => logs.show(name),
+      onProblem: (message) => log.error(message),
+    }),
+  );
+  const discover = (): void => {
+    core.servers.discover().catch((error: unknown) => log.error(`discovering MCP servers failed: ${String(error)}`));
+  };
+  discover();
+  // The core has read the settings by then: its listener is older than this one.
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('agentCapabilities.mcp.servers')) discover();
+    }),
+  );
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));
+  // A workspace that is trusted now, or has other folders, is other roots for the servers that work in them.
+  for (const event of [vscode.workspace.onDidGrantWorkspaceTrust, vscode.workspace.onDidChangeWorkspaceFolders])
+    store.add(event(() => core.servers.foldersChanged()));
+  return store;
+}
+
+/** The user's settings that decide what a call may do; what only concerns the editor's own surface stays here. */
+function ownSettings(user: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(user).filter(([key]) => !/^(?:activeProfile|saveTo|customAgent\.|confirmation\.surface)/.test(key)),
+  );
+}
+
+async function start(
+  parts: EditorMcpParts,
+  tokens: { readonly mcp: string; readonly api: string },
+  version: string,
+  store: DisposableStore,
+): Promise<Loopback> {
+  const { core, editor, log } = parts;
+  const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { AgentsApi }] = await Promise.all([
+    import('../mcp/server/loopback'),
+    import('../mcp/server/governed'),
+    import('../mcp/server/runningCalls'),
+    import('../core/agent/agents'),
+  ]);
+  const tools = store.add(
+    new GovernedTools({
+      registry: core.registry,
+      profiles: core.profiles,
+      router: core.router,
+      // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
+      prompt: () => '',
+      found: core.found,
+      only: isRunTime,
+    }),
+  );
+  const agents = new AgentsApi({
+    registry: core.registry,
+    profiles: core.profiles,
+    crypto: core.ports.crypto,
+    save: (profile, label) => editor.put(profile, label),
+    approve: (request) => approveWidening(parts.questions, request),
+  });
+  return store.add(
+    await startLoopback({
+      identity: { name: 'agent-capabilities', title: 'Agent Capabilities', version },
+      parts: { tools, calls: new RunningCalls(), crypto: core.ports.crypto },
+      port: 0,
+      token: tokens.mcp,
+      api: { token: tokens.api, agents },
+      onError: (error) => log.warn(`the loopback server: ${error.message}`),
+    }),
+  );
+}
+
+function approveWidening(
+  questions: TextQuestions,
+  { profile, isNew, from, to }: Parameters<AgentsApiParts['approve']>[0],
+): ReturnType<AgentsApiParts['approve']> {
+  const name = visibleText(profile.name).text.slice(0, 80);
+  const title = isNew
+    ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)
+    : vscode.l10n.t('Allow the API to widen the profile "{0}"?', name);
+  const lines = [vscode.l10n.t('Beyond what holds now:'), ...wideningLines(from, to, vscode.l10n.t)];
+  return questions.confirms({ title, lines, name: 'widening.txt' }, vscode.l10n.t('Allow'));
+}
+
+/** The editor's own server files that exist: the user's, the workspace's, the portable ones. */
+async function editorFiles(context: vscode.ExtensionContext): Promise<readonly EditorServerFile[]> {
+  const user = vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'mcp.json');
+  const folders = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => [
+    { uri: vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'), folder: uri.fsPath },
+    { uri: vscode.Uri.joinPath(uri, '.mcp.json'), folder: uri.fsPath },
+  ]);
+  const portable = vscode.Uri.file(path.join(process.env['COPILOT_HOME'] ?? path.join(homedir(), '.copilot'), 'mcp-config.json'));
+  const found: EditorServerFile[] = [];
+  for (const { uri, ...more } of [{ uri: user }, ...folders, { uri: portable }]) {
+    try {
+      const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+      found.push({ file: vscode.workspace.asRelativePath(uri), value: parse(text, [], { allowTrailingComma: true }), ...more });
+    } catch {
+      // This file does not exist here.
+    }
+  }
+  return found;
+}

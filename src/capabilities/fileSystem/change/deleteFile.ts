@@ -1,0 +1,160 @@
+import type { Json } from '../../../core/base/json';
+import { toolError } from '../../../core/vocabulary/errors';
+import { displayPath, joinPath, splitPath } from '../../../core/files/paths';
+import { accessesOf, checkCancelled, statOf, type Target, targetOf } from '../shared/target';
+import type { AccessContext, ToolContext, ToolHandler } from '../../../core/capability/tool';
+import { accessLabel } from '../../../core/ports/accessLabel';
+import type { WorkspacePath } from '../../../core/ports/workspacePath';
+
+interface DeleteInput {
+  readonly path: string;
+  readonly recursive?: boolean;
+  readonly to_trash?: boolean;
+}
+
+/** The setting `fileSystem.deleteToTrash` is what holds where the call says nothing. */
+function toTrash(input: DeleteInput, context: AccessContext): boolean {
+  return input.to_trash ?? context.ports.settings.get('fileSystem.deleteToTrash') !== false;
+}
+
+function facts(input: DeleteInput, context: AccessContext) {
+  return { ...(input.recursive ? { recursive: true } : {}), ...(toTrash(input, context) ? {} : { permanent: true }) };
+}
+
+export const handler: ToolHandler<DeleteInput> = {
+  accesses: async (input, context) =>
+    accessesOf(await targetOf(context, input.path, { follow: false }), 'fs.delete', facts(input, context)),
+  async run(input, context) {
+    const target = await targetOf(context, input.path, { follow: false });
+    const stat = await statOf(target);
+    if (!splitPath(target.real))
+      throw toolError('path_invalid', `\`${target.shown}\` is a workspace folder itself, which cannot be deleted`);
+    for (const access of accessesOf(target, 'fs.delete', facts(input, context)).slice(1)) {
+      const verdict = await context.access(access);
+      if (!verdict.allowed)
+        throw toolError('denied_by_policy', `\`${target.shown}\` leads to \`${access.resource}\`, and ${verdict.reason}`);
+    }
+    const trash = toTrash(input, context);
+    const options = { recursive: input.recursive ?? false, toTrash: trash };
+    if (stat.type !== 'directory' || !options.recursive) {
+      await target.files.delete(target.real, options);
+      return { payload: { path: target.shown, deleted: true, ...(trash ? { to_trash: true } : {}) } };
+    }
+    return { payload: await deleteFolder(target, options, context) };
+  },
+  async preview(input, context) {
+    const target = await targetOf(context, input.path, { follow: false });
+    const stat = await statOf(target);
+    const how = toTrash(input, context)
+      ? ({ line: 'It goes to the trash.', undo: 'from-trash' } as const)
+      : ({ line: 'It is deleted for good.', undo: 'never' } as const);
+    if (stat.type !== 'directory') return { lines: [how.line], undo: how.undo };
+    const names = (await target.files.readDirectory(target.real)).map((entry) => entry.name);
+    const some = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
+    return { lines: [`A folder with ${names.length} entries: ${some}`, how.line], undo: how.undo };
+  },
+};
+
+const namedKept = 10;
+
+/**
+ * Asks about everything below and, when it is deleted, about what appeared since. What may not be deleted stays, with the folders above it,
+ * and is named.
+ */
+async function deleteFolder(
+  target: Target,
+  options: { readonly recursive: boolean; readonly toTrash: boolean },
+  context: ToolContext,
+): Promise<Record<string, Json>> {
+  const { files } = target;
+  const at = (path: string): WorkspacePath => ({ folder: target.real.folder, path });
+  const kept = new Map<string, string>();
+  const met = new Set<string>();
+  const ask = async (paths: readonly string[]): Promise<void> => {
+    checkCancelled(context.stopped);
+    const verdicts = await context.accessAll(
+      paths.map((path) => ({
+        effect: 'fs.delete',
+        resource: accessLabel(at(path), files),
+        ...(options.toTrash ? {} : { permanent: true }),
+      })),
+    );
+    for (const [index, path] of paths.entries()) {
+      const verdict = verdicts[index];
+      met.add(path);
+      if (verdict && !verdict.allowed)
+        kept.set(path, verdict.asks ? `${verdict.reason}; it needs a confirmation of its own` : verdict.reason);
+    }
+    context.report({ message: `${met.size} entries looked at` });
+  };
+  const judge = async (entries: readonly WorkspacePath[]): Promise<readonly boolean[]> => {
+    checkCancelled(context.stopped);
+    const unknown = entries.map(({ path }) => path).filter((path) => !met.has(path));
+    if (unknown.length > 0) await ask(unknown);
+    return entries.map(({ path }) => !kept.has(path));
+  };
+  await files.list(
+    { root: target.real, include: [], exclude: [], includeIgnored: true, directories: true },
+    async (batch) => {
+      await ask(batch.map((entry) => entry.path));
+      return true;
+    },
+    context.stopped,
+  );
+  let deleted = 0;
+  if (kept.size === 0) {
+    await files.delete(target.real, { ...options, judge });
+    if (kept.size === 0) return { path: target.shown, deleted: true, entries: met.size, ...(options.toTrash ? { to_trash: true } : {}) };
+    deleted = met.size - kept.size;
+  } else {
+    const holders = new Set([...kept.keys()].flatMap(ancestors));
+    const deleteBelow = async (folder: string): Promise<void> => {
+      const children = (await files.readDirectory(at(folder))).map((entry) => at(joinPath(folder, entry.name)));
+      const allowed = await judge(children);
+      for (const [index, child] of children.entries()) {
+        checkCancelled(context.stopped);
+        if (allowed[index] !== true) continue;
+        if (holders.has(child.path)) await deleteBelow(child.path);
+        else {
+          await files.delete(child, { ...options, judge });
+          deleted++;
+        }
+      }
+    };
+    await deleteBelow(target.real.path);
+  }
+  // Of a folder that is kept, what is in it need not be named.
+  const topmost = new Map([...kept].filter(([path]) => !ancestors(path).some((above) => kept.has(above))));
+  return keptResult(target, topmost, deleted, (path) => displayPath(at(path), files));
+}
+
+function keptResult(
+  target: Target,
+  kept: ReadonlyMap<string, string>,
+  deleted: number,
+  shown: (path: string) => string,
+): Record<string, Json> {
+  const [first] = kept;
+  if (deleted === 0 && first) {
+    const more = kept.size > 1 ? ` and ${kept.size - 1} more` : '';
+    throw toolError(
+      'denied_by_policy',
+      `nothing in \`${target.shown}\` was deleted, because of \`${shown(first[0])}\`${more}: ${first[1]}`,
+    );
+  }
+  const reasons = new Map<string, number>();
+  for (const reason of kept.values()) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return {
+    path: target.shown,
+    deleted: false,
+    kept: [...kept].slice(0, namedKept).map(([path, reason]) => ({ path: shown(path), reason })),
+    left_out: [...reasons].map(([reason, count]) => ({ reason, count })),
+    note: 'what was allowed is deleted; what is kept, and the folders that hold it, are still there',
+  };
+}
+
+function ancestors(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path.lastIndexOf('/'); at >= 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at));
+  return found;
+}

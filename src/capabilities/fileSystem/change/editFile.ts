@@ -1,0 +1,144 @@
+import type { Json } from '../../../core/base/json';
+import { toolError } from '../../../core/vocabulary/errors';
+import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
+import { looseMatches, replaceLoosely } from './looseMatch';
+import { lineEndMatches, replaceEnded } from './lineEndMatch';
+import { describeMiss } from './nearestText';
+import { breaksOf } from '../shared/progress';
+import { accessesOf, checkCancelled, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
+import { decoderFor, decodeText, encodeText, type FileText, guessWide, looksBinary, sniffBom, withEndOfLine } from '../shared/text';
+import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
+
+export interface Edit {
+  readonly old_text: string;
+  readonly new_text: string;
+  readonly expected_count?: number;
+  readonly replace_all?: boolean;
+}
+
+export type EditMatch = 'exact' | 'whitespace';
+
+interface EditInput {
+  readonly path: string;
+  readonly edits: readonly Edit[];
+  readonly encoding?: string;
+  readonly match?: EditMatch;
+  readonly expected_hash?: string;
+  readonly dry_run?: boolean;
+}
+
+export const handler: ToolHandler<EditInput> = {
+  accesses: async (input, context) => accessesOf(await targetOf(context, input.path), input.dry_run ? 'fs.read' : 'fs.write'),
+  async run(input, context) {
+    const target = await judgedTarget(context, input.path, input.dry_run ? 'fs.read' : 'fs.write');
+    if (input.dry_run) {
+      const plan = await planEdit(target, input, context);
+      return { payload: { path: target.shown, dry_run: true, ...countedChange(plan) } };
+    }
+    const { plan, written } = await target.files.inTurn(target.real, async () => {
+      checkCancelled(context.stopped);
+      const planned = await planEdit(target, input, context);
+      return { plan: planned, written: await doWrite(planned, context) };
+    });
+    const { created: _created, ...facts } = written;
+    return { payload: { ...facts, ...countedChange(plan) } };
+  },
+  async preview(input, context) {
+    return previewOf(await planEdit(await targetOf(context, input.path), input, context));
+  },
+};
+
+interface PlannedEdit extends PlannedWrite {
+  readonly replacements: number;
+}
+
+function countedChange(plan: PlannedEdit): Record<string, Json> {
+  const { added, removed, diff } = diffOf(plan);
+  return { replacements: plan.replacements, lines_added: added, lines_removed: removed, diff };
+}
+
+async function planEdit(target: Target, input: EditInput, context: AccessContext): Promise<PlannedEdit> {
+  const current = await currentContent(target);
+  if (current === undefined) throw nothingThere(target.shown);
+  const before = current.bytes;
+  checkExpectedHash(target.shown, input.expected_hash, before, context);
+  const automatic = decoderFor(input.encoding).encoding === 'utf-8' || current.unsaved;
+  if (automatic && looksBinary(before) && !sniffBom(before)) {
+    const wide = guessWide(before);
+    const next = wide ? `set encoding to ${wide}, which it looks like` : 'use write_file with encoding base64 to replace it whole';
+    throw toolError('not_text', `\`${target.shown}\` is not text; ${next}`);
+  }
+  const file = decodeText(before, automatic ? undefined : input.encoding);
+  if (file.text.includes('\ufffd') && !sameBytes(encodeText(file.text, file), before)) {
+    throw toolError(
+      'not_text',
+      `\`${target.shown}\` is not ${file.encoding.toUpperCase()}, so an edit would damage it; call again with its encoding, such as windows-1252`,
+    );
+  }
+  const { text, replacements } = await applyEdits(target.shown, file, input.edits, input.match, breaksOf(context));
+  const after = encodeText(text, file);
+  return { target, bytes: after, options: {}, before, after, replacements, encoding: automatic ? undefined : file.encoding };
+}
+
+/**
+ * Applies replacements one after the other, each to the result of those before it. In a file whose lines all end in CRLF, line ends in the
+ * texts stand for CRLF, so that a model need not know; in a file that has both, they stand for either where the text is not found as given. Throws without any effect where one of them does not fit.
+ */
+export async function applyEdits(
+  shown: string,
+  file: FileText,
+  edits: readonly Edit[],
+  match: EditMatch = 'exact',
+  rest: () => Promise<void> = async () => undefined,
+): Promise<{ readonly text: string; readonly replacements: number }> {
+  const crlf = file.endOfLine === 'crlf';
+  let text = crlf ? withEndOfLine(file.text, 'lf') : file.text;
+  let replacements = 0;
+  for (const [index, edit] of edits.entries()) {
+    await rest();
+    const wanted = crlf ? withEndOfLine(edit.old_text, 'lf') : edit.old_text;
+    const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
+    const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
+    if (wanted === replacement) {
+      throw toolError('invalid_input', `input is not valid: ${place}: old_text and new_text are the same, so nothing would change`);
+    }
+    const first = text.indexOf(wanted);
+    const exact = first < 0 ? 0 : countFrom(text, wanted, first);
+    const ended = exact === 0 && file.endOfLine === 'mixed' ? lineEndMatches(text, wanted) : [];
+    const loose = exact + ended.length === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
+    const inexact = [...ended, ...loose];
+    const found = exact + inexact.length;
+    if (found === 0) throw toolError('no_match', `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`);
+    const expected = edit.replace_all ? edit.expected_count : (edit.expected_count ?? 1);
+    if (expected !== undefined && found !== expected) {
+      throw toolError(
+        'no_match',
+        `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${(exact > 0 ? linesOf(text, wanted) : inexact.slice(0, 5).map((one) => one.line)).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
+      );
+    }
+    if (exact === 1) text = text.slice(0, first) + replacement + text.slice(first + wanted.length);
+    else if (exact > 0) text = text.split(wanted).join(replacement);
+    else text = ended.length > 0 ? replaceEnded(text, ended, replacement) : replaceLoosely(text, loose, wanted, replacement);
+    replacements += found;
+  }
+  // A `\r` that stood before a CRLF stands before a line feed here: it stays.
+  return { text: crlf ? text.replace(/\n/g, '\r\n') : text, replacements };
+}
+
+function countFrom(text: string, wanted: string, first: number): number {
+  let count = 0;
+  for (let at = first; at >= 0; at = text.indexOf(wanted, at + wanted.length)) count++;
+  return count;
+}
+
+function linesOf(text: string, wanted: string): number[] {
+  const lines: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0 && lines.length < 5; at = text.indexOf(wanted, at + wanted.length)) {
+    lines.push(text.slice(0, at).split('\n').length);
+  }
+  return lines;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

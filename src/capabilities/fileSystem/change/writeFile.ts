@@ -1,0 +1,132 @@
+import { toolError } from '../../../core/vocabulary/errors';
+import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
+import { fromBase64 } from '../shared/base64';
+import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
+import { accessesOf, checkCancelled, endsLikeFolder, filesOf, judgedTarget, type Target, targetOf } from '../shared/target';
+import { decoderFor, decodeText, encodeText, guessWide, isInvalidUtf8, looksBinary, sniffBom, withEndOfLine } from '../shared/text';
+import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
+
+interface WriteInput {
+  readonly path: string;
+  readonly content: string;
+  readonly encoding?: string;
+  readonly mode?: 'overwrite' | 'create' | 'append';
+  readonly expected_hash?: string;
+  readonly end_of_line?: 'keep' | 'as_given' | 'lf' | 'crlf';
+}
+
+export const handler: ToolHandler<WriteInput> = {
+  accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.write'),
+  async run(input, context) {
+    if (endsLikeFolder(input.path, filesOf(context))) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
+    const target = await judgedTarget(context, input.path, 'fs.write');
+    const { plan, written } = await target.files.inTurn(target.real, async () => {
+      checkCancelled(context.stopped);
+      const planned = await planWrite(target, input, context);
+      if (context.approvedBasis !== undefined && basisOf(planned, context) !== context.approvedBasis) throw changedSinceAsked(target.shown);
+      return { plan: planned, written: await doWrite(planned, context) };
+    });
+    if (plan.before === undefined) return { payload: written };
+    const change = diffOf(plan);
+    return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
+  },
+  async preview(input, context) {
+    if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'], action: 'create' };
+    const plan = await planWrite(await targetOf(context, input.path), input, context);
+    // What is appended is the same whatever stands before it; what is replaced has to be what the person saw.
+    return input.mode === 'append' ? previewOf(plan) : { ...previewOf(plan), basis: basisOf(plan, context) };
+  },
+};
+
+function basisOf(plan: PlannedWrite, context: AccessContext): string {
+  return plan.before ? context.ports.crypto.sha256(plan.before) : 'nothing';
+}
+
+const changedSinceAsked = (shown: string): Error =>
+  toolError(
+    'conflict',
+    `\`${shown}\` has changed since the user was asked about this change, so it was not made; read it again and redo the change`,
+  );
+
+async function planWrite(target: Target, input: WriteInput, context: AccessContext): Promise<PlannedWrite> {
+  const mode = input.mode ?? 'overwrite';
+  const current = await currentContent(target);
+  const before = current?.bytes;
+  if (mode === 'create' && before !== undefined) {
+    throw toolError(
+      'already_exists',
+      `\`${target.shown}\` is there already; use mode overwrite to replace it or edit_file to change a part`,
+    );
+  }
+  checkExpectedHash(target.shown, input.expected_hash, before, context);
+  const append = mode === 'append' && before !== undefined;
+  if (input.encoding === 'base64') return planned(fromBase64(input.content), undefined);
+  const named = namedEncoding(input.encoding);
+  const encoding = current?.unsaved ? undefined : named;
+  if (append && encoding === undefined) checkAppendable(target.shown, before, input.content);
+  return planned(textBytes(input, before, encoding, mode === 'append'), encoding);
+
+  function planned(bytes: Uint8Array, as: string | undefined): PlannedWrite {
+    if (append) return { target, bytes, options: { append: true }, before, after: concat(before, bytes), encoding: as };
+    return { target, bytes, options: { mustCreate: mode === 'create' }, before, after: bytes, encoding: as };
+  }
+}
+
+/** A path that ends in `/` with empty content makes the folder; the folders above a file are made with it. */
+async function makeFolder(target: Target, input: WriteInput): Promise<ToolOutcome> {
+  const stat = await target.files.stat(target.real);
+  const root = target.real.path === '';
+  if (stat?.type === 'directory' && (root || input.content !== '' || input.mode === 'create')) {
+    throw toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file in it`);
+  }
+  if (input.content !== '') {
+    throw toolError(
+      'path_invalid',
+      `\`${target.shown}/\` ends like a folder, which has no content; give the path of the file, its folders are made with it`,
+    );
+  }
+  const { created } = await target.files.makeDirectory(target.real);
+  return { payload: { path: target.shown, size_bytes: 0, created, is_directory: true } };
+}
+
+/** The encoding that the call names; undefined where the file's own decides. */
+function namedEncoding(name: string | undefined): string | undefined {
+  return name === undefined || name === 'text' || name === 'auto' ? undefined : decoderFor(name).encoding;
+}
+
+/** Text goes only after text of the same encoding: a file of two encodings is one that nothing reads. */
+function checkAppendable(shown: string, before: Uint8Array, content: string): void {
+  if (sniffBom(before)) return;
+  if (looksBinary(before)) {
+    const wide = guessWide(before);
+    const next = wide ? `set encoding to ${wide}, which it looks like` : 'give the bytes with encoding base64';
+    throw toolError('not_text', `\`${shown}\` is not text, so text cannot be added to it; ${next}`);
+  }
+  if (/[^\u0000-\u007f]/.test(content) && isInvalidUtf8(before)) {
+    throw toolError('not_text', `\`${shown}\` is not UTF-8, so this text would damage it; give its encoding, such as windows-1252`);
+  }
+}
+
+/** Writes text as the file has it: its byte order mark, its encoding where that is UTF-16, and CRLF where all its lines end so. */
+function textBytes(input: WriteInput, before: Uint8Array | undefined, encoding: string | undefined, append: boolean): Uint8Array {
+  const wanted = input.end_of_line ?? 'keep';
+  // Only at the start of a file is it a mark: within it, it would be an invisible character.
+  const content = append && before !== undefined && before.length > 0 ? input.content.replace(/^\ufeff/, '') : input.content;
+  const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(content, wanted) : content;
+  const hasMark = content.startsWith('\ufeff');
+  if (before === undefined || before.length === 0 || (wanted === 'as_given' && encoding === undefined)) {
+    return encodeText(forced, { encoding: encoding ?? 'utf-8', bom: encoding?.startsWith('utf-16') === true && !hasMark });
+  }
+  const mark = sniffBom(before);
+  if (!mark && encoding === undefined && looksBinary(before)) return encodeText(forced, { encoding: 'utf-8', bom: false });
+  const like = { encoding: encoding ?? mark?.encoding ?? 'utf-8', bom: mark !== undefined && !append && !hasMark };
+  const text = wanted === 'keep' && decodeText(before, encoding).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
+  return encodeText(text, like);
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(a.length + b.length);
+  whole.set(a);
+  whole.set(b, a.length);
+  return whole;
+}

@@ -1,0 +1,119 @@
+import type { Json } from '../../../core/base/json';
+import { toolError } from '../../../core/vocabulary/errors';
+import type { OpenFile } from '../../../core/ports/files';
+import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
+import { toBase64 } from '../shared/base64';
+import { readBase64, readBytes } from './bytes';
+import { lineRangeOf, readLines } from './lines';
+import { sniff } from './media';
+import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
+import { decoderFor, grouped, guessWide, looksBinary, sniffBom } from '../shared/text';
+import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
+
+export interface ReadInput {
+  readonly path: string;
+  readonly encoding?: string;
+  readonly start_line?: number;
+  readonly end_line?: number;
+  readonly head?: number;
+  readonly tail?: number;
+  readonly offset?: number;
+  readonly length?: number;
+  readonly line_numbers?: boolean;
+  readonly max_bytes?: number;
+}
+
+export const defaultMaxBytes = 7_000;
+const largestImage = 5_000_000;
+/** Read first; most files are not longer. */
+const headSize = 65_536;
+
+export const handler: ToolHandler<ReadInput> = {
+  accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.read'),
+  run: async (input, context) => readTarget(await judgedTarget(context, input.path, 'fs.read'), input, context),
+};
+
+/** Reads one file as `read_file` answers it; `read_files` does the same for each of its paths. */
+export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>, context: ToolContext): Promise<ToolOutcome> {
+  const range = lineRangeOf(input);
+  const file = await target.files.open(target.real).catch(async (error: unknown) => {
+    if (!(await target.files.stat(target.real))) throw nothingThere(target.shown);
+    throw error;
+  });
+  try {
+    const maxBytes = input.max_bytes ?? defaultMaxBytes;
+    const base = { path: target.shown, size_bytes: file.stat.size };
+    checkOffset(input.offset, file.stat.size);
+    checkTogether(input);
+    if (input.encoding === 'base64') return { payload: { ...base, ...(await readBase64(file, input, maxBytes)) } };
+    if (input.offset !== undefined || input.length !== undefined) {
+      const payload = await readBytes(file, {
+        range: input,
+        encoding: file.stat.unsaved ? undefined : input.encoding,
+        maxBytes,
+        checkText: (bytes) => {
+          if (looksBinary(bytes)) throw notText(target.shown, bytes, sniff(bytes).mimeType, file.stat.size);
+        },
+      });
+      return { payload: { ...base, ...payload } };
+    }
+    const head = await file.read(0, Math.min(headSize, file.stat.size));
+    const automatic = decoderFor(input.encoding).encoding === 'utf-8' || file.stat.unsaved === true;
+    const encoding = automatic ? undefined : input.encoding;
+    if (automatic && !sniffBom(head)) {
+      const kind = sniff(head);
+      if (kind.image) return await readImage(file, base, kind.mimeType);
+      if (looksBinary(head)) throw notText(target.shown, head, kind.mimeType, file.stat.size);
+    }
+    return {
+      payload: { ...base, ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)) },
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+function notText(shown: string, head: Uint8Array, mimeType: string, size: number): Error {
+  const wide = guessWide(head);
+  return wide
+    ? toolError('not_text', `\`${shown}\` looks like ${wide} without a byte order mark; set encoding to ${wide} to read it`)
+    : toolError(
+        'not_text',
+        `\`${shown}\` is not text (${mimeType}, ${grouped(size)} bytes); set encoding to base64 to read its bytes, or do without its content`,
+      );
+}
+
+/** Lines are those of text, and numbered only where whole lines are shown. */
+function checkTogether(input: Omit<ReadInput, 'path'>): void {
+  const byLine = (['start_line', 'end_line', 'head', 'tail'] as const).filter((name) => input[name] !== undefined);
+  const [first] = input.encoding === 'base64' ? byLine : [];
+  if (first !== undefined)
+    throw toolError('invalid_input', `input is not valid: base64 has no lines, so ${first} cannot choose any; give offset and length`);
+  if (input.line_numbers === true && (input.encoding === 'base64' || input.offset !== undefined || input.length !== undefined))
+    throw toolError(
+      'invalid_input',
+      'input is not valid: line_numbers go with lines only; leave it out, or choose lines in place of bytes',
+    );
+}
+
+function checkOffset(offset: number | undefined, size: number): void {
+  if (offset !== undefined && offset > size) {
+    throw toolError(
+      'invalid_input',
+      `input is not valid: /offset must be at most ${grouped(size)}, the size in bytes (got ${grouped(offset)})`,
+    );
+  }
+}
+
+async function readImage(file: OpenFile, base: Record<string, Json>, mimeType: string): Promise<ToolOutcome> {
+  const { size } = file.stat;
+  if (size > largestImage) {
+    const content = `[image: ${mimeType}, ${grouped(size)} bytes, too large to show; more than ${grouped(largestImage)}]`;
+    return { payload: { ...base, content, encoding: 'image', mime_type: mimeType } };
+  }
+  const data = toBase64(await file.read(0, size));
+  return {
+    payload: { ...base, content: `[image: ${mimeType}, ${grouped(size)} bytes]`, encoding: 'image', mime_type: mimeType },
+    media: [{ mimeType, data }],
+  };
+}

@@ -1,0 +1,155 @@
+import type { Json } from '../../../core/base/json';
+import { isToolError } from '../../../core/vocabulary/errors';
+import { comparePaths, displayPath, resolveRoots } from '../../../core/files/paths';
+import type { ListEntry } from '../../../core/ports/fileSearch';
+import type { FileSystem } from '../../../core/ports/files';
+import { pathJudge } from './pathJudge';
+import { asEntry, type Listed, sizeOf, sortListed, treeOf } from './listing';
+import { LeftOut, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
+import { breaksOf, progressOf } from '../shared/progress';
+import { accessesBelow, checkCancelled, filesOf, judgedRoots, noFolder } from '../shared/target';
+import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
+import type { WorkspacePath } from '../../../core/ports/workspacePath';
+
+interface ListInput {
+  readonly path?: string;
+  readonly depth?: number;
+  readonly sort?: 'name' | 'size' | 'modified';
+  readonly with_sizes?: boolean;
+  readonly format?: 'list' | 'tree';
+  readonly exclude?: readonly string[];
+  readonly include_ignored?: boolean;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+const defaultLimit = 60;
+const roomForEntries = 7_000;
+/** After so many entries of a folder the walk ends. */
+const mostEntries = 200_000;
+
+export const handler: ToolHandler<ListInput> = {
+  accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
+  async run(input, context) {
+    const files = filesOf(context);
+    const path = input.path ?? '/';
+    const roots = await resolveRoots(files, path);
+    const left = new LeftOut();
+    const depth = input.depth ?? 1;
+    if (roots.length > 1 && depth === 1) return { payload: listFolders(files) };
+    const judged = await judgedRoots(context, path);
+    const found = (await Promise.all(judged.map((root) => collect(files, root, input, context, left)))).flat();
+    if (roots.length > 1) found.push(...roots.map((where) => listed(where, { path: '', type: 'directory' }, files)));
+    const by = input.sort ?? 'name';
+    if (input.with_sizes || by !== 'name') await addStats(files, found, context);
+    const question = questionOf(input, { sort: 'name', format: 'list', depth: 1 });
+    const shown = roots.length === 1 && roots[0] ? displayPath(roots[0], files) : '/';
+    const lines = input.format === 'tree' ? treeOf(found, by, shown) : undefined;
+    const all = lines ? lines.map(({ one }) => one) : sortListed(found, by);
+    const start = startAfter(all, by === 'name', readCursor(input.cursor, question));
+    const end = start + (input.limit ?? defaultLimit);
+    const texts = lines && fitting(lines.slice(start, end), ({ line }) => line.length + 2).map(({ line }) => line);
+    const sizeInJson = (entry: Json): number => (input.limit === undefined ? JSON.stringify(entry).length + 1 : 0);
+    const entries = lines
+      ? []
+      : fitting(
+          all.slice(start, end).map((one) => asEntry(one, input.with_sizes ?? false)),
+          sizeInJson,
+        );
+    const count = texts?.length ?? entries.length;
+    const next = start + count;
+    const last = all[next - 1];
+    return {
+      payload: {
+        path: shown,
+        entries,
+        count,
+        ...(texts ? { tree: texts.join('\n') } : {}),
+        ...(input.with_sizes ? { total_size_bytes: found.reduce((sum, one) => sum + sizeOf(one), 0) } : {}),
+        ...(next < all.length || start > 0 ? { total: all.length } : {}),
+        ...(next < all.length && last ? { truncated: true, next_cursor: writeCursor({ count: next, last: last.shown }, question) } : {}),
+        ...(found.length >= mostEntries
+          ? { note: 'there are more entries than were looked at, so totals and order are of a part; list a smaller folder or fewer levels' }
+          : {}),
+        ...left.field,
+      },
+    };
+  },
+};
+
+/** Where the next page starts: after the last entry of the page before, or after what comes before where that entry is gone. */
+function startAfter(all: readonly Listed[], isByName: boolean, end: PageEnd | undefined): number {
+  if (!end) return 0;
+  const known = all.findIndex((one) => one.shown === end.last);
+  if (known >= 0) return known + 1;
+  const later = isByName ? all.findIndex((one) => comparePaths(one.shown, end.last) > 0) : end.count;
+  return later < 0 ? all.length : later;
+}
+
+/** As many of the first items as there is room for, at least one. */
+function fitting<T>(items: readonly T[], size: (item: T) => number): readonly T[] {
+  let room = roomForEntries;
+  const over = items.findIndex((item, index) => (room -= size(item)) < 0 && index > 0);
+  return over < 0 ? items : items.slice(0, over);
+}
+
+function listFolders(files: FileSystem): Json {
+  const entries = files.folders().map((folder) => ({ name: folder.name, path: `/${folder.name}`, is_directory: true }));
+  return { path: '/', entries, count: entries.length };
+}
+
+async function collect(
+  files: FileSystem,
+  root: WorkspacePath,
+  input: ListInput,
+  context: ToolContext,
+  left: LeftOut,
+): Promise<readonly Listed[]> {
+  const found: Listed[] = [];
+  const progress = progressOf(context);
+  const judge = pathJudge(context, files, root.folder, left);
+  const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
+  const listing = files.list(
+    {
+      root,
+      depth: input.depth ?? 1,
+      include: [],
+      exclude: input.exclude ?? [],
+      includeIgnored: (input.include_ignored ?? false) || !honour,
+      directories: true,
+      markIgnored: true,
+    },
+    async (batch) => {
+      const allowed = await judge(batch.map((entry) => entry.path));
+      for (const [index, entry] of batch.entries()) {
+        if (allowed[index]) found.push(listed({ folder: root.folder, path: entry.path }, entry, files));
+      }
+      progress(() => `${found.length} entries listed`);
+      return found.length < mostEntries;
+    },
+    context.stopped,
+  );
+  await listing.catch(async (error: unknown) => {
+    throw isToolError(error) ? await noFolder(files, root, error) : error;
+  });
+  return found;
+}
+
+async function addStats(files: FileSystem, found: readonly Listed[], context: ToolContext): Promise<void> {
+  const rest = breaksOf(context);
+  const progress = progressOf(context);
+  for (let at = 0; at < found.length; at += 64) {
+    checkCancelled(context.stopped);
+    await rest();
+    progress(() => `${at} of ${found.length} entries looked at`);
+    await Promise.all(
+      found.slice(at, at + 64).map(async (one) => {
+        one.stat = await files.stat(one.where).catch(() => undefined);
+      }),
+    );
+  }
+}
+
+function listed(where: WorkspacePath, entry: ListEntry, files: FileSystem): Listed {
+  return { where, entry, shown: displayPath(where, files) };
+}

@@ -1,0 +1,59 @@
+import { toolError } from '../../../core/vocabulary/errors';
+
+/** Where a page ended: how many entries came up to there, and what the last of them was. */
+export interface PageEnd {
+  readonly count: number;
+  /** What names the last entry, so that the next page starts after it even where entries came or went meanwhile. */
+  readonly last: string;
+}
+
+/** Writes where a page ended, bound to the question that it belongs to. */
+export function writeCursor({ count, last }: PageEnd, question: string): string {
+  return `${count}.${fingerprint(question)}.${last}`;
+}
+
+/** Reads a cursor; throws `invalid_input` where it is none, or belongs to another question. */
+export function readCursor(cursor: string | undefined, question: string): PageEnd | undefined {
+  if (cursor === undefined) return undefined;
+  const match = /^(\d{1,9})\.([0-9a-z]+)\.(.+)$/s.exec(cursor);
+  if (!match || match[2] !== fingerprint(question)) {
+    throw toolError(
+      'invalid_input',
+      'input is not valid: /cursor must be the next_cursor of the same call, whole, with the same parameters but limit; leave it out to start again',
+    );
+  }
+  return { count: Number(match[1]), last: match[3] ?? '' };
+}
+
+/** What a call asks for, its page apart: the same whichever order its parameters have, and whether a default is spelled out or not. */
+export function questionOf(input: object, defaults: Readonly<Record<string, unknown>> = {}): string {
+  const asked = Object.entries(input).filter(
+    ([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined && value !== false && value !== defaults[name],
+  );
+  return JSON.stringify(asked.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A short checksum (FNV-1a); it guards against mistakes, not against anybody. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/** Counts what was left out of a result, by reason. */
+export class LeftOut {
+  readonly #counts = new Map<string, number>();
+
+  add(reason: string, count = 1): void {
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count);
+  }
+
+  addAll(counts: Readonly<Record<string, number>>): void {
+    for (const [reason, count] of Object.entries(counts)) this.add(reason, count);
+  }
+
+  /** As a field of a payload; nothing where nothing was left out. */
+  get field(): { left_out?: readonly { readonly reason: string; readonly count: number }[] } {
+    return this.#counts.size === 0 ? {} : { left_out: [...this.#counts].map(([reason, count]) => ({ reason, count })) };
+  }
+}

@@ -1,0 +1,109 @@
+import type { Access, SideEffect } from '../../../core/vocabulary/access';
+import type { StopSign } from '../../../core/base/stopSign';
+import { toolError, type ToolError } from '../../../core/vocabulary/errors';
+import { rootedPorts } from '../../../core/files/root';
+import { displayPath, resolvePath, resolveRoots, samePath } from '../../../core/files/paths';
+import type { FileStat, FileSystem } from '../../../core/ports/files';
+import type { AccessContext, ToolContext } from '../../../core/capability/tool';
+import { accessLabel } from '../../../core/ports/accessLabel';
+import type { WorkspacePath } from '../../../core/ports/workspacePath';
+
+/** A path input that has been resolved: what was named, and where its links lead. */
+export interface Target {
+  readonly files: FileSystem;
+  readonly named: WorkspacePath;
+  /** Canonical: what the file system port works on. */
+  readonly real: WorkspacePath;
+  /** The named path as results show it. */
+  readonly shown: string;
+}
+
+/** The files that a call works on. The gate has chosen them; a context that did not pass the gate is held to the same choice. */
+export function filesOf(context: AccessContext): FileSystem {
+  return rootedPorts(context.ports, context).files;
+}
+
+/** Resolves a path input. `follow: false` keeps a link at the end, for what deletes or moves the link itself. */
+export async function targetOf(context: AccessContext, input: string, options: { readonly follow?: boolean } = {}): Promise<Target> {
+  const files = filesOf(context);
+  const named = await resolvePath(files, input);
+  return { files, named, real: await files.canonical(named, options), shown: displayPath(named, files) };
+}
+
+/** The accesses of a target: the path that was named and, where a link leads elsewhere, that place too, so that policy judges both. */
+export function accessesOf(target: Target, effect: SideEffect, facts: Omit<Access, 'effect' | 'resource'> = {}): readonly Access[] {
+  const named = { effect, resource: accessLabel(target.named, target.files), ...facts };
+  if (samePath(target.named, target.real)) return [named];
+  return [named, { effect, resource: accessLabel(target.real, target.files), ...facts }];
+}
+
+/**
+ * Resolves a target again when the call runs. Where a link leads elsewhere, the gate is asked about that place once more: the link may have
+ * been changed after the call was judged.
+ */
+export async function judgedTarget(
+  context: ToolContext,
+  input: string,
+  effect: SideEffect,
+  options: { readonly follow?: boolean } = {},
+): Promise<Target> {
+  const target = await targetOf(context, input, options);
+  if (!samePath(target.named, target.real)) {
+    const verdict = await context.access({ effect, resource: accessLabel(target.real, target.files) });
+    if (!verdict.allowed) {
+      throw toolError(
+        'denied_by_policy',
+        `\`${target.shown}\` leads to \`${displayPath(target.real, target.files)}\`, and ${verdict.reason}`,
+      );
+    }
+  }
+  return target;
+}
+
+/** What a search below a path input reads: where it leads, or every folder of the workspace. */
+export async function accessesBelow(context: AccessContext, input: string): Promise<readonly Access[]> {
+  const files = filesOf(context);
+  const roots = await resolveRoots(files, input);
+  if (roots.length > 1) return roots.map((root) => ({ effect: 'fs.read', resource: accessLabel(root, files) }));
+  return accessesOf(await targetOf(context, input), 'fs.read');
+}
+
+/** Where such a search starts when the call runs; see `judgedTarget`. */
+export async function judgedRoots(context: ToolContext, input: string): Promise<readonly WorkspacePath[]> {
+  const roots = await resolveRoots(filesOf(context), input);
+  return roots.length === 1 ? [(await judgedTarget(context, input, 'fs.read')).real] : roots;
+}
+
+/** True where a path input ends as that of a folder does. */
+export function endsLikeFolder(input: string, files: FileSystem): boolean {
+  return input.endsWith('/') || (files.style === 'windows' && input.endsWith('\\'));
+}
+
+export const nothingThere = (shown: string): Error =>
+  shown.includes('\ufffd')
+    ? toolError('not_found', `\`${shown}\` cannot be reached: a name in it is not UTF-8; ask the user to rename it`)
+    : toolError(
+        'not_found',
+        `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`,
+      );
+
+/** The facts about a target that has to exist. */
+export async function statOf(target: Target): Promise<FileStat> {
+  const stat = await target.files.stat(target.real);
+  if (!stat) throw nothingThere(target.shown);
+  return stat;
+}
+
+/** Throws where the call has been cancelled. */
+export function checkCancelled(stopped: StopSign): void {
+  if (stopped.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
+}
+
+/** Words the failure of a listing by what stands there. */
+export async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
+  const shown = displayPath(root, files);
+  const stat = await files.stat(root).catch(() => 'unknown' as const);
+  if (stat === undefined) return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
+  if (stat === 'unknown' || stat.type === 'directory') return error;
+  return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
+}

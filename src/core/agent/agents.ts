@@ -1,0 +1,291 @@
+import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
+import type { Capability } from '../capability/capability';
+import type { Crypto } from '../ports/platform';
+import { allowanceOf, type AllowanceField, beyond } from '../profiles/allowance';
+import { type Profile, type ProfileEntry, resolveProfile, type ResolvedProfile } from '../profiles/profile';
+import type { ProfileStore } from '../profiles/profileStore';
+import type { CapabilityRegistry } from '../registry/registry';
+
+/** One request of seed 3's API, after the transport has checked who asks. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path without the query: `/v1/agents/reviewer`. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** A change over the API that would allow more than holds now, or tell a model something else. */
+export interface Widening {
+  readonly profile: Profile;
+  readonly isNew: boolean;
+  /** What it is compared with: the profile as it is, or the default one where it is new. */
+  readonly from: ResolvedProfile;
+  readonly to: ResolvedProfile;
+  /** The names of the tools that would be added. */
+  readonly added: readonly string[];
+}
+
+export interface AgentsApiParts {
+  readonly registry: CapabilityRegistry;
+  readonly profiles: ProfileStore;
+  readonly crypto: Crypto;
+  /** Writes a profile where the tree writes them too. */
+  readonly save: (profile: Profile, label: string) => Promise<void>;
+  /** Asks the person; anything but yes keeps the profile as it was. */
+  readonly approve: (widening: Widening, signal: AbortSignal) => Promise<boolean>;
+}
+
+const longest = { name: 200, systemPrompt: 100_000, capabilities: 500 };
+
+class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * Seed 3's endpoints: `GET /v1/capabilities`, `GET /v1/capabilities/{id}`, `POST /v1/agents`, `PATCH` and `GET /v1/agents/{id}`.
+ * An agent is a profile. A change that allows more than holds now, or that changes what a model is told, asks the person first.
+ */
+export class AgentsApi {
+  readonly #parts: AgentsApiParts;
+
+  constructor(parts: AgentsApiParts) {
+    this.#parts = parts;
+  }
+
+  async handle(request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> {
+    try {
+      return await this.#route(request, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { status: error.status, body: { error: { code: error.code, message: error.message } } };
+    }
+  }
+
+  async #route({ method, path, body }: ApiRequest, signal: AbortSignal): Promise<ApiResponse> {
+    const parts = path.split('/').filter((part) => part !== '');
+    const [version, kind, id, ...rest] = parts;
+    if (version !== 'v1' || rest.length > 0) throw notFound(path);
+    const name = id === undefined ? undefined : decode(id);
+    if (kind === 'capabilities') {
+      if (method !== 'GET') throw wrongMethod(method, 'GET');
+      return name === undefined ? this.#list() : this.#one(name);
+    }
+    if (kind === 'agents') {
+      if (name === undefined) {
+        if (method === 'POST') return this.#create(body, signal);
+        if (method === 'GET') return this.#agents();
+        throw wrongMethod(method, 'GET, POST');
+      }
+      if (method === 'GET') return { status: 200, body: this.#describe(this.#profile(name)) };
+      if (method === 'PATCH') return this.#update(name, body, signal);
+      throw wrongMethod(method, 'GET, PATCH');
+    }
+    throw notFound(path);
+  }
+
+  #list(): ApiResponse {
+    const items = this.#parts.registry.capabilities().map((one) => describeCapability(one));
+    return { status: 200, body: { items, total: items.length } };
+  }
+
+  #one(id: string): ApiResponse {
+    const capability = this.#parts.registry.capability(id);
+    if (!capability)
+      throw new ApiError(404, 'not_found', `there is no capability \`${id}\`${hint(this.#parts.registry.nearestCapabilities(id))}`);
+    return {
+      status: 200,
+      body: {
+        ...describeCapability(capability),
+        version: capability.version,
+        ...(capability.systemPrompt ? { system_prompt: capability.systemPrompt } : {}),
+        tools: capability.tools.map(({ definition }) => ({
+          name: definition.name,
+          description: definition.modelDescription,
+          kind: definition.kind,
+          risk_level: definition.riskLevel,
+          // Schemas are plain JSON by their definition.
+          parameters: definition.inputSchema as JsonObject,
+        })),
+      },
+    };
+  }
+
+  #agents(): ApiResponse {
+    const items = [...this.#parts.profiles.profiles().values()].map(({ profile }) => this.#describe(profile));
+    return { status: 200, body: { items, total: items.length } };
+  }
+
+  #profile(id: string): Profile {
+    const found = this.#parts.profiles.profiles().get(id)?.profile;
+    if (!found) throw new ApiError(404, 'not_found', `there is no agent \`${id}\``);
+    return found;
+  }
+
+  #describe(profile: Profile): JsonObject {
+    return {
+      id: profile.id,
+      name: profile.name,
+      ...(profile.description === '' ? {} : { description: profile.description }),
+      system_prompt: profile.systemPrompt,
+      capabilities: profile.capabilities.filter((entry) => entry.enabled).map((entry) => entry.ref),
+      mode: profile.mode,
+      status: 'active',
+    };
+  }
+
+  async #create(body: unknown, signal: AbortSignal): Promise<ApiResponse> {
+    const fields = readBody(body);
+    const name = text(fields, 'name', longest.name);
+    if (name === undefined || name.trim() === '') throw invalid('/name must be a non-empty string');
+    const id = this.#freeId(name);
+    const profile: Profile = {
+      id,
+      name,
+      description: text(fields, 'description', 1000) ?? '',
+      systemPrompt: text(fields, 'system_prompt', longest.systemPrompt) ?? '',
+      mode: 'execute',
+      capabilities: this.#entries(fields, []) ?? [],
+      origin: 'user',
+    };
+    await this.#save(profile, true, signal);
+    return { status: 201, body: this.#describe(profile) };
+  }
+
+  async #update(id: string, body: unknown, signal: AbortSignal): Promise<ApiResponse> {
+    const current = this.#profile(id);
+    const fields = readBody(body);
+    const next: Profile = {
+      ...current,
+      name: text(fields, 'name', longest.name) ?? current.name,
+      description: text(fields, 'description', 1000) ?? current.description,
+      systemPrompt: text(fields, 'system_prompt', longest.systemPrompt) ?? current.systemPrompt,
+      capabilities: this.#entries(fields, current.capabilities) ?? current.capabilities,
+    };
+    if (next.name.trim() === '') throw invalid('/name must be a non-empty string');
+    await this.#save(next, false, signal);
+    return { status: 200, body: this.#describe(next) };
+  }
+
+  /** The capabilities in the order of the array; what a profile says about one that stays (its configuration, its tools) stays too. */
+  #entries(fields: Readonly<Record<string, unknown>>, before: readonly ProfileEntry[]): readonly ProfileEntry[] | undefined {
+    const raw = fields['capabilities'];
+    if (raw === undefined) return undefined;
+    if (!Array.isArray(raw)) throw invalid(`/capabilities must be an array (got ${typeName(raw)})`);
+    if (raw.length > longest.capabilities) throw invalid(`/capabilities must hold at most ${longest.capabilities} ids`);
+    const { registry } = this.#parts;
+    const entries: ProfileEntry[] = [];
+    const seen = new Set<string>();
+    raw.forEach((ref: unknown, index) => {
+      if (typeof ref !== 'string') throw invalid(`/capabilities/${index} must be string (got ${typeName(ref)})`);
+      const capability = registry.capability(ref);
+      if (!capability) throw invalid(`/capabilities/${index} \`${ref}\` is not a capability${hint(registry.nearestCapabilities(ref))}`);
+      if (seen.has(capability.id)) throw invalid(`/capabilities/${index} names \`${capability.id}\` twice`);
+      seen.add(capability.id);
+      const old = before.find((entry) => registry.capability(entry.ref)?.id === capability.id);
+      entries.push({ ref, enabled: true, tools: old?.tools ?? {}, config: old?.config ?? {} });
+    });
+    return entries;
+  }
+
+  async #save(profile: Profile, isNew: boolean, signal: AbortSignal): Promise<void> {
+    const { registry, profiles } = this.#parts;
+    const nothing: Profile = { ...profile, systemPrompt: '', mode: 'plan', scopes: [], capabilities: [] };
+    const from = profiles.resolve(isNew ? 'default' : profile.id) ?? resolveProfile(nothing, registry);
+    const to = resolveProfile(profile, registry, isNew ? [] : from.kept);
+    const fields = beyond(allowanceOf(to), allowanceOf(from));
+    if (fields.length > 0) {
+      const before = new Set(from.tools.map((tool) => tool.id));
+      const added = to.tools.filter((tool) => !before.has(tool.id)).map((tool) => tool.modelName);
+      if (!(await this.#parts.approve({ profile, isNew, from, to, added }, signal))) throw declined(profile.name, added, fields);
+    }
+    await this.#parts.save(profile, isNew ? `Create ${profile.name}` : `Change ${profile.name}`);
+  }
+
+  #freeId(name: string): string {
+    const base =
+      name
+        .toLowerCase()
+        .normalize('NFKD')
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-+|-+$/g, '')
+        .slice(0, 40) || 'agent';
+    const taken = this.#parts.profiles.profiles();
+    if (!taken.has(base)) return base;
+    return `${base}-${this.#parts.crypto.randomId().slice(0, 8)}`;
+  }
+}
+
+function describeCapability(capability: Capability): Record<string, Json> {
+  return {
+    id: capability.id,
+    name: capability.name,
+    description: capability.description,
+    status: capability.status,
+    ...(capability.icon ? { icon: capability.icon } : {}),
+    ...(capability.category ? { category: capability.category } : {}),
+  };
+}
+
+function readBody(body: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(body)) throw invalid(`the body must be an object (got ${typeName(body)})`);
+  const clean = sanitizeJson(body, 8);
+  const known = new Set(['name', 'description', 'system_prompt', 'capabilities']);
+  if (!isObject(clean)) throw invalid('the body must be an object');
+  for (const key of Object.keys(clean)) if (!known.has(key)) throw invalid(`/${key} is not a known property`);
+  return clean;
+}
+
+function text(fields: Readonly<Record<string, unknown>>, key: string, most: number): string | undefined {
+  const value = fields[key];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw invalid(`/${key} must be string (got ${typeName(value)})`);
+  if (value.length > most) throw invalid(`/${key} must have at most ${most} characters`);
+  return value;
+}
+
+const invalid = (message: string): ApiError => new ApiError(400, 'invalid_input', message);
+const notFound = (path: string): ApiError => new ApiError(404, 'not_found', `there is nothing at \`${path.slice(0, 200)}\``);
+
+/** What a client is told that was not approved. */
+const fieldWords: Readonly<Record<AllowanceField, string>> = {
+  tools: 'more tools',
+  scopes: 'more scopes',
+  mode: 'the mode `execute`',
+  configuration: 'another configuration',
+  boundaries: 'fewer boundaries',
+  limits: 'fewer limits',
+  requirements: 'fewer requirements',
+  basePrompt: 'another `system_prompt`',
+  promptAdditions: 'other instructions of its capabilities',
+};
+
+function declined(name: string, added: readonly string[], fields: readonly AllowanceField[]): ApiError {
+  const what = [...added.slice(0, 10), ...fields.filter((field) => field !== 'tools').map((field) => fieldWords[field])];
+  return new ApiError(403, 'declined', `the user has not approved what the agent \`${name}\` would get: ${what.join(', ')}`);
+}
+const wrongMethod = (method: string, allowed: string): ApiError =>
+  new ApiError(405, 'unsupported', `\`${method.slice(0, 20)}\` is not possible here; use ${allowed}`);
+
+function hint(names: readonly string[]): string {
+  return names.length > 0 ? `; did you mean ${names.map((name) => `\`${name}\``).join(' or ')}` : '';
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new ApiError(400, 'invalid_input', 'the path is not valid');
+  }
+}

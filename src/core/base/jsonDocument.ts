@@ -1,0 +1,182 @@
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { camelCase, sanitizeJson } from './json';
+import { pointerParts } from './pointer';
+import type { Problem } from './problem';
+
+/** A stretch of a text; lines and columns count from 1, the end is the position after the last character. */
+export interface TextRange {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** A JSON file with comments that was read: its value, what is wrong with its text, and where everything stands. */
+export interface JsonDocument {
+  readonly file: string;
+  /** Sanitised; undefined where the text holds no value at all or is refused. */
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+  /** Where properties stand that the value lacks: of doubles all but the last, and what could reach a prototype. */
+  readonly lost: readonly string[];
+  /** The range of the value that a pointer names, of its key with `key`, or of the nearest parent that is there. */
+  range(pointer: string, part?: 'key' | 'value'): TextRange;
+  /** A problem with its position filled in. */
+  place(problem: Problem, part?: 'key' | 'value'): Problem;
+}
+
+/** Deeper nesting is refused before it is parsed, because the parser recurses. */
+export const deepest = 64;
+/** In characters. */
+const longest = 1_000_000;
+
+/**
+ * Reads JSON with comments and trailing commas, and keeps every position. Never throws: a text that cannot be read has a problem
+ * of code `json_syntax` for each fault (at most 20). Keys that could reach a prototype are left out with a problem.
+ */
+export function readJsonDocument(text: string, file: string): JsonDocument {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const starts = lineStarts(source);
+  const rangeOf = (offset: number, length: number): TextRange => {
+    const [line, column] = positionAt(starts, Math.min(offset, source.length));
+    const [endLine, endColumn] = positionAt(starts, Math.min(offset + Math.max(length, 1), source.length));
+    return { line, column, endLine, endColumn };
+  };
+  const syntax = (message: string, offset: number, length: number): Problem => ({
+    severity: 'error',
+    code: 'json_syntax',
+    message,
+    file,
+    ...rangeOf(offset, length),
+  });
+  const refused = (problem: Problem): JsonDocument => ({
+    file,
+    value: undefined,
+    problems: [problem],
+    lost: [],
+    range: () => rangeOf(0, 1),
+    place: (one) => ({ ...one, file, ...rangeOf(0, 1) }),
+  });
+  if (source.length > longest) return refused(syntax(`the file has ${source.length} characters, more than ${longest}`, 0, 1));
+  const deepAt = tooDeepAt(source);
+  if (deepAt !== undefined) return refused(syntax(`the file is nested more than ${deepest} levels deep`, deepAt, 1));
+
+  const errors: ParseError[] = [];
+  const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false, allowEmptyContent: false });
+  const problems = errors.slice(0, 20).map((error) => syntax(syntaxWords(printParseErrorCode(error.error)), error.offset, error.length));
+  const keys = root ? keyProblems(root, syntax) : { problems: [], lost: [] };
+  problems.push(...keys.problems);
+  const badAt = source.search(/[\ufffd]/);
+  if (badAt >= 0) problems.push(syntax('the file holds bytes that are not UTF-8', badAt, 1));
+  if (!root && problems.length === 0) problems.push(syntax('the file is empty, but a JSON value was expected', 0, 1));
+  const range = (pointer: string, part: 'key' | 'value' = 'value'): TextRange => {
+    const node = root === undefined ? undefined : nodeAt(root, pointerParts(pointer), part);
+    return node ? rangeOf(node.offset, node.length) : rangeOf(0, 1);
+  };
+  return {
+    file,
+    value: root === undefined ? undefined : sanitizeJson(getNodeValue(root)),
+    problems,
+    lost: keys.lost,
+    range,
+    place: (problem, part) => ({ ...problem, file, ...range(problem.pointer ?? '', part) }),
+  };
+}
+
+/** Says a parser's error code as words: `PropertyNameExpected` → `property name expected`. */
+function syntaxWords(code: string): string {
+  return `not valid JSON: ${code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()}`;
+}
+
+/** Finds the offset at which brackets outside of strings and comments are nested deeper than is read anywhere. */
+export function tooDeepAt(text: string): number | undefined {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      for (at++; at < text.length && text[at] !== '"' && text[at] !== '\n'; at++) if (text[at] === '\\') at++;
+    } else if (char === '/' && text[at + 1] === '/') {
+      while (at < text.length && text[at] !== '\n') at++;
+    } else if (char === '/' && text[at + 1] === '*') {
+      const end = text.indexOf('*/', at + 2);
+      at = end < 0 ? text.length : end + 1;
+    } else if (char === '[' || char === '{') {
+      if (++depth > deepest) return at;
+    } else if (char === ']' || char === '}') depth--;
+  }
+  return undefined;
+}
+
+function keyProblems(
+  root: Node,
+  syntax: (message: string, offset: number, length: number) => Problem,
+): { readonly problems: readonly Problem[]; readonly lost: readonly string[] } {
+  const problems: Problem[] = [];
+  const lost: string[] = [];
+  const report = (code: string, message: string, key: Node, pointer: string): void => {
+    lost.push(pointer);
+    if (problems.length < 20) problems.push({ ...syntax(message, key.offset, key.length), severity: 'warning', code, pointer });
+  };
+  const visit = (node: Node, pointer: string): void => {
+    if (node.type === 'array') node.children?.forEach((item, index) => visit(item, `${pointer}/${index}`));
+    if (node.type !== 'object') return;
+    const seen = new Set<string>();
+    for (const property of node.children ?? []) {
+      const [key, value] = property.children ?? [];
+      const name = String(key?.value);
+      if (!key) continue;
+      const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (seen.has(name)) report('duplicate_property', `the property \`${name}\` is there twice; the last one counts`, key, at);
+      seen.add(name);
+      if (name === '__proto__' || name === 'constructor' || name === 'prototype')
+        report('forbidden_property', `the property \`${name}\` is not allowed and is left out`, key, at);
+      if (value) visit(value, at);
+    }
+  };
+  visit(root, '');
+  return { problems, lost };
+}
+
+function nodeAt(root: Node, parts: readonly string[], part: 'key' | 'value'): Node {
+  let node = root;
+  for (const [index, name] of parts.entries()) {
+    const last = index === parts.length - 1;
+    if (node.type === 'object') {
+      const properties = node.children ?? [];
+      // Problems name keys in camelCase; files may spell them in snake_case.
+      const property =
+        properties.findLast((one) => one.children?.[0]?.value === name) ??
+        properties.findLast((one) => camelCase(String(one.children?.[0]?.value)) === camelCase(name));
+      const [key, value] = property?.children ?? [];
+      if (!key) return node;
+      if (last && part === 'key') return key;
+      if (!value) return key;
+      node = value;
+    } else if (node.type === 'array') {
+      const item = node.children?.[Number(name)];
+      if (!item) return node;
+      node = item;
+    } else return node;
+  }
+  return node;
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\n') starts.push(at + 1);
+    else if (text[at] === '\r' && text[at + 1] !== '\n') starts.push(at + 1);
+  }
+  return starts;
+}
+
+function positionAt(starts: readonly number[], offset: number): readonly [number, number] {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return [low + 1, offset - (starts[low] ?? 0) + 1];
+}

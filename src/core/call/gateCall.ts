@@ -1,0 +1,129 @@
+import type { Access, SideEffect } from '../vocabulary/access';
+import type { Json, JsonObject } from '../base/json';
+import type { Capability } from '../capability/capability';
+import type { ToolErrorData } from '../vocabulary/errors';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { RegisteredTool } from '../registry/registry';
+import type { Actor } from '../vocabulary/toolDefinition';
+import type { ToolResult } from '../vocabulary/toolResult';
+import type { CallPreview } from '../capability/tool';
+import type { Effect, Mode, Reason, StepAnswer, Surface } from '../vocabulary/decision';
+
+/** Seed 1's ToolInvocation. */
+export interface Invocation {
+  /** Made by the gate where it is left out. */
+  readonly invocationId?: string;
+  /** A tool's id, name or alias. */
+  readonly tool: string;
+  readonly input: unknown;
+  readonly actor: Actor;
+  readonly surface: Surface;
+  /** Tightens the profile's mode to `plan`; it never loosens it. */
+  readonly mode?: Mode;
+  /** The hash of the frozen plan that this call belongs to. */
+  readonly planHash?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly message: string; readonly fraction?: number }) => void;
+  /** The invocation on whose behalf a tool calls another tool. */
+  readonly parentId?: string;
+  /** True where the editor's own inline confirmation was just answered with yes for exactly this input (`confirmation.surface: chat`). */
+  readonly confirmedInChat?: boolean;
+}
+
+/** One call on its way through the gate. Steps read it; only the gate writes it. */
+export interface GateCall {
+  readonly invocationId: string;
+  readonly invocation: Invocation;
+  readonly tool: RegisteredTool;
+  readonly capability: Capability;
+  readonly profile: ResolvedProfile;
+  readonly mode: Mode;
+  readonly actor: Actor;
+  /** Validated, with defaults. */
+  readonly input: unknown;
+  readonly config: JsonObject;
+  readonly accesses: readonly Access[];
+  /** What the arguments of a foreign tool might mean beside (`Access.suspected`): only rules that deny judge it. */
+  readonly suspects?: readonly Access[];
+  /** True for the editor's `prepareInvocation` and for `why`: no probe, no counting, no approval, no record. */
+  readonly isPreview: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The parts that deepen a step. Each is made in `compose.ts` and passed to the gate. */
+export interface BoundaryJudge {
+  /** Judges a call's accesses, or other accesses of the same call that were met while running. Never throws for a rule's fault: such a rule fires. */
+  judge(call: GateCall, accesses: readonly Access[]): StepAnswer;
+  /**
+   * A quick test for many paths of one call, for accesses of one effect and nothing else: the paths that pass are all judged alike. A path that does
+   * not pass, and every path where there is no such test, is judged by itself.
+   */
+  screen?(call: GateCall, effect: SideEffect): ((path: string) => boolean) | undefined;
+}
+
+export interface PlanJudge {
+  judge(call: GateCall): StepAnswer;
+  /** Counts the call against the frozen plan once it really runs. */
+  consume(call: GateCall): void;
+}
+
+export interface RequirementJudge {
+  /** Probes what is stale or unknown first, unless `call.isPreview`. */
+  judge(call: GateCall): Promise<StepAnswer>;
+}
+
+export interface LimitJudge {
+  /** Rate limits, budgets, repetition, concurrency and circuit; counts the call unless `call.isPreview`. */
+  judge(call: GateCall): StepAnswer;
+  /** Tells how the call ended, for budgets, repetition and circuit; frees its place. Called once for each counted call, whatever happened. */
+  finished(call: GateCall, result: ToolResult): void;
+}
+
+/** What a person is asked. Plain data; the surface words and escapes it. */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly call: GateCall;
+  /** Accesses to decide about: those of the call, or those met while running. */
+  readonly accesses: readonly Access[];
+  readonly reasons: readonly Reason[];
+  readonly preview: CallPreview;
+  /** True where a reason needs the admin token. */
+  readonly needsAdmin: boolean;
+  readonly askedAt: number;
+}
+
+export type ApprovalAnswer =
+  | {
+      readonly outcome: 'allowed';
+      readonly by: 'user' | 'grant' | 'plan' | 'command-line';
+      readonly grantId?: string;
+      readonly waitedMs: number;
+    }
+  | {
+      readonly outcome: 'denied';
+      readonly by: 'user' | 'timeout' | 'cancellation' | 'unavailable';
+      readonly why?: string;
+      readonly waitedMs: number;
+    };
+
+export interface ApprovalDesk {
+  /** A remembered approval that covers the call, if there is one. `use` counts it. */
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined;
+  /** Asks a person. Anything but an explicit yes is a denial (invariant: deny wins). */
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+}
+
+/** What a preview of the gate answers: the verdict that a call would get now. */
+export interface GatePreview {
+  readonly effect: Effect;
+  readonly steps: readonly StepAnswer[];
+  readonly reasons: readonly Reason[];
+  readonly error?: ToolErrorData;
+  readonly toolId?: string;
+  readonly accesses: readonly Access[];
+  /** The call as it was judged; undefined where it was denied before its accesses were known. */
+  readonly call?: GateCall;
+}
+
+/** The shape of a call's arguments without their content: `{ path: string(12), content: string(1,204) }`. */
+export type InputShape = Json;

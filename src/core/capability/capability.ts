@@ -1,0 +1,72 @@
+import type { Json } from '../base/json';
+import type { JsonSchema } from '../base/schema';
+import type { Boundary } from '../vocabulary/boundary';
+import type { Provenance } from '../vocabulary/provenance';
+import type { CapabilityStatus, CostClass, Idempotency, RateLimit, RiskLevel, ToolSource } from '../vocabulary/toolDefinition';
+import type { Tool } from './tool';
+import type { SideEffect } from '../vocabulary/access';
+
+export interface CapabilityDependency {
+  readonly id: string;
+  /** A semantic version range; any version where it is left out. */
+  readonly range?: string;
+}
+
+/** A unit of function (design.md 1, seed 3): what is switched, ordered and configured per profile. */
+export interface Capability {
+  /** snake_case; stable for ever. */
+  readonly id: string;
+  readonly version: string;
+  readonly name: string;
+  readonly description: string;
+  /** What it is for in a few words, shown beside the name in the tree; left out, the description is shown. */
+  readonly summary?: string;
+  readonly status: CapabilityStatus;
+  readonly source: ToolSource;
+  /** Who brought it and what was approved of it; built-in capabilities have none. What is neither built-in nor says so counts as a repository's. */
+  readonly provenance?: Provenance;
+  /** A codicon id without `$()`. */
+  readonly icon?: string;
+  readonly category?: string;
+  /** Added to the runtime agent's prompt at the capability's place in the profile. Never repeats what the tools' descriptions say. */
+  readonly systemPrompt?: string;
+  readonly tools: readonly Tool[];
+  readonly dependencies?: readonly CapabilityDependency[];
+  /** Ids of requirements that the resolver checks before a call. */
+  readonly requires?: readonly string[];
+  /** What seed 4 declares for the capability as a whole; left out, it follows from the tools. */
+  readonly composed?: Omit<ComposedCapability, 'aliases'>;
+  /** The probe results of this capability's requirements count as fresh for so long. */
+  readonly freshnessBudgetHours?: number;
+  /** Describes the per-profile configuration. */
+  readonly configSchema?: JsonSchema;
+  /**
+   * For keys of the configuration, their values from least to most strict. Where a workspace's profile and the user's own say different things the
+   * stricter one counts. A key that stands here nowhere, and a value that its order does not name, is not the workspace's to change.
+   */
+  readonly stricterConfig?: Readonly<Record<string, readonly Json[]>>;
+  /** Boundaries and limits that hold while it is enabled (seed 3's behaviour modification). */
+  readonly boundaries?: readonly Boundary[];
+  readonly limits?: RateLimit;
+  /** Other ids under which profiles may name it, such as a seed's `test_math`. */
+  readonly aliases?: readonly string[];
+  /** What to use instead, where the status is `deprecated`. */
+  readonly replacement?: string;
+}
+
+/** A capability as the resolver sees it: what it requires, what happens, and at what risk (seed 4). */
+export interface ComposedCapability {
+  readonly id: string;
+  readonly name: string;
+  /** As written; the account of `deny_unless_account` is searched in its JSON text. */
+  readonly requires: Json;
+  readonly sideEffects: readonly SideEffect[];
+  readonly riskLevel: RiskLevel;
+  readonly costClass: CostClass;
+  readonly idempotency: Idempotency;
+  readonly approvalRequired: boolean;
+  readonly freshnessBudgetHours?: number;
+  readonly aliases: readonly string[];
+  /** The file it stands in. */
+  readonly file?: string;
+}

@@ -1,0 +1,103 @@
+import type { Json } from '../base/json';
+import { foreignWord } from '../base/foreignWords';
+import { nearestNames } from '../base/nearest';
+import { explainCall } from './explain';
+import type { GatePreview } from '../call/gateCall';
+import type { CompiledRule } from '../policy/rules/compile';
+import { fires } from '../policy/rules/decide';
+import type { PolicyEngine } from '../policy/rules/engine';
+import { composedSubject, type PolicySubject, subjectOf } from '../policy/rules/subject';
+import type { CallExplanation, CapabilityAnswer, GovernancePort } from '../ports/governance';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
+import { accountNotes } from '../resolver/accounts';
+import { composedOf } from '../capability/composed';
+import type { ResolverService } from '../resolver/service';
+import type { Actor } from '../vocabulary/toolDefinition';
+import type { ComposedCapability } from '../capability/capability';
+
+export interface GovernanceParts {
+  readonly registry: CapabilityRegistry;
+  readonly policy: PolicyEngine;
+  readonly resolver: ResolverService;
+  readonly profile: () => ResolvedProfile;
+  readonly preview: (invocation: {
+    readonly tool: string;
+    readonly input: unknown;
+    readonly actor: Actor;
+    readonly surface: 'tool';
+  }) => Promise<GatePreview>;
+  /** Seed 4's capabilities that no tool stands behind, from the workspace's files. */
+  readonly composed?: () => readonly ComposedCapability[];
+  /** On whose behalf the questions are asked; agents by default, because that is whom the rules are for. */
+  readonly actor?: Actor;
+}
+
+/** Answers what may be done and why, without doing, probing, counting or recording anything. */
+export class Governance implements GovernancePort {
+  readonly #parts: GovernanceParts;
+
+  constructor(parts: GovernanceParts) {
+    this.#parts = parts;
+  }
+
+  /** Finds a capability by id or alias: a registered one, else one that only the workspace's files declare. */
+  capability(id: string): ComposedCapability | undefined {
+    const registered = this.#parts.registry.capability(id);
+    return registered ? composedOf(registered) : this.#parts.composed?.().find((one) => one.id === id);
+  }
+
+  async resolve(id: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }> {
+    const { registry, resolver, profile } = this.#parts;
+    const capability = this.capability(id);
+    if (!capability) {
+      const names = [...registry.capabilityIds(), ...(this.#parts.composed?.() ?? []).map((one) => one.id)];
+      return { unknown: true, near: nearestNames(id, names) };
+    }
+    const resolution = resolver.resolve(capability);
+    const subject = composedSubject(capability);
+    const accounts = this.#parts.policy
+      .rules()
+      .filter((rule) => fires(rule, subject))
+      .flatMap((rule) => this.accountNotes(rule, subject));
+    const active = profile();
+    const tools = registry.tools({ where: (tool) => tool.capability.id === capability.id });
+    return {
+      id: capability.id,
+      name: capability.name,
+      verdict: resolution.verdict,
+      blocking: resolution.blocking,
+      requiredActions: resolution.required_actions,
+      warnings: resolution.warnings,
+      accounts: [...new Set(accounts)],
+      tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, this.#actor) })),
+    };
+  }
+
+  async why(tool: string, input: Json): Promise<CallExplanation> {
+    const preview = await this.#parts.preview({ tool, input, actor: this.#actor, surface: 'tool' });
+    const { call } = preview;
+    const subject = call ? subjectOf(call, call.accesses) : undefined;
+    return explainCall(tool, preview, this.#parts.policy.rules(this.#parts.profile()), subject, (rule, of) => this.accountNotes(rule, of));
+  }
+
+  /** For a rule about an account: what stands behind its answer. */
+  accountNotes({ boundary }: CompiledRule, subject: PolicySubject): readonly string[] {
+    if (boundary.decision !== 'deny_unless_account' || boundary.account === undefined) return [];
+    return accountNotes(subject.capabilityId, subject.requires, boundary.account, this.#parts.resolver.delegations);
+  }
+
+  get #actor(): Actor {
+    return this.#parts.actor ?? { type: 'agent', id: 'governance' };
+  }
+}
+
+/** What a tool says before its input is known: switched off, forbidden, asking. Boundaries need the call's accesses; `why` judges those. */
+function toolVerdict(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): { effect: 'pass' | 'ask' | 'deny'; why?: string } {
+  if (!profile.isToolEnabled(tool)) return { effect: 'deny', why: `off in the profile ${foreignWord(profile.id)}` };
+  const permission = tool.definition.permissions[actor.type];
+  if (permission === 'forbidden') return { effect: 'deny', why: `forbidden for ${actor.type}s` };
+  const missing = tool.definition.scopes.filter((scope) => !profile.scopes.has(scope));
+  if (missing.length > 0) return { effect: 'deny', why: `the scope ${missing.join(', ')} is not granted` };
+  return permission === 'confirmation_required' ? { effect: 'ask', why: 'the tool needs confirmation' } : { effect: 'pass' };
+}

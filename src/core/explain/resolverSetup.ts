@@ -1,0 +1,78 @@
+import { type Event, Emitter } from '../base/event';
+import { type Disposable, DisposableStore } from '../base/lifecycle';
+import { toolError } from '../vocabulary/errors';
+import { Governance, type GovernanceParts } from './governance';
+import type { Problem } from '../base/problem';
+import { BoundaryFiles, type PolicyFile } from '../policy/rules/boundaryFile';
+import type { PolicyFileSource } from '../policy/rules/policySources';
+import type { Prober } from '../ports/prober';
+import { ResolverService, type ResolverOptions } from '../resolver/service';
+import { isResolverFile, nameOfFile, readWorkspaceRows, validateWorkspace, type WorkspaceRows } from '../resolver/workspace';
+
+/** Stands in where nothing can be probed: every probe is `not-run`. */
+export const noProber: Prober = {
+  async probe() {
+    throw toolError('unsupported', 'nothing can be probed here');
+  },
+};
+
+/** The resolver over the files of a workspace, and the questions that people and agents ask it. */
+export interface ResolverSetup extends Disposable {
+  readonly resolver: ResolverService;
+  readonly governance: Governance;
+  rows(): WorkspaceRows;
+  /** Everything that is wrong with the policy files, cross-checks and linter included; with `files`, as if they stood there instead. */
+  validate(files?: readonly PolicyFile[]): Promise<readonly Problem[]>;
+  readonly onDidChange: Event<void>;
+}
+
+/** Reads the files now and whenever they change. A damaged file keeps its last good rows in force (invariant: nothing lost). */
+export function setUpResolver(
+  options: Omit<ResolverOptions, 'prober'> & { readonly prober?: Prober } & Omit<GovernanceParts, 'resolver' | 'composed'>,
+  files: PolicyFileSource | undefined,
+  reader = new BoundaryFiles(),
+): ResolverSetup {
+  const store = new DisposableStore();
+  const changed = store.add(new Emitter<void>());
+  const resolver = store.add(new ResolverService({ ...options, prober: options.prober ?? noProber }));
+  const good = new Map<string, PolicyFile>();
+  let rows = readWorkspaceRows([]);
+  const read = (): void => {
+    const present = (files?.read() ?? []).filter((file) => isResolverFile(file.path));
+    const now = readWorkspaceRows(present, reader);
+    const paths = new Set(present.map((file) => file.path));
+    for (const path of good.keys()) if (!paths.has(path)) good.delete(path);
+    for (const file of present) if (!now.damaged.includes(file.path)) good.set(file.path, file);
+    const kept = now.damaged.length === 0 ? now : readWorkspaceRows([...good.values()], reader);
+    const keptNames = new Set([...good.keys()].map(nameOfFile));
+    const unread = new Set(
+      [...now.unread].filter((name) => !now.damaged.some((path) => nameOfFile(path) === name) || !keptNames.has(name)),
+    );
+    rows = { ...kept, problems: now.problems, damaged: now.damaged, unread };
+    resolver.setRequirements(rows.requirements, rows.delegations);
+  };
+  read();
+  if (files)
+    store.add(
+      files.onDidChange(() => {
+        read();
+        changed.fire();
+      }),
+    );
+  store.add(resolver.onDidChange(() => changed.fire()));
+  const governance = new Governance({ ...options, resolver, composed: () => rows.capabilities });
+  return {
+    resolver,
+    governance,
+    rows: () => rows,
+    validate: (instead) =>
+      validateWorkspace(
+        instead ? readWorkspaceRows(instead) : rows,
+        options.registry.capabilities(),
+        options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
+        options.registry.toolNames(),
+      ),
+    onDidChange: changed.event,
+    dispose: () => store.dispose(),
+  };
+}

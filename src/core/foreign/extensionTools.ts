@@ -1,0 +1,212 @@
+import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
+import { didYouMean } from '../base/nearest';
+import { schemaFault } from '../base/schemaBounds';
+import type { Capability } from '../capability/capability';
+import { foreignAccesses } from './accessMapping';
+import { foreignDefinition, foreignToolName, shownText } from './foreignTool';
+import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
+import { shortHash } from '../vocabulary/names';
+import type { FileSystem } from '../ports/files';
+import type { Problem } from '../base/problem';
+import type { ToolOutcome } from '../vocabulary/toolResult';
+import { defineTool, type Tool, type ToolContext } from '../capability/tool';
+import type { AccessMapping } from './argumentEffect';
+
+/** A language-model tool as the editor lists it. */
+export interface EditorTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  readonly tags: readonly string[];
+}
+
+/** A language-model tool as a manifest declares it. */
+export interface ManifestTool {
+  readonly name: string;
+  /** What a person types after `#`, and what `.agent.md` names. */
+  readonly referenceName?: string;
+}
+
+/** An installed extension with the tools that its manifest names. */
+export interface ToolExtension {
+  readonly id: string;
+  readonly displayName: string;
+  readonly version: string;
+  readonly tools: readonly ManifestTool[];
+}
+
+export interface ExtensionToolParts {
+  readonly invoke: (name: string, input: unknown, context: ToolContext) => Promise<ToolOutcome>;
+  readonly timeoutMs: number;
+  /** The machine's files, in which another extension's tool reads its paths, whatever root a profile has. */
+  readonly files: FileSystem;
+  /** What the user says about the tools of an extension, in place of what is inferred. */
+  readonly judgement?: (extensionId: string) => ExtensionJudgement | undefined;
+}
+
+/** What the user wrote about one extension's tools (`agentCapabilities.extensionTools`). */
+export interface ExtensionJudgement {
+  readonly tools: Readonly<Record<string, ToolOverride>>;
+  readonly accessMapping: AccessMapping;
+}
+
+/** Reads the setting `extensionTools`: by extension id, in any case. What cannot be read is a problem and is left out. */
+export function readExtensionJudgements(raw: unknown): {
+  readonly byExtension: ReadonlyMap<string, ExtensionJudgement>;
+  readonly problems: readonly Problem[];
+} {
+  const byExtension = new Map<string, ExtensionJudgement>();
+  const problems: Problem[] = [];
+  const report = (id: string, message: string, severity: Problem['severity'] = 'error'): void => {
+    problems.push({
+      severity,
+      code: 'invalid_extension_tools',
+      message: `\`extensionTools\`, \`${id}\`: ${message}`,
+      subject: extensionCapabilityId(id),
+    });
+  };
+  for (const [id, value] of Object.entries(isObject(raw) ? raw : {})) {
+    if (!isObject(value)) {
+      report(id, `must be an object (got ${typeName(value)})`);
+      continue;
+    }
+    for (const key of Object.keys(value))
+      if (key !== 'tools' && key !== 'accessMapping')
+        report(id, `\`/${key}\` is not a known property${didYouMean(key, ['tools', 'accessMapping'])}`, 'warning');
+    byExtension.set(id.toLowerCase(), {
+      tools: parseOverrides(value['tools'], (message, severity) => report(id, message, severity)),
+      accessMapping: parseMapping(value['accessMapping'], (message, severity) => report(id, message, severity)),
+    });
+  }
+  return { byExtension, problems };
+}
+
+/** Reads the tools of an extension's manifest; anything unexpected is no tool. */
+export function manifestTools(packageJson: unknown): readonly ManifestTool[] {
+  const contributes = isObject(packageJson) ? packageJson['contributes'] : undefined;
+  const tools = isObject(contributes) ? contributes['languageModelTools'] : undefined;
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) => {
+    if (!isObject(tool) || typeof tool['name'] !== 'string') return [];
+    const reference = tool['toolReferenceName'];
+    return [{ name: tool['name'], ...(typeof reference === 'string' ? { referenceName: reference } : {}) }];
+  });
+}
+
+/** The capability's id of an extension: `ext_publisher_name`. */
+export function extensionCapabilityId(extensionId: string): string {
+  const safe = extensionId
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const plain = `ext_${safe}`;
+  return plain.length <= 60 && /^[a-z0-9]+\.[a-z0-9]+$/.test(extensionId) ? plain : `ext_${safe.slice(0, 45)}_${shortHash(extensionId)}`;
+}
+
+/**
+ * Makes one capability for each other extension that brings language-model tools (seed 1's extensions). Our own tools and those of MCP
+ * servers (`mcp_…`, which come in by their servers) are left out, and so is a tool that no manifest names, because its source is not known.
+ */
+export function extensionCapabilities(
+  listed: readonly EditorTool[],
+  extensions: readonly ToolExtension[],
+  ownId: string,
+  parts: ExtensionToolParts,
+): { readonly capabilities: readonly Capability[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const owners = new Map<string, { readonly extension: ToolExtension; readonly declared: ManifestTool }>();
+  for (const extension of extensions)
+    for (const declared of extension.tools) if (!owners.has(declared.name)) owners.set(declared.name, { extension, declared });
+  const byExtension = new Map<ToolExtension, Tool[]>();
+  const names = new Set<string>();
+  for (const tool of listed) {
+    const found = owners.get(tool.name);
+    const owner = found?.extension;
+    if (!owner || owner.id.toLowerCase() === ownId.toLowerCase() || tool.name.startsWith('mcp_') || names.has(tool.name)) continue;
+    names.add(tool.name);
+    const fault = schemaFault(tool.inputSchema ?? {});
+    if (fault) {
+      problems.push({
+        severity: 'warning',
+        code: 'extension_tool',
+        message: `the tool \`${shownText(tool.name, 80)}\` of ${owner.id} is left out: its input schema cannot be used: ${fault}`,
+        subject: extensionCapabilityId(owner.id),
+      });
+      continue;
+    }
+    const judgement = parts.judgement?.(owner.id);
+    const override = judgement && overrideFor(judgement.tools, tool.name);
+    if (override?.enabled === false) continue;
+    const tools = byExtension.get(owner) ?? [];
+    byExtension.set(owner, tools);
+    tools.push(toolOf(tool, owner, found.declared, parts, { override, mapping: judgement?.accessMapping ?? {} }));
+  }
+  const capabilities = [...byExtension].map(([extension, tools]): Capability => ({
+    id: extensionCapabilityId(extension.id),
+    version: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(extension.version) ? extension.version : '1.0.0',
+    name: shownText(extension.displayName, 80) || extension.id,
+    description: `Tools of the extension ${extension.id}`,
+    status: 'available',
+    source: { type: 'extension', extensionId: extension.id },
+    provenance: { by: 'user', from: `extension:${extension.id.toLowerCase()}` },
+    icon: 'extensions',
+    category: 'Other extensions',
+    tools,
+  }));
+  return { capabilities, problems };
+}
+
+function toolOf(
+  tool: EditorTool,
+  owner: ToolExtension,
+  declared: ManifestTool,
+  parts: ExtensionToolParts,
+  judged: { readonly override: ToolOverride | undefined; readonly mapping: AccessMapping },
+): Tool {
+  const schema = isObject(tool.inputSchema) ? sanitizeJson(tool.inputSchema) : {};
+  const inputSchema = { ...(isObject(schema) ? schema : {}), type: 'object' };
+  const { definition, inference } = foreignDefinition(
+    { name: tool.name, description: tool.description, inputSchema },
+    { from: `the extension ${owner.id}`, hintsConfirmed: false, override: judged.override, timeoutMs: parts.timeoutMs, icon: 'extensions' },
+  );
+  const facts = {
+    tool: tool.name,
+    schema: inputSchema,
+    sideEffects: definition.sideEffects,
+    readOnly: inference.readOnly,
+    mapping: judged.mapping,
+  };
+  return defineTool({ ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) }, async () => ({
+    accesses: (input) => foreignAccesses(facts, input, parts.files, undefined),
+    run: (input, context) => parts.invoke(tool.name, input, context),
+  }));
+}
+
+/** Both forms in which the editor's two harnesses know a tool of an extension (research/vscode-api.md 4.1); one without a reference name has none. */
+export function editorNames(extensionId: string, { referenceName }: ManifestTool): readonly string[] {
+  return referenceName === undefined ? [] : [`${extensionId.toLowerCase()}/${referenceName}`, referenceName];
+}
+
+/** The parts of a language-model tool's result as a payload: texts joined, everything else as JSON, pictures as media. */
+export function partsOutcome(
+  content: readonly unknown[],
+  picture: (part: unknown) => { mimeType: string; data: string } | undefined,
+): ToolOutcome {
+  const texts: string[] = [];
+  const others: Json[] = [];
+  const media: { mimeType: string; data: string }[] = [];
+  for (const part of content.slice(0, 1000)) {
+    const image = picture(part);
+    if (image) media.push(image);
+    else if (isObject(part) && typeof part['value'] === 'string') texts.push(part['value']);
+    else {
+      try {
+        others.push(JSON.parse(JSON.stringify(part)));
+      } catch {
+        others.push('[a part that is no JSON]');
+      }
+    }
+  }
+  const payload: JsonObject = { ...(others.length > 0 ? { parts: others } : {}), text: texts.join('\n').slice(0, 2_000_000) };
+  return { payload, ...(media.length > 0 ? { media } : {}) };
+}

@@ -1,0 +1,108 @@
+import { isObject, sanitizeJson } from '../base/json';
+import type { JsonSchema } from '../base/schema';
+import { schemaFault } from '../base/schemaBounds';
+import type { ToolHints } from './inference';
+import { headerFault } from './headerDeclarations';
+
+/** One tool as an MCP server lists it, after it has been read at the edge. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolHints & { readonly title?: string };
+}
+
+export interface ReadTools {
+  readonly tools: readonly ListedTool[];
+  /** What could not be taken, one sentence each: a schema out of bounds, a missing name, the second of two equal names. */
+  readonly faults: readonly string[];
+  /** The listing without loss, as far as it could be read: what pins are made of. */
+  readonly identity: readonly unknown[];
+}
+
+const mostTools = 20_000;
+const longestText = 20_000;
+
+/** Reads the answer of `tools/list`. One bad tool is left out and named; the others stay. `overHttp` also judges the headers that tools declare. */
+export function readTools(raw: unknown, overHttp = false): ReadTools {
+  const tools: ListedTool[] = [];
+  const faults: string[] = [];
+  const identity: unknown[] = [];
+  const list = Array.isArray(raw) ? raw : [];
+  if (!Array.isArray(raw)) faults.push('the list of tools is not an array');
+  if (list.length > mostTools) faults.push(`it lists ${list.length} tools; the first ${mostTools} are taken`);
+  const seen = new Set<string>();
+  for (const item of list.slice(0, mostTools)) {
+    const name = isObject(item) && typeof item['name'] === 'string' ? item['name'] : undefined;
+    if (!isObject(item) || name === undefined || name.trim() === '' || name.length > 256) {
+      faults.push('a tool has no usable name');
+      continue;
+    }
+    if (seen.has(name)) {
+      faults.push(`the tool \`${name}\` is listed twice; the first one counts`);
+      continue;
+    }
+    seen.add(name);
+    const read = readTool(name, item, overHttp);
+    if ('fault' in read) {
+      faults.push(`the tool \`${name}\` is left out: ${read.fault}`);
+      identity.push({ name, fault: read.fault });
+    } else {
+      tools.push(read.tool);
+      identity.push(read.tool);
+      if (read.warning) faults.push(`the tool \`${name}\`: ${read.warning}`);
+    }
+  }
+  return { tools, faults, identity };
+}
+
+function readTool(
+  name: string,
+  item: Record<string, unknown>,
+  overHttp: boolean,
+): { tool: ListedTool; warning?: string } | { fault: string } {
+  let clean: Record<string, unknown>;
+  try {
+    clean = sanitizeJson(item, 64) as Record<string, unknown>;
+  } catch {
+    return { fault: 'it is nested more than 64 levels deep' };
+  }
+  const { title, description, inputSchema, outputSchema, annotations } = clean;
+  const fault = schemaFault(inputSchema);
+  if (fault) return { fault: `its input schema cannot be used: ${fault}` };
+  const header = overHttp ? headerFault(inputSchema) : undefined;
+  if (header) return { fault: header };
+  const schema: JsonSchema = isObject(inputSchema) ? inputSchema : { type: 'object' };
+  if (schema.type !== undefined && schema.type !== 'object') return { fault: 'its input schema is not an object' };
+  let output: JsonSchema | undefined;
+  let warning: string | undefined;
+  if (isObject(outputSchema)) {
+    const wrong = schemaFault(outputSchema);
+    if (wrong) warning = `its output schema is not checked: ${wrong}`;
+    else output = outputSchema;
+  }
+  return {
+    tool: {
+      name,
+      ...(typeof title === 'string' ? { title: title.slice(0, 200) } : {}),
+      ...(typeof description === 'string' ? { description: description.slice(0, longestText) } : {}),
+      inputSchema: schema.type === 'object' ? schema : { ...schema, type: 'object' },
+      ...(output ? { outputSchema: output } : {}),
+      ...(isObject(annotations) ? { annotations: readHints(annotations) } : {}),
+    },
+    ...(warning ? { warning } : {}),
+  };
+}
+
+function readHints(raw: Record<string, unknown>): ToolHints & { title?: string } {
+  const flag = (key: string): boolean | undefined => (typeof raw[key] === 'boolean' ? raw[key] : undefined);
+  const hints: Record<string, boolean | string> = {};
+  for (const key of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {
+    const value = flag(key);
+    if (value !== undefined) hints[key] = value;
+  }
+  if (typeof raw['title'] === 'string') hints['title'] = raw['title'].slice(0, 200);
+  return hints;
+}

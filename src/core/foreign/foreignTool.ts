@@ -1,0 +1,98 @@
+import { visibleText } from '../base/visible';
+import { infer, type Inference, scopesOf } from './inference';
+import type { Permission, ToolDefinition, ValueOrigin } from '../vocabulary/toolDefinition';
+import { argumentEffects } from './accessMapping';
+import type { ListedTool } from './foreignList';
+import { withoutHeaders } from './headerDeclarations';
+import type { ToolOverride } from './overrides';
+import { foreignToolName } from './toolName';
+import { wordsOf } from '../vocabulary/names';
+
+export { foreignToolName } from './toolName';
+
+export const longestDescription = 4000;
+
+export interface ForeignToolOptions {
+  /** Names the source for people: `the MCP server files`. */
+  readonly from: string;
+  readonly hintsConfirmed: boolean;
+  readonly override: ToolOverride | undefined;
+  readonly timeoutMs: number;
+  readonly permissions?: readonly string[];
+  readonly icon?: string;
+}
+
+/** A foreign tool's definition and what was inferred about it. */
+export interface ForeignDefinition {
+  readonly definition: ToolDefinition;
+  readonly inference: Inference;
+}
+
+/**
+ * Makes the definition of a foreign tool: texts with invisible characters shown, what seed 1's rules infer, and over that what the user wrote.
+ * A tool of which nobody confirmed that it only reads asks before an agent may call it, unless the user's entry allows it.
+ */
+export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions): ForeignDefinition {
+  const inference = infer({
+    name: tool.name,
+    ...(tool.title === undefined ? {} : { title: tool.title }),
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    ...(options.permissions ? { permissions: options.permissions } : {}),
+    ...(tool.annotations ? { hints: tool.annotations } : {}),
+    hintsConfirmed: options.hintsConfirmed,
+    argumentEffects: argumentEffects(tool.inputSchema),
+  });
+  const { override } = options;
+  const riskLevel = override?.risk ?? inference.riskLevel;
+  const sideEffects = override?.sideEffects ?? inference.sideEffects;
+  const kind = override?.kind ?? inference.kind;
+  const agent: Permission = override?.permission ?? (inference.readOnly || riskLevel === 'low' ? 'allowed' : 'confirmation_required');
+  const shown = shownText(tool.description ?? '', longestDescription);
+  const title = shownText(tool.title ?? tool.annotations?.title ?? tool.name, 100);
+  const origin = (key: keyof ToolOverride): ValueOrigin =>
+    override?.[key] === undefined ? (inference.readOnly ? 'confirmed' : 'inferred') : 'override';
+  return {
+    inference,
+    definition: {
+      name: foreignToolName(tool.name),
+      title: title === '' ? tool.name : title,
+      kind,
+      modelDescription: shown === '' ? `Call ${shownText(tool.name, 100)} of ${options.from}. The source gives no description.` : shown,
+      userDescription: firstSentence(shown) || `a tool of ${options.from}`,
+      inputSchema: withoutHeaders(tool.inputSchema),
+      ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),
+      permissions: { user: 'allowed', agent },
+      scopes: scopesOf(sideEffects),
+      riskLevel,
+      sideEffects,
+      costClass: 'free',
+      idempotency: inference.idempotent ? 'idempotent' : 'non-idempotent',
+      reversible: inference.reversible,
+      timeoutMs: options.timeoutMs,
+      contentField: 'text',
+      untrustedOutput: true,
+      icon: options.icon ?? 'plug',
+      tags: [...new Set(wordsOf(tool.name))].slice(0, 10),
+      origins: {
+        riskLevel: origin('risk'),
+        sideEffects: origin('sideEffects'),
+        kind: origin('kind'),
+        permission: override?.permission ? 'override' : 'inferred',
+      },
+      reasons: inference.reasons,
+      ...(override?.risk === undefined ? {} : { inferredRisk: inference.riskLevel }),
+    },
+  };
+}
+
+/** Foreign text for people and models: invisible characters visible, bounded with a marker. */
+export function shownText(text: string, longest: number): string {
+  const { text: shown } = visibleText(text.trim());
+  return shown.length <= longest ? shown : `${shown.slice(0, longest)} [cut: ${longest} of ${shown.length} characters]`;
+}
+
+function firstSentence(text: string): string {
+  const line = text.split('\n')[0] ?? '';
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
+  return sentence.replace(/[.\s]+$/, '').slice(0, 160);
+}

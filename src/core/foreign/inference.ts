@@ -1,0 +1,224 @@
+import type { SideEffect } from '../vocabulary/access';
+import { type RiskLevel, riskLevels, type ToolKind } from '../vocabulary/toolDefinition';
+import { wordsOf } from '../vocabulary/names';
+
+/** What a foreign source says about one of its tools. All of it was written by others. */
+export interface ForeignFacts {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Permissions that a manifest names, such as `network` or `payments` (seed 1). */
+  readonly permissions?: readonly string[];
+  /** MCP's tool annotations. */
+  readonly hints?: ToolHints;
+  /** True once the user confirmed the hints for exactly this version of the tool: only then may they lower anything. */
+  readonly hintsConfirmed?: boolean;
+  /** The effects that the tool's arguments show by schema and name (`accessMapping.ts`). */
+  readonly argumentEffects?: readonly SideEffect[];
+}
+
+export interface ToolHints {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** What is taken to be true of a foreign tool, and why. */
+export interface Inference {
+  readonly riskLevel: RiskLevel;
+  readonly sideEffects: readonly SideEffect[];
+  readonly kind: ToolKind;
+  readonly idempotent: boolean;
+  readonly reversible: boolean;
+  readonly readOnly: boolean;
+  /** Short reasons for people: `the name says delete`. */
+  readonly reasons: readonly string[];
+}
+
+interface Signal {
+  readonly words: RegExp;
+  readonly effect: SideEffect;
+  readonly risk: RiskLevel;
+  /** Looked for in the description too; else in the name alone, because descriptions say much about what a tool does not do. */
+  readonly inDescription: boolean;
+  readonly says: string;
+}
+
+/**
+ * Seed 1's rules first (write, delete, exec in name or description: high; payments and cloud: critical), then words of the same meaning,
+ * which are looked for in the name alone. The words must stand alone: `overwriter` is no `write`.
+ */
+const signals: readonly Signal[] = [
+  {
+    words: /^(?:write|writes|writing|written|wrote|overwrite|overwrites|overwriting)$/,
+    effect: 'fs.write',
+    risk: 'high',
+    inDescription: true,
+    says: 'write',
+  },
+  { words: /^(?:delete|deletes|deleted|deleting|deletion)$/, effect: 'fs.delete', risk: 'high', inDescription: true, says: 'delete' },
+  {
+    words: /^(?:exec|execs|execute|executes|executed|executing|execution)$/,
+    effect: 'system.exec',
+    risk: 'high',
+    inDescription: true,
+    says: 'execute',
+  },
+  {
+    words: /^(?:pay|pays|payment|payments|purchase|purchases|checkout|refund|refunds|charge|charges|billing)$/,
+    effect: 'payments',
+    risk: 'critical',
+    inDescription: false,
+    says: 'payments',
+  },
+  { words: /^(?:payment|payments|refund|refunds)$/, effect: 'payments', risk: 'critical', inDescription: true, says: 'payments' },
+  {
+    words: /^(?:remove|removes|destroy|drop|purge|erase|unlink|trash|wipe|truncate|rm)$/,
+    effect: 'fs.delete',
+    risk: 'high',
+    inDescription: false,
+    says: 'remove',
+  },
+  {
+    words: /^(?:run|shell|command|commands|bash|powershell|spawn|eval|evaluate|script|terminal|install|uninstall|kill|sudo)$/,
+    effect: 'system.exec',
+    risk: 'high',
+    inDescription: false,
+    says: 'run',
+  },
+  {
+    words:
+      /^(?:create|edit|update|modify|append|insert|put|set|save|upload|move|rename|copy|patch|replace|add|commit|push|merge|rewrite|store)$/,
+    effect: 'fs.write',
+    risk: 'medium',
+    inDescription: false,
+    says: 'change',
+  },
+  {
+    words: /^(?:send|sends|post|posts|publish|publishes|email|notify|tweet|webhook)$/,
+    effect: 'network.http',
+    risk: 'high',
+    inDescription: false,
+    says: 'send',
+  },
+  {
+    words: /^(?:http|https|url|fetch|download|web|browse|browser|crawl|scrape|navigate|request)$/,
+    effect: 'network.http',
+    risk: 'medium',
+    inDescription: false,
+    says: 'network',
+  },
+  { words: /^(?:chmod|chown)$/, effect: 'fs.chmod', risk: 'high', inDescription: false, says: 'permissions of files' },
+  { words: /^(?:env|environment)$/, effect: 'system.env', risk: 'medium', inDescription: false, says: 'environment' },
+];
+
+const cloudWords = /^(?:cloud|aws|azure|gcp|ec2|s3|kubernetes|k8s|terraform|cloudformation|lambda|iam|vm|instance|cluster|bucket)$/;
+const databaseWords = /^(?:database|db|sql|table|tables|row|rows|record|records|postgres|mysql|sqlite|mongo|collection)$/;
+const keyWords = /^(?:key|keys|secret|secrets|credential|credentials|token|tokens)$/;
+
+const permissionEffects: Readonly<Record<string, { readonly effect: SideEffect; readonly risk: RiskLevel }>> = {
+  network: { effect: 'network.http', risk: 'high' },
+  payment: { effect: 'payments', risk: 'critical' },
+  payments: { effect: 'payments', risk: 'critical' },
+  cloud: { effect: 'cloud.resource_create', risk: 'critical' },
+  exec: { effect: 'system.exec', risk: 'high' },
+  filesystem: { effect: 'fs.write', risk: 'high' },
+};
+
+/**
+ * Judges a foreign tool by what it says of itself (seed 1). Everything counts upwards at once: words, permissions, `destructiveHint`.
+ * Downwards counts only a `readOnlyHint` or `idempotentHint` that the user confirmed; names never do, because anybody can choose a name.
+ */
+export function infer(facts: ForeignFacts): Inference {
+  const nameWords = [...wordsOf(facts.name), ...wordsOf(facts.title ?? '')];
+  const descriptionWords = wordsOf((facts.description ?? '').slice(0, 4000));
+  const effects = new Set<SideEffect>();
+  const reasons: string[] = [];
+  let risk: RiskLevel = 'medium';
+  const raise = (level: RiskLevel): void => {
+    if (riskLevels.indexOf(level) > riskLevels.indexOf(risk)) risk = level;
+  };
+  const take = (effect: SideEffect, level: RiskLevel, why: string): void => {
+    effects.add(effect);
+    raise(level);
+    if (!reasons.includes(why)) reasons.push(why);
+  };
+  for (const signal of signals) {
+    // A lone `add` or `set` is arithmetic more often than a change.
+    const hit = nameWords.some((word) => signal.words.test(word) && !(wordsOf(facts.name).length === 1 && /^(?:add|set)$/.test(word)));
+    if (hit) take(signal.effect, signal.risk, `the name says ${signal.says}`);
+    else if (signal.inDescription && descriptionWords.some((word) => signal.words.test(word)))
+      take(signal.effect, signal.risk, `the description says ${signal.says}`);
+  }
+  const changes = effects.has('fs.write') || effects.has('fs.delete');
+  if (nameWords.some((word) => cloudWords.test(word)) && changes) {
+    if (effects.has('fs.delete')) take('cloud.resource_delete', 'critical', 'the name says cloud');
+    else
+      take(nameWords.some((word) => keyWords.test(word)) ? 'cloud.key_write' : 'cloud.resource_create', 'critical', 'the name says cloud');
+  }
+  if (nameWords.some((word) => databaseWords.test(word))) {
+    effects.add('database.read');
+    if (effects.has('fs.write')) effects.add('database.write');
+    if (effects.has('fs.delete')) effects.add('database.delete');
+  }
+  for (const permission of facts.permissions ?? []) {
+    const known = permissionEffects[permission.toLowerCase()];
+    if (known) take(known.effect, known.risk, `it asks for the permission ${permission}`);
+  }
+  for (const effect of facts.argumentEffects ?? []) effects.add(effect);
+  if (facts.hints?.destructiveHint === true && facts.hints.readOnlyHint !== true) {
+    raise('high');
+    reasons.push('its source calls it destructive (annotation destructiveHint)');
+  }
+  if (facts.hints?.openWorldHint === true) effects.add('network.http');
+
+  const confirmed = facts.hintsConfirmed === true;
+  if (confirmed && facts.hints?.readOnlyHint === true) {
+    return {
+      riskLevel: 'low',
+      sideEffects: [...effects].filter((effect) => effect === 'fs.read' || effect === 'database.read').sort(),
+      kind: 'data',
+      idempotent: true,
+      reversible: true,
+      readOnly: true,
+      reasons: ['you confirmed that it only reads (annotation readOnlyHint)'],
+    };
+  }
+  const idempotent = confirmed && facts.hints?.idempotentHint === true;
+  return {
+    riskLevel: risk,
+    sideEffects: [...effects].sort(),
+    kind: 'action',
+    idempotent,
+    reversible: false,
+    readOnly: false,
+    reasons: reasons.length > 0 ? reasons : ['nothing is known about it'],
+  };
+}
+
+/** The scopes that side effects need, in the words of the built-in tools; `foreign:call` where nothing is known. */
+export function scopesOf(effects: readonly SideEffect[]): readonly string[] {
+  const scopes = new Set<string>();
+  for (const effect of effects) {
+    const scope = effectScopes[effect] ?? (effect.startsWith('cloud.') ? 'cloud:write' : undefined);
+    if (scope) scopes.add(scope);
+  }
+  return scopes.size > 0 ? [...scopes].sort() : ['foreign:call'];
+}
+
+const effectScopes: Readonly<Record<string, string>> = {
+  'fs.read': 'file:read',
+  'fs.write': 'file:write',
+  'fs.delete': 'file:delete',
+  'fs.chmod': 'file:write',
+  'network.http': 'http:read',
+  'network.socket': 'network:connect',
+  'network.dns': 'http:read',
+  payments: 'payments:write',
+  'system.exec': 'system:exec',
+  'system.env': 'system:env',
+  'database.read': 'database:read',
+  'database.write': 'database:write',
+  'database.delete': 'database:write',
+};

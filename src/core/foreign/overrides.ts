@@ -1,0 +1,120 @@
+import { camelCase, isObject, typeName } from '../base/json';
+import { didYouMean, nearestNames } from '../base/nearest';
+import type { Problem } from '../base/problem';
+import { type Permission, readRiskLevel, type RiskLevel, type ToolKind } from '../vocabulary/toolDefinition';
+import { foreignToolName } from './toolName';
+import type { AccessMapping, ArgumentEffect } from './argumentEffect';
+
+/** What the user says about one tool, in place of what is inferred. */
+export interface ToolOverride {
+  readonly risk?: RiskLevel;
+  readonly sideEffects?: readonly string[];
+  readonly kind?: ToolKind;
+  readonly permission?: Permission;
+  readonly enabled?: boolean;
+}
+
+type Report = (message: string, severity?: Problem['severity']) => void;
+
+/** Reads `accessMapping`: what arguments touch, by tool and argument. What cannot be read is reported and left out. */
+export function parseMapping(value: unknown, report: Report): AccessMapping {
+  if (value === undefined) return {};
+  const out: Record<string, Record<string, ArgumentEffect>> = {};
+  if (!isObject(value)) {
+    report(`\`/accessMapping\` must be an object (got ${typeName(value)})`);
+    return out;
+  }
+  for (const [tool, table] of Object.entries(value)) {
+    if (!isObject(table)) {
+      report(`\`/accessMapping/${tool}\` must be an object (got ${typeName(table)})`);
+      continue;
+    }
+    const effects: Record<string, ArgumentEffect> = {};
+    for (const [argument, effect] of Object.entries(table)) {
+      if (typeof effect === 'string' && effect !== '') effects[argument] = effect;
+      else if (Array.isArray(effect) && effect.length > 0 && effect.every((one): one is string => typeof one === 'string'))
+        effects[argument] = effect;
+      else report(`\`/accessMapping/${tool}/${argument}\` must be a side effect such as fs.read, several, or none`);
+    }
+    out[tool] = effects;
+  }
+  return out;
+}
+
+const kinds: ReadonlySet<unknown> = new Set(['data', 'state', 'action', 'control', 'status']);
+const permissions: ReadonlySet<unknown> = new Set(['allowed', 'confirmation_required', 'forbidden']);
+
+const overrideKeys = ['risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
+
+/** What an override means that nobody can read: it was to say something about the tool, so the tool is as restricted as one can say. */
+const strictest: ToolOverride = { risk: 'critical', permission: 'forbidden' };
+
+/**
+ * Reads `tools`: what the user says about tools, by name. Everything that cannot be read is reported, and counts as the strictest that could stand
+ * there: no slip makes a tool freer than it was meant to be.
+ */
+export function parseOverrides(value: unknown, report: Report): Readonly<Record<string, ToolOverride>> {
+  if (value === undefined) return {};
+  if (!isObject(value)) {
+    report(`\`/tools\` must be an object (got ${typeName(value)})`);
+    return { '*': strictest };
+  }
+  const out: Record<string, ToolOverride> = {};
+  for (const [tool, table] of Object.entries(value)) {
+    if (isObject(table)) out[tool] = parseOverride(table, (key, expected) => report(`\`/tools/${tool}/${key}\` ${expected}`));
+    else {
+      report(`\`/tools/${tool}\` must be an object (got ${typeName(table)})`);
+      out[tool] = strictest;
+    }
+  }
+  return out;
+}
+
+function parseOverride(table: Record<string, unknown>, report: (key: string, message: string) => void): ToolOverride {
+  const fields = new Map(Object.entries(table).map(([key, value]) => [camelCase(key), value]));
+  let lost: ToolOverride = {};
+  for (const key of fields.keys()) {
+    if (overrideKeys.some((one) => one === key)) continue;
+    report(key, `is not a known property${didYouMean(key, overrideKeys)}`);
+    const [near] = nearestNames(key, overrideKeys, 1);
+    if (near === 'enabled') lost = { ...lost, enabled: false };
+    else if (near === 'risk' || near === 'sideEffects' || near === 'kind') lost = { ...lost, risk: 'critical' };
+    else lost = { ...lost, ...strictest };
+  }
+  const risk = fields.get('risk');
+  const level = readRiskLevel(risk);
+  if (risk !== undefined && level === undefined) report('risk', 'must be one of low, medium, high, critical; it counts as critical');
+  const kind = fields.get('kind');
+  if (kind !== undefined && !kinds.has(kind)) report('kind', 'must be one of data, state, action, control, status; it counts as action');
+  const permission = fields.get('permission');
+  if (permission !== undefined && !permissions.has(permission))
+    report('permission', 'must be one of allowed, confirmation_required, forbidden; it counts as forbidden');
+  const sideEffects = fields.get('sideEffects');
+  const effects =
+    Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string' && one !== '')
+      ? sideEffects
+      : undefined;
+  if (sideEffects !== undefined && !effects)
+    report('sideEffects', 'must be an array of strings; what is inferred counts, and the risk is critical');
+  const enabled = fields.get('enabled');
+  if (enabled !== undefined && typeof enabled !== 'boolean')
+    report('enabled', `must be boolean (got ${typeName(enabled)}); it counts as false`);
+  return {
+    // The sets above have just been asked; their types are wider than what they hold.
+    ...(risk === undefined ? {} : { risk: level ?? 'critical' }),
+    ...(kind === undefined ? {} : { kind: kinds.has(kind) ? (kind as ToolKind) : 'action' }),
+    ...(permission === undefined ? {} : { permission: permissions.has(permission) ? (permission as Permission) : 'forbidden' }),
+    ...(effects ? { sideEffects: effects } : {}),
+    ...(sideEffects !== undefined && !effects ? { risk: 'critical' as const } : {}),
+    ...(enabled === undefined ? {} : { enabled: enabled === true }),
+    ...lost,
+  };
+}
+
+/** What the user says about one tool: what stands under `*` for all of the source, and over it what stands under the tool's own name. */
+export function overrideFor(tools: Readonly<Record<string, ToolOverride>>, name: string): ToolOverride | undefined {
+  const own = (key: string): ToolOverride | undefined => (Object.hasOwn(tools, key) ? tools[key] : undefined);
+  const all = own('*');
+  const one = own(name) ?? own(foreignToolName(name));
+  return all || one ? { ...all, ...one } : undefined;
+}

@@ -1,0 +1,155 @@
+import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import { visibleText } from '../base/visible';
+import type { Crypto, KeyValueStore } from '../ports/platform';
+import { type ListedTool, type ReadTools, readTools } from './foreignList';
+import { toolDetailLines } from './listingWords';
+
+/** The version of a server's tools that the user approved. */
+export interface Pin {
+  /** SHA-256 over the whole sorted list, so that a renamed or added tool is a change too. */
+  readonly hash: string;
+  /** True where the user also confirmed what the server says about reading only. */
+  readonly hintsConfirmed: boolean;
+  readonly approvedAt: number;
+  /** The approved listing; left out where it is too large to keep, then a change can be told but not shown. */
+  readonly tools?: readonly ListedTool[];
+}
+
+/** How a server's tools stand to what was approved; what changed is unknown where the approved list was too large to keep. */
+export type PinState =
+  | { readonly state: 'approved'; readonly pin: Pin }
+  | { readonly state: 'new' }
+  | { readonly state: 'changed'; readonly pin: Pin; readonly diff: readonly string[] | undefined };
+
+const mostKept = 1_500_000;
+
+/** The hash of a listing: name, texts, schemas and annotations of every tool, sorted by name. */
+export function listingHash(read: ReadTools, crypto: Crypto): string {
+  const sorted = [...read.identity].sort((a, b) => compare(nameOf(a), nameOf(b)));
+  return crypto.sha256(canonicalJson(sorted));
+}
+
+function nameOf(value: unknown): string {
+  return isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Remembers approved listings by server. A damaged entry counts as none, so that the user is asked again (fails closed). */
+export class Pins {
+  readonly #storage: KeyValueStore;
+  readonly #crypto: Crypto;
+
+  constructor(storage: KeyValueStore, crypto: Crypto) {
+    this.#storage = storage;
+    this.#crypto = crypto;
+  }
+
+  get(server: string): Pin | undefined {
+    const raw = this.#storage.get(`mcp.pin.${server}`);
+    if (!isObject(raw) || typeof raw['hash'] !== 'string' || !/^[0-9a-f]{64}$/.test(raw['hash'])) return undefined;
+    const kept = raw['tools'] === undefined ? undefined : readTools(raw['tools']);
+    // What is kept must be what was approved: a list that no longer has the hash was changed in the storage.
+    const intact = kept !== undefined && listingHash(kept, this.#crypto) === raw['hash'];
+    if (kept !== undefined && !intact) return undefined;
+    return {
+      hash: raw['hash'],
+      hintsConfirmed: raw['hintsConfirmed'] === true,
+      approvedAt: typeof raw['approvedAt'] === 'number' ? raw['approvedAt'] : 0,
+      ...(intact ? { tools: kept.tools } : {}),
+    };
+  }
+
+  judge(server: string, read: ReadTools): PinState {
+    const pin = this.get(server);
+    if (!pin) return { state: 'new' };
+    if (pin.hash === listingHash(read, this.#crypto)) return { state: 'approved', pin };
+    return { state: 'changed', pin, diff: pin.tools ? listingDiff(pin.tools, read.tools) : undefined };
+  }
+
+  async approve(server: string, read: ReadTools, hintsConfirmed: boolean, now: number): Promise<Pin> {
+    const hash = listingHash(read, this.#crypto);
+    const identity: unknown = JSON.parse(JSON.stringify(read.identity));
+    const whole = read.identity.length === read.tools.length;
+    const kept = whole && JSON.stringify(identity).length <= mostKept;
+    // The listing came from JSON and was copied through it just now.
+    const value: Json = { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: identity as Json } : {}) };
+    await this.#storage.set(`mcp.pin.${server}`, value);
+    return { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: read.tools } : {}) };
+  }
+
+  /** Changes what is believed of the approved version, and nothing else. Undefined where none is approved. */
+  async confirmHints(server: string, hintsConfirmed: boolean): Promise<Pin | undefined> {
+    const raw = this.#storage.get(`mcp.pin.${server}`);
+    if (!this.get(server) || !isObject(raw)) return undefined;
+    // It came from this storage, which holds JSON.
+    await this.#storage.set(`mcp.pin.${server}`, { ...(raw as JsonObject), hintsConfirmed });
+    return this.get(server);
+  }
+
+  async forget(server: string): Promise<void> {
+    await this.#storage.set(`mcp.pin.${server}`, undefined);
+  }
+}
+
+/** Says in lines what changed between two listings, for the person who decides: `+`, `-` and space as in a diff. Invisible characters are shown. */
+export function listingDiff(before: readonly ListedTool[], after: readonly ListedTool[]): readonly string[] {
+  const old = new Map(before.map((tool) => [tool.name, tool]));
+  const fresh = new Map(after.map((tool) => [tool.name, tool]));
+  const lines: string[] = [];
+  const say = (line: string): void => {
+    lines.push(visibleText(line).text);
+  };
+  const body = (tool: ListedTool): string => canonicalJson({ ...tool, name: '' });
+  const removed = [...old.keys()].filter((name) => !fresh.has(name));
+  const added = [...fresh.keys()].filter((name) => !old.has(name));
+  const renamed = new Set<string>();
+  for (const name of removed) {
+    const from = old.get(name);
+    const to = from && added.find((one) => !renamed.has(one) && fresh.has(one) && body(fresh.get(one) ?? from) === body(from));
+    if (to !== undefined) {
+      renamed.add(to);
+      renamed.add(name);
+      say(`tool renamed: ${name} → ${to}`);
+    }
+  }
+  for (const name of removed) if (!renamed.has(name)) say(`- tool ${name}`);
+  for (const name of added) {
+    const tool = fresh.get(name);
+    if (renamed.has(name) || !tool) continue;
+    for (const line of wholeDescription(tool)) say(`+ ${line}`);
+    for (const line of toolDetailLines(tool)) say(`+ ${line}`);
+  }
+  for (const [name, tool] of fresh) {
+    const was = old.get(name);
+    if (!was) continue;
+    for (const field of ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const) {
+      const [a, b] = [canonicalJson(was[field] ?? null), canonicalJson(tool[field] ?? null)];
+      if (a === b) continue;
+      say(`  tool ${name}, ${field}:`);
+      const [left, right] = changedPart(a, b);
+      say(`- ${left}`);
+      say(`+ ${right}`);
+    }
+  }
+  return lines;
+}
+
+function wholeDescription({ name, description }: ListedTool): readonly string[] {
+  const [head = '', ...more] = (description ?? '').split('\n');
+  return [`tool ${name}: ${head}`, ...more.map((line) => `  ${line}`)];
+}
+
+/** The part in which two long texts differ, with a little around it. */
+function changedPart(a: string, b: string): readonly [string, string] {
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const from = Math.max(0, start - 40);
+  const cut = (text: string): string => {
+    const to = Math.min(text.length, text.length - end + 40);
+    return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+  };
+  return [cut(a), cut(b)];
+}

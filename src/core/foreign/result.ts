@@ -1,0 +1,78 @@
+import { isObject, type Json, sanitizeJson } from '../base/json';
+import type { ToolOutcome } from '../vocabulary/toolResult';
+import { AnswerReader } from './answerReader';
+import { shownText } from './foreignTool';
+import { mcpError } from './mcpError';
+
+const mostBlocks = 1000;
+
+/**
+ * Reads the answer of `tools/call` as a result of ours. Structured content is the payload where the tool declares an output schema;
+ * otherwise texts are joined as `text`, links and embedded resources follow, pictures and sounds become media. An answer with resources is kept
+ * piece by piece too.
+ * `isError` becomes a tool error whose message is the server's text.
+ */
+export function readCallResult(raw: unknown, tool: string, hasOutputSchema: boolean): ToolOutcome {
+  if (!isObject(raw)) throw mcpError(`\`${tool}\` answered with something that is no result`);
+  const content = Array.isArray(raw['content']) ? raw['content'] : [];
+  const reader = new AnswerReader();
+  const { texts, links, media, warnings } = reader;
+  if (content.length > mostBlocks) warnings.push(`${content.length - mostBlocks} of ${content.length} parts of the answer left out`);
+  for (const block of content.slice(0, mostBlocks)) {
+    if (!isObject(block)) continue;
+    switch (block['type']) {
+      case 'text':
+        if (typeof block['text'] === 'string') reader.text(block['text']);
+        break;
+      case 'image':
+      case 'audio':
+        reader.bytes(block['mimeType'], block['data']);
+        break;
+      case 'resource':
+        reader.resource(block['resource']);
+        break;
+      case 'resource_link':
+        reader.link(block);
+        break;
+      default:
+        warnings.push(`a part of unknown type \`${shownText(String(block['type']), 40)}\` left out`);
+    }
+  }
+  const text = texts.join('\n');
+  if (raw['isError'] === true)
+    throw mcpError(text === '' ? `\`${tool}\` failed and gave no reason` : shownText(text, 8000), { server: true });
+  let structured: Json | undefined;
+  if (raw['structuredContent'] !== undefined) {
+    try {
+      // It came as JSON; the copy leaves out keys that could reach a prototype.
+      structured = sanitizeJson(raw['structuredContent']) as Json;
+    } catch {
+      warnings.push('the structured content is nested too deep and was left out');
+    }
+  }
+  const payload: Json =
+    hasOutputSchema && structured !== undefined
+      ? structured
+      : {
+          ...(links.length > 0 ? { links } : {}),
+          ...(structured !== undefined && !repeats(text, structured) ? { structured } : {}),
+          text,
+        };
+  const parts = reader.ownForm;
+  return {
+    payload,
+    ...(media.length > 0 ? { media } : {}),
+    ...(parts ? { parts } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+/** True where the text is nothing but the structured content once more, as the protocol advises servers to do. */
+function repeats(text: string, structured: Json): boolean {
+  if (text === '') return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+  } catch {
+    return false;
+  }
+}

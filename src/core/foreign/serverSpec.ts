@@ -1,0 +1,254 @@
+import { canonicalJson, isObject, sanitizeJson, typeName } from '../base/json';
+import { didYouMean } from '../base/nearest';
+import { visibleText } from '../base/visible';
+import { shortHash } from '../vocabulary/names';
+import type { Problem } from '../base/problem';
+import { parseMapping, parseOverrides, type ToolOverride } from './overrides';
+import { referencesOf, transportTexts } from './references';
+import { workspaceFaults } from './workspaceEntry';
+import type { McpTransportSpec, OAuthSpec } from './transportSpec';
+import type { AccessMapping } from './argumentEffect';
+
+/** One entry of `agentCapabilities.mcp.servers`; the shape follows the editor's own mcp.json. */
+export interface McpServerSpec {
+  readonly name: string;
+  /** The id of the capability that holds its tools: `mcp_<name>`. */
+  readonly capabilityId: string;
+  readonly origin: 'managed' | 'user' | 'workspace';
+  readonly transport: McpTransportSpec;
+  readonly enabled: boolean;
+  /** How long one call may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The protocol to speak; `auto` asks the server. */
+  readonly protocol: 'auto' | '2025-11-25' | '2026-07-28';
+  /** Whether it is told the folders of the workspace where it asks for them; by default programs on this machine are, others are not. */
+  readonly roots: boolean;
+  readonly accessMapping: AccessMapping;
+  readonly tools: Readonly<Record<string, ToolOverride>>;
+  /** The entry as canonical text; its hash is what a workspace entry's approval is remembered by. */
+  readonly content: string;
+}
+
+export interface ParsedServers {
+  readonly servers: readonly McpServerSpec[];
+  readonly problems: readonly Problem[];
+}
+
+const keys = new Set([
+  'type',
+  'command',
+  'args',
+  'env',
+  'envFile',
+  'cwd',
+  'url',
+  'headers',
+  'oauth',
+  'enabled',
+  'disabled',
+  'timeoutMs',
+  'protocol',
+  'roots',
+  'accessMapping',
+  'tools',
+  'dev',
+  'gallery',
+  'version',
+  'description',
+  'name',
+]);
+
+/** The capability's id of a server, unique because a name that had to be changed carries a digest of the whole. */
+export function serverCapabilityId(name: string): string {
+  const safe = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const plain = `mcp_${safe}`;
+  if (safe !== '' && safe === name && plain.length <= 60) return plain;
+  return `mcp_${safe.slice(0, 40)}${safe === '' ? '' : '_'}${shortHash(name)}`;
+}
+
+/** Reads the servers of one settings layer. An entry that cannot be read is a problem and no server; nothing is guessed. */
+export function parseServers(raw: unknown, origin: McpServerSpec['origin']): ParsedServers {
+  const servers: McpServerSpec[] = [];
+  const problems: Problem[] = [];
+  if (raw === undefined) return { servers, problems };
+  const report = (name: string, message: string, severity: Problem['severity'] = 'error', code = 'invalid_mcp_server'): void => {
+    problems.push({ severity, code, message: `the MCP server \`${name}\`: ${message}`, subject: name });
+  };
+  if (!isObject(raw)) {
+    problems.push({ severity: 'error', code: 'invalid_mcp_server', message: `\`mcp.servers\` must be an object (got ${typeName(raw)})` });
+    return { servers, problems };
+  }
+  const ids = new Map<string, string>();
+  for (const [name, value] of Object.entries(raw)) {
+    if (name.trim() === '' || name.length > 64 || /[\u0000-\u001f\u007f:]/.test(name)) {
+      report(name.slice(0, 64), 'its name must have 1 to 64 characters without `:`');
+      continue;
+    }
+    // It stands in questions and in texts for models: two names must not look alike.
+    if (visibleText(name).count > 0) {
+      report(visibleText(name).text, 'its name must hold no invisible characters');
+      continue;
+    }
+    const spec = parseServer(name, value, origin, (message, severity, code) => report(name, message, severity, code));
+    if (!spec) continue;
+    const other = ids.get(spec.capabilityId);
+    if (other !== undefined) report(name, `its name is too much like \`${other}\`; rename one of them`);
+    else {
+      ids.set(spec.capabilityId, name);
+      servers.push(spec);
+    }
+  }
+  return { servers, problems };
+}
+
+type Report = (message: string, severity?: Problem['severity'], code?: string) => void;
+
+function parseServer(name: string, value: unknown, origin: McpServerSpec['origin'], report: Report): McpServerSpec | undefined {
+  if (!isObject(value)) {
+    report(`must be an object (got ${typeName(value)})`);
+    return undefined;
+  }
+  let clean: Record<string, unknown>;
+  try {
+    clean = sanitizeJson(value, 16) as Record<string, unknown>;
+  } catch {
+    report('is nested too deep');
+    return undefined;
+  }
+  for (const key of Object.keys(clean))
+    if (!keys.has(key)) report(`\`/${key}\` is not a known property${didYouMean(key, keys)}`, 'warning');
+  if (clean['envFile'] !== undefined)
+    report('`/envFile` is not read; write the variables into `env`, secrets as `${secret:NAME}`', 'warning');
+  const transport = parseTransport(clean, report);
+  if (!transport) return undefined;
+  const faults = origin === 'workspace' ? workspaceFaults(transport) : [];
+  for (const { code, message } of faults) report(message, 'error', code);
+  if (faults.length > 0) return undefined;
+  for (const text of origin === 'workspace' ? [] : transportTexts(transport))
+    for (const { type: kind, whole } of referencesOf(text))
+      if (kind === 'unknown') report(`\`${whole}\` is filled in by nobody; write \`\${secret:NAME}\` for what is secret`, 'warning');
+  const timeoutMs = clean['timeoutMs'] ?? 60_000;
+  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000)) {
+    report('`/timeoutMs` must be a number from 100 to 86,400,000');
+    return undefined;
+  }
+  const protocol = clean['protocol'] ?? 'auto';
+  if (protocol !== 'auto' && protocol !== '2025-11-25' && protocol !== '2026-07-28') {
+    report('`/protocol` must be one of auto, 2025-11-25, 2026-07-28');
+    return undefined;
+  }
+  const roots = clean['roots'] ?? transport.type === 'stdio';
+  if (typeof roots !== 'boolean') {
+    report(`\`/roots\` must be boolean (got ${typeName(roots)})`);
+    return undefined;
+  }
+  return {
+    name,
+    capabilityId: serverCapabilityId(name),
+    origin,
+    transport,
+    enabled: clean['enabled'] !== false && clean['disabled'] !== true,
+    timeoutMs,
+    protocol,
+    roots,
+    accessMapping: parseMapping(clean['accessMapping'], report),
+    tools: parseOverrides(clean['tools'], report),
+    content: canonicalJson(clean),
+  };
+}
+
+function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report): McpTransportSpec | undefined {
+  const type = clean['type'] ?? (clean['url'] !== undefined ? 'http' : 'stdio');
+  const text = (key: string): string | undefined => {
+    const value = clean[key];
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  };
+  const record = (key: string): Record<string, string> | undefined => {
+    const value = clean[key];
+    if (value === undefined || value === null) return {};
+    if (!isObject(value)) {
+      report(`\`/${key}\` must be an object (got ${typeName(value)})`);
+      return undefined;
+    }
+    const out: Record<string, string> = {};
+    for (const [name, item] of Object.entries(value)) {
+      if (item === null) continue;
+      if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean') {
+        report(`\`/${key}/${name}\` must be string (got ${typeName(item)})`);
+        return undefined;
+      }
+      out[name] = String(item);
+    }
+    return out;
+  };
+  if (type === 'stdio' || type === 'local') {
+    const command = text('command');
+    if (command === undefined) {
+      report('`/command` must be a non-empty string');
+      return undefined;
+    }
+    const args = clean['args'] ?? [];
+    if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string')) {
+      report('`/args` must be an array of strings');
+      return undefined;
+    }
+    const env = record('env');
+    if (!env) return undefined;
+    const cwd = text('cwd');
+    return { type: 'stdio', command, args, env, ...(cwd === undefined ? {} : { cwd }) };
+  }
+  if (type === 'http' || type === 'streamable-http' || type === 'streamableHttp') {
+    const url = text('url');
+    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+      report('`/url` must start with http:// or https://');
+      return undefined;
+    }
+    const { username, password } = new URL(url);
+    if (username !== '' || password !== '') {
+      report('`/url` must hold no user name and no password; send them as a header, the secret as `${secret:NAME}`');
+      return undefined;
+    }
+    const headers = record('headers');
+    // A token that the user wrote is the user's choice: then nobody is asked to sign in.
+    const hasToken = headers !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+    const oauth = clean['oauth'] === undefined ? (hasToken ? false : {}) : parseOAuth(clean['oauth'], report);
+    return headers && oauth !== undefined ? { type: 'http', url, headers, oauth } : undefined;
+  }
+  report(
+    type === 'sse'
+      ? "`/type` sse is the old transport that the protocol has given up; use the server's streamable HTTP address with type http"
+      : `\`/type\` must be stdio or http (got ${JSON.stringify(type)})`,
+  );
+  return undefined;
+}
+
+function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefined {
+  if (value === false) return false;
+  if (!isObject(value)) {
+    report(`\`/oauth\` must be an object or false (got ${typeName(value)})`);
+    return undefined;
+  }
+  const out: Record<string, string> = {};
+  for (const [key, text] of Object.entries(value)) {
+    if (!oauthKeys.has(key)) report(`\`/oauth/${key}\` is not a known property${didYouMean(key, oauthKeys)}`, 'warning');
+    else if (typeof text !== 'string' || text.trim() === '') {
+      report(`\`/oauth/${key}\` must be a non-empty string`);
+      return undefined;
+    } else out[key] = text;
+  }
+  const document = out['clientMetadataUrl'];
+  if (document !== undefined && !/^https:\/\/[^/]+\/./i.test(document)) {
+    report('`/oauth/clientMetadataUrl` must start with https:// and have a path');
+    return undefined;
+  }
+  if (out['clientSecret'] !== undefined && !/^\$\{secret:[^}]+\}$/.test(out['clientSecret'])) {
+    report('`/oauth/clientSecret` must be `${secret:NAME}`, so that it stands in no settings file');
+    return undefined;
+  }
+  return out;
+}
+
+const oauthKeys: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'clientMetadataUrl', 'scope']);

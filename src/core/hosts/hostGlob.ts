@@ -1,0 +1,189 @@
+import ipaddr from 'ipaddr.js';
+import { type CanonicalHost, canonicalHost } from './canonicalHost';
+import type { NetworkPlace } from './networkPlace';
+import { expandBraces } from '../base/braces';
+
+/** A compiled pattern over hosts. */
+export interface HostGlob {
+  readonly pattern: string;
+  /** For what restricts: each host that may be meant counts, and an address that another one carries inside. */
+  matches(facts: NetworkPlace): boolean;
+  /** For what loosens: the access must mean this and nothing else. */
+  matchesOnly(facts: NetworkPlace): boolean;
+}
+
+const longestPattern = 1000;
+
+/**
+ * Compiles a pattern over hosts: a name, an address in any spelling, a network (`10.0.0.0/8`), each also with `*` for any characters; with
+ * `:port` it is about that port alone. Throws an Error that says how to write it where no host can ever match.
+ */
+export function hostGlob(pattern: string): HostGlob {
+  if (pattern.length > longestPattern) throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
+  const globs = expandBraces(pattern.trim()).map(oneHost);
+  const [only] = globs;
+  if (only && globs.length === 1) return only;
+  return {
+    pattern,
+    matches: (facts) => globs.some((one) => one.matches(facts)),
+    matchesOnly: (facts) => globs.some((one) => one.matchesOnly(facts)),
+  };
+}
+
+type HostTest = (host: CanonicalHost) => boolean;
+
+function oneHost(pattern: string): HostGlob {
+  refuseUrl(pattern);
+  const { host, port } = splitPort(pattern);
+  const network = networkTest(host);
+  const [test, narrow] = network ? [network, network] : host.includes('*') ? starTest(host) : exactTest(host);
+  const portFits = (given: string | undefined, unknown: boolean): boolean =>
+    port === undefined || (given === undefined ? unknown : given === port);
+  return {
+    pattern,
+    // A port that nobody knows may be this one.
+    matches: (facts) => portFits(facts.port, true) && facts.hosts.some((one) => one.type === 'invalid' || test(one)),
+    matchesOnly: (facts) =>
+      portFits(facts.port, false) && facts.hosts.length > 0 && facts.hosts.every((one) => one.type !== 'invalid' && narrow(one)),
+  };
+}
+
+/** Says how to write what looks like a URL. */
+function refuseUrl(pattern: string): void {
+  if (pattern === '') throw new Error('a host must not be empty');
+  const mend = mended(pattern);
+  const write = mend === undefined ? 'write a host such as `*.example.com`' : `write host: ${JSON.stringify(mend)}`;
+  if (/^[a-z][a-z0-9+.-]*:[/\\]/i.test(pattern)) throw new Error(`is a URL and matches no host; ${write}`);
+  if (pattern.includes('@')) throw new Error(`holds a user name and matches no host; ${write}`);
+  if (/[/\\]/.test(pattern) && !networkTest(pattern)) throw new Error(`holds a path and matches no host; ${write}`);
+  if (/[?#]/.test(pattern)) throw new Error(`holds \`?\` or \`#\`, which no host has; ${write}`);
+  if (/\s/.test(pattern)) throw new Error(`holds white space, which no host has; ${write}`);
+  if (pattern.startsWith('!')) throw new Error('begins with `!`, which does not negate; write what is left alone as `hostNot`');
+  const odd = /[^\x80-\u{10ffff}A-Za-z0-9._:%*[\]/-]/u.exec(pattern)?.[0];
+  if (odd !== undefined) throw new Error(`holds \`${odd}\`, which no host has; write a list of hosts such as ["a.example", "b.example"]`);
+  if (/^[\d.]+-[\d.]+$/.test(pattern)) throw new Error('is no host; write a range of addresses as a network such as `192.168.1.0/24`');
+  if (/^(?:f[c-f]|[23][0-9a-f])[0-9a-f]{2}:\*$/i.test(pattern))
+    throw new Error(`could be a host with any port or an address; write \`[${pattern}]\` for every address that begins so`);
+}
+
+/** The host of what may be a URL, with its port where one is written. */
+function mended(pattern: string): string | undefined {
+  const rest = pattern.trim().replace(/^[a-z][a-z0-9+.-]*:[/\\]*/i, '');
+  const authority = /^[^/\\?#]*/.exec(rest)?.[0].replace(/^.*@/, '') ?? '';
+  try {
+    const { host, port } = splitPort(authority);
+    if (!host.includes('*') && canonicalHost(host).type === 'invalid') return undefined;
+    return port === undefined ? host : `${host}:${port}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes the port off; more than one colon without brackets is an IPv6 address without a port. */
+function splitPort(pattern: string): { readonly host: string; readonly port: string | undefined } {
+  const [, host, port] = /^(\[[^\]]*\]|[^:[]*):([^:]*)$/.exec(pattern) ?? [];
+  if (host === undefined || port === undefined) return { host: pattern, port: undefined };
+  if (host === '') throw new Error('must name a host before the port; write `*` for every host');
+  if (port === '*') return { host, port: undefined };
+  const number = /^\d{1,6}$/.test(port) ? Number(port) : Number.NaN;
+  if (!(number >= 0 && number <= 65_535)) throw new Error(`has a port that is no number up to 65535 (got \`${port}\`)`);
+  return { host, port: String(number) };
+}
+
+/** A network in CIDR form; a carried address counts. */
+function networkTest(pattern: string): HostTest | undefined {
+  const [, address, bits] = /^\[?([0-9a-f.:]+)\]?\/(\d{1,3})$/i.exec(pattern) ?? [];
+  if (address === undefined || bits === undefined || !ipaddr.isValidCIDR(`${address}/${bits}`)) return undefined;
+  const [base, prefix] = ipaddr.parseCIDR(`${address}/${bits}`);
+  // A mapped network is the IPv4 network that it maps.
+  const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && prefix >= 96;
+  const network = isMapped ? base.toIPv4Address() : base;
+  const length = isMapped ? prefix - 96 : prefix;
+  return (host) => addressesOf(host).some((one) => isIn(one, network, length));
+}
+
+function isIn(text: string, network: ipaddr.IPv4 | ipaddr.IPv6, bits: number): boolean {
+  const one = ipaddr.parse(text);
+  if (one instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && one.match(network, bits);
+  return network instanceof ipaddr.IPv6 && one.match(network, bits);
+}
+
+const addressesOf = (host: CanonicalHost): readonly string[] => (host.type === 'address' ? [host.address, ...host.carries] : []);
+
+function exactTest(pattern: string): [HostTest, HostTest] {
+  const wanted = canonicalHost(pattern);
+  if (wanted.type === 'invalid' || (wanted.type === 'name' && !isName(wanted.name)))
+    throw new Error(`is no host that a URL can have (got \`${pattern}\`); write a name such as \`*.example.com\` or an address`);
+  if (wanted.type === 'name') {
+    const matches: HostTest = (host) => host.type === 'name' && host.name === wanted.name;
+    return [matches, matches];
+  }
+  return [(host) => addressesOf(host).includes(wanted.address), (host) => host.type === 'address' && host.address === wanted.address];
+}
+
+/** No label is empty: `.example.com` would match nothing. */
+const isName = (name: string): boolean => !/^\.|\.\./.test(name);
+
+function starTest(pattern: string): [HostTest, HostTest] {
+  const bare = pattern
+    .replace(/^\[(.*)\]$/s, '$1')
+    .normalize('NFKC')
+    .toLowerCase();
+  if (/^\*+$/.test(bare)) return [() => true, () => true];
+  if (bare.includes(':')) return addressStars(bare, /^[0-9a-f:.*]+$/);
+  // Written as the URL parser reads it: an ideographic full stop is a dot.
+  const dotted = bare.replace(/[\u3002\uff0e\uff61]/g, '.').replace(/\.+$/, '');
+  if (/^[0-9.*]*[0-9][0-9.*]*$/.test(dotted)) return addressStars(dotted, /^[0-9.*]+$/);
+  const labels = dotted.split('.');
+  const mixed = labels.find((label) => label.includes('*') && !/^[ -~]*$/.test(label));
+  if (mixed !== undefined)
+    throw new Error(
+      `has \`*\` beside letters that are not ASCII in \`${mixed}\`, which cannot be compared; write \`*\` for the whole of it`,
+    );
+  if (labels.some((label) => label === '')) throw new Error(`has an empty part between dots (got \`${pattern}\`); write \`*.example.com\``);
+  const name = labels.map((label) => (label.includes('*') ? label : labelOf(label))).join('.');
+  if (labels.some((label) => /^0x[0-9a-f*]*$/.test(label)) && labels.every((label) => /^(?:0x[0-9a-f*]*|[0-9*]+)$/.test(label)))
+    throw new Error('must give an address in decimal numbers, such as `10.*`');
+  if (/[^a-z0-9._*-]/.test(name)) throw new Error(`is no host that a URL can have (got \`${pattern}\`)`);
+  const pieces = name.split('*');
+  // Nothing but stars and dots says as much of an address.
+  const isAny = /^[*.]+$/.test(name);
+  const fits = (host: CanonicalHost, addresses: readonly string[]): boolean =>
+    host.type === 'name' ? wildcard(pieces, host.name) : isAny && addresses.some((one) => wildcard(pieces, one));
+  return [(host) => fits(host, addressesOf(host)), (host) => fits(host, host.type === 'address' ? [host.address] : [])];
+}
+
+function labelOf(label: string): string {
+  const host = canonicalHost(/^\d+$/.test(label) ? `a${label}` : label);
+  if (host.type !== 'name') throw new Error(`is no host that a URL can have (got \`${label}\`)`);
+  return /^\d+$/.test(label) ? label : host.name;
+}
+
+/** Stars in an address are held against its short form and, for IPv6, the long ones. Names such as `10.evil.example` are no addresses. */
+function addressStars(pattern: string, form: RegExp): [HostTest, HostTest] {
+  if (!form.test(pattern)) throw new Error(`is no address (got \`${pattern}\`)`);
+  const pieces = pattern.replace(/(?<![0-9a-f])0+(?=[0-9a-f])/g, '').split('*');
+  const fits = (address: string): boolean => spellings(address).some((one) => wildcard(pieces, one));
+  return [(host) => addressesOf(host).some(fits), (host) => host.type === 'address' && fits(host.address)];
+}
+
+function spellings(address: string): readonly string[] {
+  if (!address.includes(':')) return [address];
+  return [address, ipaddr.IPv6.parse(address).toNormalizedString()];
+}
+
+/** Matches pieces of text with anything between them; greedy from the left, which is right for `*` alone and takes linear time. */
+function wildcard(pieces: readonly string[], text: string): boolean {
+  const first = pieces[0] ?? '';
+  if (pieces.length === 1) return text === first;
+  const last = pieces.at(-1) ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

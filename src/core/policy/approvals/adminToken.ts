@@ -1,0 +1,82 @@
+import type { Clock, SecretStore } from '../../ports/platform';
+
+/** Slow hashes for tokens that people type; scrypt on Node. */
+export interface TokenHasher {
+  /** Makes a text that holds the salt and everything else that `verify` needs. */
+  hash(token: string): Promise<string>;
+  /** Compares in constant time; false for a stored text that cannot be read. */
+  verify(token: string, stored: string): Promise<boolean>;
+}
+
+export type AdminAnswer =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'not-set' }
+  | { readonly outcome: 'wrong' }
+  | { readonly outcome: 'locked'; readonly retryAfterMs: number };
+
+const secretName = 'agentCapabilities.adminTokenHash';
+const freeAttempts = 3;
+const longestLockMs = 15 * 60_000;
+const shortestToken = 8;
+
+/**
+ * Checks the admin token. Only its hash is kept, in the editor's secret storage. A right token unlocks admin approvals for as long as the
+ * person says; wrong ones lock for a time that doubles with each.
+ */
+export class AdminToken {
+  readonly #secrets: SecretStore;
+  readonly #hasher: TokenHasher;
+  readonly #clock: Clock;
+  #unlockedUntil = 0;
+  #failures = 0;
+  #lockedUntil = 0;
+
+  constructor(options: { readonly secrets: SecretStore; readonly hasher: TokenHasher; readonly clock: Clock }) {
+    this.#secrets = options.secrets;
+    this.#hasher = options.hasher;
+    this.#clock = options.clock;
+  }
+
+  async isSet(): Promise<boolean> {
+    return (await this.#secrets.get(secretName)) !== undefined;
+  }
+
+  get isUnlocked(): boolean {
+    return this.#clock.monotonic() < this.#unlockedUntil;
+  }
+
+  /** Ends the unlocked time at once. */
+  lock(): void {
+    this.#unlockedUntil = 0;
+  }
+
+  /** Sets or (with undefined) removes the token. Where one is set, the old one is needed. Throws an Error for a token under 8 characters. */
+  async set(token: string | undefined, current?: string): Promise<AdminAnswer> {
+    if (await this.isSet()) {
+      const answer = await this.unlock(current ?? '', 0);
+      if (answer.outcome !== 'accepted') return answer;
+    }
+    if (token !== undefined && token.length < shortestToken)
+      throw new Error(`the admin token must have at least ${shortestToken} characters`);
+    await this.#secrets.set(secretName, token === undefined ? undefined : await this.#hasher.hash(token));
+    this.lock();
+    return { outcome: 'accepted' };
+  }
+
+  /** Checks a token; where it is right, admin approvals need no further token for `lifetimeMs`. */
+  async unlock(token: string, lifetimeMs: number): Promise<AdminAnswer> {
+    const now = this.#clock.monotonic();
+    if (now < this.#lockedUntil) return { outcome: 'locked', retryAfterMs: this.#lockedUntil - now };
+    const stored = await this.#secrets.get(secretName);
+    if (stored === undefined) return { outcome: 'not-set' };
+    if (await this.#hasher.verify(token, stored)) {
+      this.#failures = 0;
+      this.#unlockedUntil = this.#clock.monotonic() + Math.max(0, lifetimeMs);
+      return { outcome: 'accepted' };
+    }
+    this.#failures++;
+    if (this.#failures >= freeAttempts)
+      this.#lockedUntil = this.#clock.monotonic() + Math.min(longestLockMs, 1000 * 2 ** (this.#failures - freeAttempts));
+    return { outcome: 'wrong' };
+  }
+}

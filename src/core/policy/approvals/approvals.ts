@@ -1,0 +1,305 @@
+import { type Access, accessHost } from '../../vocabulary/access';
+import { type Event, Emitter } from '../../base/event';
+import type { Disposable } from '../../base/lifecycle';
+import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, GateCall } from '../../call/gateCall';
+import type { Clock } from '../../ports/platform';
+import type { AdminToken } from './adminToken';
+import { type GrantDraft, type GrantStore, reasonKey } from '../grants/grants';
+import type { Reason } from '../../vocabulary/decision';
+
+/** What a person answered. `adminToken` comes with a yes where the request needs it. */
+export type ConfirmerAnswer =
+  | { readonly outcome: 'allow-once'; readonly admin?: AdminEntry }
+  | { readonly outcome: 'allow-session'; readonly admin?: AdminEntry }
+  | { readonly outcome: 'always'; readonly grant: GrantDraft; readonly admin?: AdminEntry }
+  /** Not answered yet: the call waits under Pending approvals. */
+  | { readonly outcome: 'parked' }
+  | { readonly outcome: 'deny'; readonly why?: string };
+
+/** Why a person's yes did not count. */
+export type RefusedYes =
+  | { readonly type: 'none' }
+  | { readonly type: 'not-set' }
+  | { readonly type: 'wrong' }
+  | { readonly type: 'locked'; readonly retryAfterMs: number };
+
+/** A token as it was typed, and how long it shall unlock admin approvals; 0 for this call alone. */
+export interface AdminEntry {
+  readonly token: string;
+  readonly lifetimeMs: number;
+}
+
+/** Asks a person; the modal of the editor, or a script of a test. It is called for one request at a time. */
+export interface Confirmer {
+  /** `signal` aborts when the answer is no longer of use; the answer is ignored then. */
+  confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer>;
+  /** Tells the person that their yes did not count, and why: a wrong admin token. */
+  refused?(request: ApprovalRequest, why: RefusedYes): void;
+}
+
+/** Something else than a grant that lets a call through without asking, such as a plan that was approved as a batch. */
+export interface OtherApproval {
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined;
+}
+
+/** A call that waits for an answer, as the inbox shows it. */
+export interface PendingApproval {
+  readonly request: ApprovalRequest;
+  readonly state: 'queued' | 'shown' | 'parked';
+}
+
+export interface ApprovalQueueOptions {
+  readonly confirmer: Confirmer;
+  readonly grants: GrantStore;
+  readonly clock: Clock;
+  readonly admin: AdminToken;
+  readonly plans?: OtherApproval;
+  /** `confirmation.timeoutSeconds`; 0 waits without end. Read anew for each request. */
+  readonly timeoutSeconds: () => number;
+  /** False where a person could not see all of a request: then a yes holds for this call alone. */
+  readonly isShownWhole: (request: ApprovalRequest) => boolean;
+  readonly onError?: (error: unknown) => void;
+}
+
+type State = PendingApproval['state'];
+
+class Waiting {
+  state: State = 'queued';
+  timer: Disposable | undefined;
+  readonly controller = new AbortController();
+  readonly request: ApprovalRequest;
+  readonly settle: (answer: ApprovalAnswer) => void;
+  isSettled = false;
+
+  constructor(request: ApprovalRequest, settle: (answer: ApprovalAnswer) => void) {
+    this.request = request;
+    this.settle = settle;
+  }
+}
+
+/**
+ * Asks people, one call at a time, and keeps what waits for the inbox. Anything but an explicit yes denies: a timeout, a cancellation,
+ * a closed window, an error of the surface. An answer that comes after the call ended allows nothing.
+ */
+export class ApprovalQueue implements ApprovalDesk, Disposable {
+  readonly #options: ApprovalQueueOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #hosts = new Set<string>();
+  #showing: Waiting | undefined;
+  #disposed = false;
+
+  constructor(options: ApprovalQueueOptions) {
+    this.#options = options;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** The calls that wait, oldest first. */
+  pending(): readonly PendingApproval[] {
+    return [...this.#waiting.values()].map(({ request, state }) => ({ request, state }));
+  }
+
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+    const open = reasons.filter((one) => !one.advisory && !this.#hostIsKnown(one, accesses));
+    if (open.length === 0 && reasons.some((one) => !one.advisory)) return { id: 'session-host', use: () => {} };
+    return this.#options.plans?.covering(call, accesses, open) ?? this.#options.grants.covering(call, accesses, open);
+  }
+
+  #hostIsKnown(reason: Reason, accesses: readonly Access[]): boolean {
+    if (reason.oncePer !== 'host') return false;
+    const hosts = accesses.map(accessHost).filter((host) => host !== undefined);
+    return hosts.length > 0 && hosts.every((host) => this.#hosts.has(`${reasonKey(reason)} ${host}`));
+  }
+
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const denied = (by: 'cancellation' | 'unavailable', why?: string): ApprovalAnswer => ({
+      outcome: 'denied',
+      by,
+      ...(why === undefined ? {} : { why }),
+      waitedMs: 0,
+    });
+    if (signal.aborted) return Promise.resolve(denied('cancellation'));
+    if (this.#disposed) return Promise.resolve(denied('unavailable', 'the window is closing'));
+    return new Promise((resolve) => {
+      const start = this.#options.clock.monotonic();
+      const cancel = (): void => this.#finish(waiting, { outcome: 'denied', by: 'cancellation', waitedMs: 0 });
+      const waiting = new Waiting(request, (answer) => {
+        signal.removeEventListener('abort', cancel);
+        resolve({ ...answer, waitedMs: Math.max(0, this.#options.clock.monotonic() - start) });
+      });
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#waiting.set(request.id, waiting);
+      const seconds = this.#options.timeoutSeconds();
+      if (seconds > 0)
+        waiting.timer = this.#options.clock.schedule(
+          () => this.#finish(waiting, { outcome: 'denied', by: 'timeout', waitedMs: 0 }),
+          seconds * 1000,
+        );
+      this.#changed.fire();
+      this.#showNext();
+    });
+  }
+
+  /** Brings a parked call back to the person; false where it waits no more. */
+  show(id: string): boolean {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return false;
+    if (waiting.state === 'shown') return true;
+    waiting.state = 'queued';
+    this.#waiting.delete(id);
+    // The one that was asked for comes first.
+    const others = [...this.#waiting];
+    this.#waiting.clear();
+    this.#waiting.set(id, waiting);
+    for (const [key, value] of others) this.#waiting.set(key, value);
+    this.#changed.fire();
+    this.#showNext();
+    return true;
+  }
+
+  /** Answers calls from the inbox, several at once. Answers how many were still waiting; the rest allow nothing. */
+  async answer(ids: readonly string[], answer: ConfirmerAnswer): Promise<number> {
+    let answered = 0;
+    for (const id of ids) {
+      const waiting = this.#waiting.get(id);
+      if (waiting && (await this.#apply(waiting, answer))) answered++;
+    }
+    return answered;
+  }
+
+  #showNext(): void {
+    if (this.#showing || this.#disposed) return;
+    const next = [...this.#waiting.values()].find((one) => one.state === 'queued');
+    if (!next) return;
+    // What was allowed meanwhile may cover this call too.
+    const { call, accesses, reasons } = next.request;
+    const covered = next.request.needsAdmin ? undefined : this.covering(call, accesses, reasons);
+    if (covered) {
+      covered.use();
+      this.#finish(next, { outcome: 'allowed', by: covered.id.startsWith('plan') ? 'plan' : 'grant', grantId: covered.id, waitedMs: 0 });
+      return;
+    }
+    this.#showing = next;
+    next.state = 'shown';
+    this.#changed.fire();
+    void this.#confirm(next);
+  }
+
+  async #confirm(waiting: Waiting): Promise<void> {
+    let answer: ConfirmerAnswer;
+    try {
+      answer = await this.#options.confirmer.confirm(waiting.request, waiting.controller.signal);
+    } catch (error) {
+      this.#options.onError?.(error);
+      answer = { outcome: 'deny', why: 'the question could not be shown' };
+    }
+    try {
+      await this.#apply(waiting, answer);
+    } finally {
+      if (this.#showing === waiting) this.#showing = undefined;
+      this.#showNext();
+    }
+  }
+
+  /** Carries out an answer; false where the call has ended. */
+  async #apply(waiting: Waiting, answer: ConfirmerAnswer): Promise<boolean> {
+    if (waiting.isSettled) return false;
+    switch (answer.outcome) {
+      case 'parked':
+        waiting.state = 'parked';
+        this.#changed.fire();
+        return true;
+      case 'deny':
+        this.#finish(waiting, { outcome: 'denied', by: 'user', ...(answer.why === undefined ? {} : { why: answer.why }), waitedMs: 0 });
+        return true;
+      case 'allow-once':
+      case 'allow-session':
+      case 'always':
+        return this.#allow(waiting, answer);
+    }
+  }
+
+  async #allow(
+    waiting: Waiting,
+    answer: Extract<ConfirmerAnswer, { outcome: 'allow-once' | 'allow-session' | 'always' }>,
+  ): Promise<boolean> {
+    const { request } = waiting;
+    const refused = await this.#adminRefusal(request, answer.admin);
+    // Checking the token takes time, in which the call can end.
+    if (waiting.isSettled) return false;
+    if (refused !== undefined) {
+      this.#options.confirmer.refused?.(request, refused);
+      this.#finish(waiting, { outcome: 'denied', by: 'user', why: refusalText(refused), waitedMs: 0 });
+      return true;
+    }
+    let grantId: string | undefined;
+    if (answer.outcome !== 'allow-once' && this.#options.isShownWhole(request)) {
+      const draft: GrantDraft = answer.outcome === 'always' ? answer.grant : { scope: 'session', cover: 'resources' };
+      try {
+        const grant = this.#options.grants.add(draft, request.call, request.accesses, request.reasons, { admin: request.needsAdmin });
+        grantId = grant.id;
+        // This call is the first that the grant lets through.
+        this.#options.grants.covering(request.call, request.accesses, request.reasons)?.use();
+      } catch (error) {
+        // The person said yes to this call; only the memory of it failed.
+        this.#options.onError?.(error);
+      }
+    }
+    for (const reason of request.reasons)
+      if (reason.oncePer === 'host')
+        for (const host of request.accesses.map(accessHost)) if (host !== undefined) this.#hosts.add(`${reasonKey(reason)} ${host}`);
+    this.#finish(waiting, { outcome: 'allowed', by: 'user', ...(grantId === undefined ? {} : { grantId }), waitedMs: 0 });
+    return true;
+  }
+
+  async #adminRefusal(request: ApprovalRequest, entry: AdminEntry | undefined): Promise<RefusedYes | undefined> {
+    if (!request.needsAdmin || this.#options.admin.isUnlocked) return undefined;
+    if (!entry) return { type: 'none' };
+    const answer = await this.#options.admin.unlock(entry.token, entry.lifetimeMs);
+    switch (answer.outcome) {
+      case 'accepted':
+        return undefined;
+      case 'not-set':
+      case 'wrong':
+        return { type: answer.outcome };
+      case 'locked':
+        return { type: 'locked', retryAfterMs: answer.retryAfterMs };
+    }
+  }
+
+  #finish(waiting: Waiting, answer: ApprovalAnswer): void {
+    if (waiting.isSettled) return;
+    waiting.isSettled = true;
+    waiting.timer?.dispose();
+    this.#waiting.delete(waiting.request.id);
+    waiting.settle(answer);
+    waiting.controller.abort();
+    if (this.#showing === waiting) this.#showing = undefined;
+    if (this.#disposed) return;
+    this.#changed.fire();
+    this.#showNext();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const waiting of [...this.#waiting.values()])
+      this.#finish(waiting, { outcome: 'denied', by: 'unavailable', why: 'the window is closing', waitedMs: 0 });
+    this.#changed.dispose();
+  }
+}
+
+function refusalText(why: RefusedYes): string {
+  switch (why.type) {
+    case 'none':
+      return 'the admin token was not entered';
+    case 'not-set':
+      return 'it needs the admin token, and none is set';
+    case 'wrong':
+      return 'the admin token was wrong';
+    case 'locked':
+      return `too many wrong admin tokens; try again in ${Math.ceil(why.retryAfterMs / 1000)} s`;
+  }
+}

@@ -1,0 +1,34 @@
+import { canonicalJson } from '../../base/json';
+import type { Crypto } from '../../ports/platform';
+import type { RegisteredTool } from '../../registry/registry';
+
+/** What everything is bound to that was allowed for a tool of ours: its id says all. */
+export const builtinBinding = 'builtin';
+
+/** True for a tool that a repository brings, and for one that does not say who brought it. */
+export function isFromRepository({ source, capability }: RegisteredTool): boolean {
+  return source.type !== 'builtin' && capability.provenance?.by !== 'user';
+}
+
+/**
+ * Names which tool a person allowed something for, beyond its id: where it comes from, what was approved of it, and all that it says about
+ * itself. A tool of that id of another repository, or the same one after a change, is another.
+ */
+export class ToolBindings {
+  readonly #crypto: Crypto;
+  readonly #known = new WeakMap<RegisteredTool, string>();
+
+  constructor(crypto: Crypto) {
+    this.#crypto = crypto;
+  }
+
+  of(tool: RegisteredTool): string {
+    if (tool.source.type === 'builtin') return builtinBinding;
+    const known = this.#known.get(tool);
+    if (known !== undefined) return known;
+    const { source, definition, capability } = tool;
+    const made = this.#crypto.sha256(canonicalJson({ source, provenance: capability.provenance, definition }));
+    this.#known.set(tool, made);
+    return made;
+  }
+}

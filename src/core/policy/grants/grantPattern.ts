@@ -1,0 +1,120 @@
+import type { Access } from '../../vocabulary/access';
+import { isObject, type Json } from '../../base/json';
+import { flatGlob, type Glob, pathGlob } from '../../base/pathGlob';
+import { hostGlob } from '../../hosts/hostGlob';
+import { accessFacts } from '../rules/subject';
+
+/** A stretch of accesses that a grant covers: of one effect, in one way, over resources that fit the pattern. */
+export interface GrantedAccess {
+  readonly effect: string;
+  /** A glob, or after a leading `=` exactly this text. */
+  readonly pattern: string;
+  readonly method?: string;
+  readonly recursive?: true;
+  readonly permanent?: true;
+}
+
+/** Exactly these accesses: the text is compared as it is, marked by a leading `=`. */
+export function exactly(accesses: readonly Access[]): readonly GrantedAccess[] {
+  return accesses.map((access) => granted(access, `=${access.resource}`));
+}
+
+/** Accesses of the same sorts as these, over all that fits the pattern. */
+export function alike(accesses: readonly Access[], pattern: string): readonly GrantedAccess[] {
+  const sorts = new Map(accesses.map((access) => [JSON.stringify(granted(access, '')), granted(access, pattern)]));
+  return [...sorts.values()];
+}
+
+function granted({ effect, method, recursive, permanent }: Access, pattern: string): GrantedAccess {
+  return {
+    effect,
+    pattern,
+    ...(method === undefined ? {} : { method }),
+    ...(recursive ? { recursive } : {}),
+    ...(permanent ? { permanent } : {}),
+  };
+}
+
+/** A test of accesses. What deletes more, or for good, or by another method than was seen, is not what was allowed. */
+export function accessTest({ effect, pattern, method, recursive, permanent }: GrantedAccess): (access: Access) => boolean {
+  const fits = resourceTest(effect, pattern);
+  return (access) =>
+    access.effect === effect &&
+    access.method === method &&
+    (recursive === true || access.recursive !== true) &&
+    (permanent === true || access.permanent !== true) &&
+    fits(access);
+}
+
+/**
+ * The first access that a pattern of a grant leaves out; undefined where it covers them all. To be asked while a person types one.
+ * Throws an Error for a pattern that cannot be read.
+ */
+export function uncovered(pattern: string, accesses: readonly Access[]): Access | undefined {
+  return accesses.find((access) => !resourceTest(access.effect, pattern)(access));
+}
+
+/** Patterns loosen, so they are compared narrowly: the path as it was given, the host by itself, everything else as text. */
+function resourceTest(effect: string, pattern: string): (access: Access) => boolean {
+  if (pattern.startsWith('=')) {
+    const exact = pattern.slice(1);
+    return (access) => access.resource === exact;
+  }
+  if (effect.startsWith('fs.')) {
+    const glob: Glob = pathGlob(pattern);
+    return (access) => {
+      const path = accessFacts(access).path;
+      return path !== undefined && path.keys.length === 1 && !path.hasShortName && glob.matches(path.exact);
+    };
+  }
+  if (effect.startsWith('network.') && !pattern.includes('://')) {
+    const glob = hostGlob(pattern);
+    return (access) => {
+      const { network } = accessFacts(access);
+      return network !== undefined && glob.matchesOnly(network);
+    };
+  }
+  const glob = flatGlob(pattern);
+  return (access) => glob.matches(access.resource);
+}
+
+/** Writes a text as a glob that fits it alone. */
+export function literalGlob(text: string): string {
+  return text.replace(/[*?[\]{}()!+@|,\\]/g, '\\$&');
+}
+
+/**
+ * What a person may start from when they type a pattern for a call: the folder of its first file with everything in it, the host and port of an
+ * address, else the resource. Names that look like patterns stand for themselves.
+ */
+export function suggestedPattern([first]: readonly Access[]): string {
+  if (!first) return '';
+  const { effect, resource } = first;
+  if (effect.startsWith('network.')) {
+    const host = URL.canParse(resource) ? new URL(resource).host : resource;
+    return host.includes('*') ? `=${resource}` : host;
+  }
+  if (!effect.startsWith('fs.')) return literalGlob(resource);
+  // A pattern of dots or slashes alone stands for more than it says.
+  if (resource.split('/').some((part) => part === '' || part === '.' || part === '..')) return `=${resource}`;
+  const slash = resource.lastIndexOf('/');
+  return slash > 0 ? `${literalGlob(resource.slice(0, slash))}/**` : literalGlob(resource);
+}
+
+export function grantedToJson(one: GrantedAccess): Json {
+  return { ...one };
+}
+
+/** Reads a stored row; undefined for anything unexpected. */
+export function parseGranted(value: unknown): GrantedAccess | undefined {
+  if (!isObject(value)) return undefined;
+  const { effect, pattern, method, recursive, permanent } = value;
+  if (typeof effect !== 'string' || typeof pattern !== 'string' || (method !== undefined && typeof method !== 'string')) return undefined;
+  return {
+    effect,
+    pattern,
+    ...(method === undefined ? {} : { method }),
+    ...(recursive === true ? { recursive } : {}),
+    ...(permanent === true ? { permanent } : {}),
+  };
+}

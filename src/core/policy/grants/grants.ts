@@ -1,0 +1,362 @@
+import type { Access } from '../../vocabulary/access';
+import { type Event, Emitter } from '../../base/event';
+import { canonicalJson, isObject, type Json } from '../../base/json';
+import type { Disposable } from '../../base/lifecycle';
+import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
+import type { GateCall } from '../../call/gateCall';
+import type { ActorType } from '../../vocabulary/toolDefinition';
+import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
+import { accessTest, alike, exactly, type GrantedAccess, grantedToJson, parseGranted, uncovered } from './grantPattern';
+import type { Reason } from '../../vocabulary/decision';
+
+export { uncovered };
+
+export const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
+export type GrantScope = (typeof grantScopes)[number];
+
+/** What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool. */
+export type GrantCover =
+  | { readonly type: 'arguments'; readonly digest: string; readonly shown: string }
+  | { readonly type: 'resources'; readonly accesses: readonly GrantedAccess[] }
+  | { readonly type: 'tool' };
+
+/** A grant as the scope picker makes it. */
+export interface GrantDraft {
+  readonly scope: GrantScope;
+  readonly cover: 'arguments' | 'resources' | 'pattern' | 'tool';
+  /** For `pattern`: one glob for all accesses of the call, such as `src/**` or `*.example.com`. */
+  readonly pattern?: string;
+  /** Milliseconds from now. */
+  readonly lifetimeMs?: number;
+  /** The grant is used up after so many calls. */
+  readonly uses?: number;
+}
+
+/** A remembered approval (design.md 1). */
+export interface Grant {
+  readonly id: string;
+  readonly toolId: string;
+  readonly toolName: string;
+  /** Which tool of that id it was: where it comes from and what it was when it was allowed. */
+  readonly binding: string;
+  readonly actor: ActorType;
+  readonly scope: GrantScope;
+  readonly cover: GrantCover;
+  /** The reasons that the person saw: a rule that asks for another reason later asks anew. */
+  readonly reasons: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly usesLeft?: number;
+  /** Made with the admin token, so that it answers reasons that need one. */
+  readonly admin?: boolean;
+}
+
+/** What a reason is remembered by. */
+export const reasonKey = (reason: Reason): string => reason.rule ?? reason.text;
+
+const storeKey = 'grants';
+const mostGrants = 20_000;
+
+/**
+ * Keeps what people allowed for longer than one call. Session grants live in memory, `workspace` and `always` in the extension's storage,
+ * never in the repository. A grant turns a question into a yes; it never touches a denial (invariant: deny wins).
+ */
+export class GrantStore implements Disposable {
+  readonly #changed = new Emitter<void>();
+  readonly #grants = new Map<string, Compiled>();
+  readonly #index = new Map<string, ToolIndex>();
+  readonly #clock: Clock;
+  readonly #crypto: Crypto;
+  readonly #bindings: ToolBindings;
+  readonly #stores: Readonly<Record<'workspace' | 'always', KeyValueStore>>;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(options: {
+    readonly clock: Clock;
+    readonly crypto: Crypto;
+    readonly workspace: KeyValueStore;
+    readonly user: KeyValueStore;
+    readonly onError?: (error: unknown) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#crypto = options.crypto;
+    this.#bindings = new ToolBindings(options.crypto);
+    this.#stores = { workspace: options.workspace, always: options.user };
+    this.#onError = options.onError ?? (() => {});
+    for (const scope of ['workspace', 'always'] as const) {
+      const stored = this.#stores[scope].get(storeKey);
+      for (const item of Array.isArray(stored) ? (stored as readonly Json[]) : []) {
+        const grant = parseGrant(item, scope);
+        if (grant) this.#insert(grant);
+      }
+    }
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** All grants that still hold, newest first. */
+  list(): readonly Grant[] {
+    this.#purge();
+    return [...this.#grants.values()].map((one) => one.grant).sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Finds a grant that covers all accesses and answers all reasons of a call. */
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+    const index = this.#index.get(call.tool.id);
+    if (!index) return undefined;
+    const now = this.#clock.now();
+    const asked = reasons.some((one) => one.advisory) ? reasons.filter((one) => !one.advisory) : reasons;
+    const under = (key: string): Compiled | undefined => {
+      for (const compiled of index.keys.get(key) ?? none) if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
+      return undefined;
+    };
+    let found = under('');
+    for (let at = 0; !found && at < accesses.length; at++) found = under(`=${accesses[at]?.resource}`);
+    // The digest is computed only where some grant of the tool is bound to arguments.
+    if (!found && index.boundToArguments > 0) found = under(`#${argumentsDigest(call, this.#crypto)}`);
+    if (!found) return undefined;
+    const { id } = found.grant;
+    return { id, use: () => this.#use(id) };
+  }
+
+  #covers(
+    { grant, matches, reasons }: Compiled,
+    call: GateCall,
+    accesses: readonly Access[],
+    asked: readonly Reason[],
+    now: number,
+  ): boolean {
+    if (grant.binding !== this.#bindings.of(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool))) return false;
+    if (grant.actor !== call.actor.type || (grant.expiresAt !== undefined && now >= grant.expiresAt)) return false;
+    if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false;
+    if (!asked.every((one) => reasons.has(reasonKey(one)) && (!one.admin || grant.admin === true))) return false;
+    return matches(call, accesses);
+  }
+
+  /**
+   * Makes a grant from what a person chose for a call. Throws an Error for a pattern that cannot be read, and for every workspace where a
+   * repository brings the tool.
+   */
+  add(
+    draft: GrantDraft,
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+    more: { readonly admin?: boolean } = {},
+  ): Grant {
+    if (draft.scope === 'always' && isFromRepository(call.tool))
+      throw new Error(`\`${call.tool.modelName}\` comes with this workspace, so it can be allowed here only`);
+    if (this.#grants.size >= mostGrants) this.#purge();
+    if (this.#grants.size >= mostGrants) throw new Error(`there are ${mostGrants} grants already; revoke some first`);
+    const now = this.#clock.now();
+    const grant: Grant = {
+      id: `grant-${this.#crypto.randomId()}`,
+      toolId: call.tool.id,
+      toolName: call.tool.modelName,
+      binding: this.#bindings.of(call.tool),
+      actor: call.actor.type,
+      scope: draft.scope,
+      cover: coverOf(draft, call, accesses, this.#crypto),
+      reasons: [...new Set(reasons.filter((one) => !one.advisory).map(reasonKey))].sort(),
+      createdAt: now,
+      ...(draft.lifetimeMs === undefined ? {} : { expiresAt: now + draft.lifetimeMs }),
+      ...(draft.uses === undefined ? {} : { usesLeft: draft.uses }),
+      ...(draft.scope === 'once' ? { usesLeft: 1 } : {}),
+      ...(more.admin ? { admin: true } : {}),
+    };
+    this.#insert(grant);
+    this.#persist(grant.scope);
+    this.#changed.fire();
+    return grant;
+  }
+
+  revoke(id: string): boolean {
+    const found = this.#grants.get(id);
+    if (!found) return false;
+    this.#remove(id);
+    this.#persist(found.grant.scope);
+    this.#changed.fire();
+    return true;
+  }
+
+  revokeAll(): void {
+    const scopes = new Set([...this.#grants.values()].map((one) => one.grant.scope));
+    this.#grants.clear();
+    this.#index.clear();
+    for (const scope of scopes) this.#persist(scope);
+    this.#changed.fire();
+  }
+
+  #use(id: string): void {
+    const compiled = this.#grants.get(id);
+    if (!compiled || compiled.grant.usesLeft === undefined) return;
+    const usesLeft = compiled.grant.usesLeft - 1;
+    if (usesLeft <= 0) this.#remove(id);
+    else compiled.grant = { ...compiled.grant, usesLeft };
+    this.#persist(compiled.grant.scope);
+    this.#changed.fire();
+  }
+
+  #purge(): void {
+    const now = this.#clock.now();
+    for (const { grant } of this.#grants.values()) if (grant.expiresAt !== undefined && now >= grant.expiresAt) this.#remove(grant.id);
+  }
+
+  #insert(grant: Grant): void {
+    let matches: Compiled['matches'];
+    try {
+      matches = compileCover(grant.cover, this.#crypto);
+    } catch {
+      return;
+    }
+    const compiled: Compiled = { grant, matches, reasons: new Set(grant.reasons) };
+    this.#grants.set(grant.id, compiled);
+    let index = this.#index.get(grant.toolId);
+    if (!index) this.#index.set(grant.toolId, (index = { keys: new Map(), boundToArguments: 0 }));
+    const key = indexKey(grant.cover);
+    const under = index.keys.get(key);
+    if (under) under.add(compiled);
+    else index.keys.set(key, new Set([compiled]));
+    if (grant.cover.type === 'arguments') index.boundToArguments++;
+  }
+
+  #remove(id: string): void {
+    const found = this.#grants.get(id);
+    if (!found) return;
+    this.#grants.delete(id);
+    const index = this.#index.get(found.grant.toolId);
+    if (!index) return;
+    const key = indexKey(found.grant.cover);
+    const under = index.keys.get(key);
+    under?.delete(found);
+    if (under?.size === 0) index.keys.delete(key);
+    if (found.grant.cover.type === 'arguments') index.boundToArguments--;
+  }
+
+  #persist(scope: GrantScope): void {
+    if (scope !== 'workspace' && scope !== 'always') return;
+    const rows = [...this.#grants.values()].filter((one) => one.grant.scope === scope).map((one) => grantToJson(one.grant));
+    this.#stores[scope].set(storeKey, rows.length === 0 ? undefined : rows).catch(this.#onError);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+const none: readonly Compiled[] = [];
+
+interface Compiled {
+  /** Replaced as its uses are counted. */
+  grant: Grant;
+  readonly reasons: ReadonlySet<string>;
+  readonly matches: (call: GateCall, accesses: readonly Access[]) => boolean;
+}
+
+/** A digest of exactly these arguments. */
+const argumentsDigest = (call: GateCall, crypto: Crypto): string => crypto.sha256(canonicalJson(call.input));
+
+function coverOf(draft: GrantDraft, call: GateCall, accesses: readonly Access[], crypto: Crypto): GrantCover {
+  switch (draft.cover) {
+    case 'tool':
+      return { type: 'tool' };
+    case 'arguments':
+      return { type: 'arguments', digest: argumentsDigest(call, crypto), shown: canonicalJson(call.input).slice(0, 200) };
+    case 'resources':
+      if (accesses.length === 0)
+        return { type: 'arguments', digest: argumentsDigest(call, crypto), shown: canonicalJson(call.input).slice(0, 200) };
+      return { type: 'resources', accesses: exactly(accesses) };
+    case 'pattern': {
+      const pattern = draft.pattern ?? '';
+      if (accesses.length === 0) throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
+      const missed = uncovered(pattern, accesses);
+      if (missed) throw new Error(`the pattern \`${pattern}\` does not cover this call: \`${missed.resource}\` lies outside`);
+      return { type: 'resources', accesses: alike(accesses, pattern) };
+    }
+  }
+}
+
+function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, accesses: readonly Access[]) => boolean {
+  switch (cover.type) {
+    case 'tool':
+      return () => true;
+    case 'arguments':
+      return (call) => argumentsDigest(call, crypto) === cover.digest;
+    case 'resources': {
+      const tests = cover.accesses.map(accessTest);
+      return (_call, accesses) => accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
+    }
+  }
+}
+
+function indexKey(cover: GrantCover): string {
+  if (cover.type === 'arguments') return `#${cover.digest}`;
+  const first = cover.type === 'resources' ? cover.accesses[0]?.pattern : undefined;
+  return first?.startsWith('=') ? first : '';
+}
+
+/** The grants of one tool. */
+interface ToolIndex {
+  /** Grants by the exact resource or arguments; what has no such key stands under the empty one. */
+  readonly keys: Map<string, Set<Compiled>>;
+  boundToArguments: number;
+}
+
+function grantToJson(grant: Grant): Json {
+  const { cover, reasons, expiresAt, usesLeft, admin, ...rest } = grant;
+  return {
+    ...rest,
+    reasons: [...reasons],
+    cover: cover.type === 'resources' ? { type: cover.type, accesses: cover.accesses.map(grantedToJson) } : { ...cover },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(usesLeft === undefined ? {} : { usesLeft }),
+    ...(admin ? { admin } : {}),
+  };
+}
+
+/** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
+function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, toolId, toolName, binding = builtinBinding, actor, reasons, createdAt, expiresAt, usesLeft, admin } = value;
+  const cover = parseCover(value['cover']);
+  if (typeof id !== 'string' || typeof toolId !== 'string' || typeof toolName !== 'string' || typeof createdAt !== 'number')
+    return undefined;
+  // One of before tools were told apart holds for those of ours alone.
+  if (typeof binding !== 'string') return undefined;
+  if ((actor !== 'agent' && actor !== 'user') || !cover || !isTexts(reasons)) return undefined;
+  if ((expiresAt !== undefined && typeof expiresAt !== 'number') || (usesLeft !== undefined && typeof usesLeft !== 'number'))
+    return undefined;
+  return {
+    id,
+    toolId,
+    toolName,
+    binding,
+    actor,
+    scope,
+    cover,
+    reasons,
+    createdAt,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(usesLeft === undefined ? {} : { usesLeft }),
+    ...(admin === true ? { admin } : {}),
+  };
+}
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+function parseCover(value: unknown): GrantCover | undefined {
+  if (!isObject(value)) return undefined;
+  if (value['type'] === 'tool') return { type: 'tool' };
+  const { digest, shown, accesses } = value;
+  if (value['type'] === 'arguments' && typeof digest === 'string' && typeof shown === 'string') return { type: 'arguments', digest, shown };
+  if (value['type'] !== 'resources' || !Array.isArray(accesses)) return undefined;
+  const rows: GrantedAccess[] = [];
+  for (const one of accesses as readonly unknown[]) {
+    const row = parseGranted(one);
+    if (!row) return undefined;
+    rows.push(row);
+  }
+  return { type: 'resources', accesses: rows };
+}

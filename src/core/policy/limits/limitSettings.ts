@@ -1,0 +1,209 @@
+import { camelCase, isObject, typeName } from '../../base/json';
+import { didYouMean } from '../../base/nearest';
+import type { Parsed, Problem } from '../../base/problem';
+import type { RateLimit } from '../../vocabulary/toolDefinition';
+
+/** The setting `limits`. Everything left out is not limited; a workspace only lowers (invariant: the repository only tightens). */
+export interface LimitSettings {
+  /** Calls per window for every tool, capability or source by itself, and for all calls together. */
+  readonly perTool?: RateLimit;
+  readonly perCapability?: RateLimit;
+  readonly perSource?: RateLimit;
+  readonly all?: RateLimit;
+  /** Calls per window for named tools, capabilities or sources (`builtin`, `mcp:files`), by id. */
+  readonly tools: Readonly<Record<string, RateLimit>>;
+  readonly capabilities: Readonly<Record<string, RateLimit>>;
+  readonly sources: Readonly<Record<string, RateLimit>>;
+  /** What one session may use up. */
+  readonly budget: { readonly calls?: number; readonly seconds?: number; readonly megabytes?: number };
+  /** Calls that run at the same time. */
+  readonly concurrency: { readonly perTool?: number; readonly all?: number };
+  /** After so many equal calls with equal results in a row, an agent's next one asks; 0 never asks. */
+  readonly repetition: number;
+  /** After so many failures in a row a tool rests for a while; 0 never rests. */
+  readonly circuit: { readonly failures: number; readonly cooldownSeconds: number };
+}
+
+export const defaultLimits: LimitSettings = {
+  perTool: { requests: 600, windowMs: 60_000 },
+  all: { requests: 3000, windowMs: 60_000 },
+  tools: {},
+  capabilities: {},
+  sources: {},
+  budget: {},
+  concurrency: { perTool: 8, all: 32 },
+  repetition: 3,
+  circuit: { failures: 5, cooldownSeconds: 60 },
+};
+
+const unlimited: LimitSettings = {
+  tools: {},
+  capabilities: {},
+  sources: {},
+  budget: {},
+  concurrency: {},
+  repetition: 0,
+  circuit: { failures: 0, cooldownSeconds: 60 },
+};
+
+const units: readonly [RegExp, number][] = [
+  [/^ms$/, 1],
+  [/^(?:s|sec|seconds?)$/, 1000],
+  [/^(?:m|min|minutes?)$/, 60_000],
+  [/^(?:h|hours?)$/, 3_600_000],
+  [/^(?:d|days?)$/, 86_400_000],
+];
+
+/** Reads a length of time as seeds and settings write it: `1h`, `30s`, `500ms`, or seconds as a number. Undefined for anything else. */
+export function parseDuration(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? value * 1000 : undefined;
+  const [, number, unit] = typeof value === 'string' ? (/^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(value) ?? []) : [];
+  const ms = Number(number) * (units.find(([pattern]) => pattern.test(unit ?? ''))?.[1] ?? Number.NaN);
+  return ms > 0 ? ms : undefined;
+}
+
+/** What stands in for the managed limits where they cannot be read: nothing goes. */
+const noneAtAll: LimitSettings = {
+  perTool: { requests: 0, windowMs: 60_000 },
+  all: { requests: 0, windowMs: 60_000 },
+  tools: {},
+  capabilities: {},
+  sources: {},
+  budget: { calls: 0 },
+  concurrency: { perTool: 1, all: 1 },
+  repetition: 1,
+  circuit: { failures: 1, cooldownSeconds: 3600 },
+};
+
+/** Reads an administrator's limits: with anything in them that cannot be read, nobody can say what they allow, so they allow nothing. */
+export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
+  const read = parseLimits(raw === null ? 'null' : raw);
+  return read.problems.length === 0 ? read : { value: noneAtAll, problems: read.problems };
+}
+
+/**
+ * Reads the setting `limits` over a base. What cannot be read keeps the base's value and is reported.
+ * A rate is `{ "requests": 100, "window": "1h" }`, or seed 0's text `"100 per 1h"`.
+ */
+export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
+  const problems: Problem[] = [];
+  const report = (path: string, message: string): void => {
+    problems.push({ severity: 'error', code: 'invalid_limits', message: `the limits: ${path} ${message}`, pointer: path });
+  };
+  if (raw === undefined || raw === null) return { value: base, problems };
+  if (!isObject(raw)) {
+    report('', `must be an object (got ${typeName(raw)})`);
+    return { value: base, problems };
+  }
+  const number = (value: unknown, path: string, fallback: number | undefined): number | undefined => {
+    if (value === undefined) return fallback;
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+    report(path, `must be a number of at least 0 (got ${JSON.stringify(value) ?? 'nothing'})`);
+    return fallback;
+  };
+  const rate = (value: unknown, path: string, fallback: RateLimit | undefined): RateLimit | undefined => {
+    if (value === undefined) return fallback;
+    const parsed = parseRate(value);
+    if (!parsed) report(path, 'must be { "requests": 100, "window": "1h" } or "100 per 1h"');
+    return parsed ?? fallback;
+  };
+  const rates = (value: unknown, path: string, before: Readonly<Record<string, RateLimit>>): Readonly<Record<string, RateLimit>> => {
+    if (value === undefined) return before;
+    if (!isObject(value)) {
+      report(path, `must be an object from id to rate (got ${typeName(value)})`);
+      return before;
+    }
+    const out: Record<string, RateLimit> = { ...before };
+    for (const [id, one] of Object.entries(value)) {
+      const parsed = rate(one, `${path}/${id}`, undefined);
+      if (parsed) out[id] = parsed;
+    }
+    return out;
+  };
+  const section = (value: unknown, path: string, keys: readonly string[]): Record<string, unknown> => {
+    if (value !== undefined && !isObject(value)) report(path, `must be an object (got ${typeName(value)})`);
+    if (isObject(value))
+      for (const key of Object.keys(value))
+        if (!keys.includes(camelCase(key))) report(`${path}/${key}`, `is not a known property${didYouMean(camelCase(key), keys)}`);
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [camelCase(key), one])) : {};
+  };
+  const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
+  const known = [
+    'perTool',
+    'perCapability',
+    'perSource',
+    'all',
+    'tools',
+    'capabilities',
+    'sources',
+    'budget',
+    'concurrency',
+    'repetition',
+    'circuit',
+  ];
+  for (const key of fields.keys()) if (!known.includes(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
+  const budget = section(fields.get('budget'), '/budget', ['calls', 'seconds', 'megabytes']);
+  const concurrency = section(fields.get('concurrency'), '/concurrency', ['perTool', 'all']);
+  const circuit = section(fields.get('circuit'), '/circuit', ['failures', 'cooldownSeconds']);
+  const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
+    value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+  return {
+    value: {
+      ...optional('perTool', rate(fields.get('perTool'), '/perTool', base.perTool)),
+      ...optional('perCapability', rate(fields.get('perCapability'), '/perCapability', base.perCapability)),
+      ...optional('perSource', rate(fields.get('perSource'), '/perSource', base.perSource)),
+      ...optional('all', rate(fields.get('all'), '/all', base.all)),
+      tools: rates(fields.get('tools'), '/tools', base.tools),
+      capabilities: rates(fields.get('capabilities'), '/capabilities', base.capabilities),
+      sources: rates(fields.get('sources'), '/sources', base.sources),
+      budget: {
+        ...optional('calls', number(budget['calls'], '/budget/calls', base.budget.calls)),
+        ...optional('seconds', number(budget['seconds'], '/budget/seconds', base.budget.seconds)),
+        ...optional('megabytes', number(budget['megabytes'], '/budget/megabytes', base.budget.megabytes)),
+      },
+      concurrency: {
+        ...optional('perTool', number(concurrency['perTool'], '/concurrency/perTool', base.concurrency.perTool)),
+        ...optional('all', number(concurrency['all'], '/concurrency/all', base.concurrency.all)),
+      },
+      repetition: number(fields.get('repetition'), '/repetition', base.repetition) ?? base.repetition,
+      circuit: {
+        failures: number(circuit['failures'], '/circuit/failures', base.circuit.failures) ?? base.circuit.failures,
+        cooldownSeconds:
+          number(circuit['cooldownSeconds'], '/circuit/cooldownSeconds', base.circuit.cooldownSeconds) ?? base.circuit.cooldownSeconds,
+      },
+    },
+    problems,
+  };
+}
+
+const rateKeys = new Set(['requests', 'window', 'windowMs', 'windowSeconds']);
+
+/** Reads one rate; undefined where it is none. */
+export function parseRate(value: unknown): RateLimit | undefined {
+  if (typeof value === 'string') {
+    const [, requests, window] = /^\s*(\d+)\s*(?:per|\/)\s*(.+)$/i.exec(value) ?? [];
+    const windowMs = parseDuration(window !== undefined && /^[a-z]/.test(window) ? `1${window}` : window);
+    return requests !== undefined && windowMs !== undefined ? { requests: Number(requests), windowMs } : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  // A key that nobody knows may have been the one that matters.
+  if (Object.keys(value).some((key) => !rateKeys.has(camelCase(key)))) return undefined;
+  const requests = value['requests'];
+  const rawMs = value['windowMs'] ?? value['window_ms'];
+  const windowMs = typeof rawMs === 'number' ? rawMs : parseDuration(value['window'] ?? value['windowSeconds'] ?? value['window_seconds']);
+  if (typeof requests !== 'number' || !Number.isInteger(requests) || requests < 0) return undefined;
+  if (windowMs === undefined || !(windowMs > 0) || !Number.isFinite(windowMs)) return undefined;
+  return { requests, windowMs };
+}
+
+/** The limits that a call is held against: the user's, and the workspace's beside them; both hold, so a workspace can only lower. */
+export interface EffectiveLimits {
+  readonly layers: readonly LimitSettings[];
+}
+
+/** Joins the user's limits with those of a workspace. */
+export function effectiveLimits(user: LimitSettings, workspaceRaw: unknown): Parsed<EffectiveLimits> {
+  if (workspaceRaw === undefined || workspaceRaw === null) return { value: { layers: [user] }, problems: [] };
+  const workspace = parseLimits(workspaceRaw, unlimited);
+  return { value: { layers: [user, workspace.value] }, problems: workspace.problems };
+}

@@ -1,0 +1,336 @@
+import { canonicalJson, isObject, type Json, typeName } from '../../base/json';
+import { type Event, Emitter } from '../../base/event';
+import type { LinearRegexEngine } from '../../base/linearRegex';
+import type { Disposable } from '../../base/lifecycle';
+import { isReadOnly } from '../../vocabulary/access';
+import { outsidePlan, planRequired, type ToolError } from '../../vocabulary/errors';
+import type { GateCall, PlanJudge } from '../../call/gateCall';
+import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
+import type { Parsed, Problem } from '../../base/problem';
+import type { RegisteredTool } from '../../registry/registry';
+import type { Access } from '../../vocabulary/access';
+import type { ArgumentMatcher } from '../../vocabulary/boundary';
+import { builtinBinding, ToolBindings } from '../grants/grantBinding';
+import { argumentTest } from '../rules/compile';
+import { argumentMatcher } from '../rules/parse';
+import type { OtherApproval } from '../approvals/approvals';
+import type { Reason, StepAnswer } from '../../vocabulary/decision';
+
+/** One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be left out. */
+export interface PlannedCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, ArgumentMatcher>>;
+  readonly count: number;
+}
+
+export type RequireFrozenSpec = 'never' | 'critical' | 'high';
+
+/** A list of calls that a person froze; its hash binds exactly these calls (seed 1's frozen spec). */
+export interface FrozenPlan {
+  readonly hash: string;
+  readonly title: string;
+  readonly calls: readonly PlannedCall[];
+  readonly frozenAt: number;
+  /** Approved as a batch: its calls need no further question. */
+  readonly isApproved: boolean;
+  /** How often each line has run. */
+  readonly used: readonly number[];
+  /** Which tool each line named when the plan was approved as a batch: a yes holds for these and for no other of the same id. */
+  readonly bindings?: readonly string[];
+}
+
+/** Reads a plan's calls: `[{ "tool": "write_file", "arguments": { "path": { "glob": "src/**" }, "content": { "exists": true } }, "count": 2 }]`. */
+export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> {
+  const problems: Problem[] = [];
+  const report = (pointer: string, message: string): void => {
+    problems.push({ severity: 'error', code: 'invalid_plan', message: `the plan: ${pointer} ${message}`, pointer });
+  };
+  if (!Array.isArray(raw)) {
+    report('', `must be an array of calls (got ${typeName(raw)})`);
+    return { value: [], problems };
+  }
+  const value: PlannedCall[] = [];
+  raw.forEach((item: unknown, index) => {
+    if (!isObject(item) || typeof item['tool'] !== 'string' || item['tool'] === '') {
+      report(`/${index}/tool`, 'must name a tool');
+      return;
+    }
+    const count = item['count'] ?? 1;
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 1) {
+      report(`/${index}/count`, `must be a whole number of at least 1 (got ${JSON.stringify(count)})`);
+      return;
+    }
+    const args = item['arguments'] ?? item['input'] ?? {};
+    if (!isObject(args)) {
+      report(`/${index}/arguments`, `must be an object (got ${typeName(args)})`);
+      return;
+    }
+    const matchers: Record<string, ArgumentMatcher> = {};
+    for (const [name, one] of Object.entries(args)) {
+      try {
+        matchers[name] = argumentMatcher(one);
+      } catch (error) {
+        report(`/${index}/arguments/${name}`, error instanceof Error ? error.message : String(error));
+        return;
+      }
+    }
+    value.push({ tool: item['tool'], arguments: matchers, count });
+  });
+  return { value, problems };
+}
+
+const storeKey = 'plans';
+
+/**
+ * Keeps the frozen plans of the workspace. While one is active, a call that changes something must be in it;
+ * where policy demands a plan for a risk level, such a call needs one in any case.
+ */
+export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
+  readonly #changed = new Emitter<void>();
+  readonly #plans = new Map<string, FrozenPlan>();
+  readonly #clock: Clock;
+  readonly #crypto: Crypto;
+  readonly #bindings: ToolBindings;
+  readonly #storage: KeyValueStore | undefined;
+  readonly #find: (reference: string) => RegisteredTool | undefined;
+  readonly #require: () => RequireFrozenSpec;
+  readonly #onError: (error: unknown) => void;
+  #active: string | undefined;
+  /** Needed for plans with expressions; until it is set such an argument matches nothing. */
+  regex: LinearRegexEngine | undefined;
+
+  constructor(options: {
+    readonly clock: Clock;
+    readonly crypto: Crypto;
+    readonly storage?: KeyValueStore;
+    /** Finds a tool by id, name or alias, so that a plan may use any of them. */
+    readonly find: (reference: string) => RegisteredTool | undefined;
+    readonly requireFrozenSpec: () => RequireFrozenSpec;
+    readonly onError?: (error: unknown) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#crypto = options.crypto;
+    this.#bindings = new ToolBindings(options.crypto);
+    this.#storage = options.storage;
+    this.#find = options.find;
+    this.#require = options.requireFrozenSpec;
+    this.#onError = options.onError ?? (() => {});
+    this.#load();
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** The plan that calls without a hash are held against. */
+  get active(): FrozenPlan | undefined {
+    return this.#active === undefined ? undefined : this.#plans.get(this.#active);
+  }
+
+  list(): readonly FrozenPlan[] {
+    return [...this.#plans.values()];
+  }
+
+  /** The hash that binds a list of calls: SHA-256 of its canonical JSON. */
+  hashOf(calls: readonly PlannedCall[]): string {
+    return this.#crypto.sha256(canonicalJson(calls));
+  }
+
+  /** Freezes a list of calls, tools by their ids, and makes it the active plan. */
+  freeze(title: string, planned: readonly PlannedCall[]): FrozenPlan {
+    const calls = planned.map((call) => ({ ...call, tool: this.#find(call.tool)?.id ?? call.tool }));
+    const plan: FrozenPlan = {
+      hash: this.hashOf(calls),
+      title,
+      calls,
+      frozenAt: this.#clock.now(),
+      isApproved: false,
+      used: calls.map(() => 0),
+    };
+    this.#plans.set(plan.hash, plan);
+    this.#active = plan.hash;
+    this.#save();
+    return plan;
+  }
+
+  /** Allows all calls of a plan at once; false where there is no such plan. */
+  approve(hash: string): boolean {
+    const plan = this.#plans.get(hash);
+    if (!plan) return false;
+    const bindings = plan.calls.map(({ tool }) => this.#bindingOf(tool));
+    this.#plans.set(hash, { ...plan, isApproved: true, bindings });
+    this.#save();
+    return true;
+  }
+
+  revoke(hash: string): boolean {
+    if (!this.#plans.delete(hash)) return false;
+    if (this.#active === hash) this.#active = undefined;
+    this.#save();
+    return true;
+  }
+
+  /** Makes a plan the active one, or with undefined none. */
+  activate(hash: string | undefined): void {
+    this.#active = hash !== undefined && this.#plans.has(hash) ? hash : undefined;
+    this.#save();
+  }
+
+  judge(call: GateCall): StepAnswer {
+    const { definition, modelName } = call.tool;
+    const required = this.#require();
+    const needed =
+      required !== 'never' && (definition.riskLevel === 'critical' || (required === 'high' && definition.riskLevel === 'high'));
+    const hash = call.invocation.planHash ?? this.#active;
+    const plan = hash === undefined ? undefined : this.#plans.get(hash);
+    if (!plan) {
+      if (call.invocation.planHash !== undefined)
+        return denied(outsidePlan(modelName, ['no frozen plan has this hash; ask the user to freeze the plan']), 'plan');
+      return needed ? denied(planRequired(modelName, definition.riskLevel), 'plan') : pass([]);
+    }
+    const line = this.#lineOf(plan, call);
+    if (line !== undefined)
+      return pass([
+        { text: `line ${line + 1} of the frozen plan "${plan.title}" lists this call`, rule: `plan:${plan.hash}`, advisory: true },
+      ]);
+    const onlyReads = call.accesses.every(isReadOnly);
+    if (!needed && onlyReads && call.invocation.planHash === undefined) return pass([]);
+    return denied(outsidePlan(modelName, this.allowed(plan)), `plan:${plan.hash}`);
+  }
+
+  /** What is left of a plan, in words for the model. */
+  allowed(plan: FrozenPlan): readonly string[] {
+    return plan.calls.flatMap((call, index) => {
+      const left = call.count - (plan.used[index] ?? 0);
+      return left > 0 ? [`${describeCall(call)}${left > 1 ? ` (${left} times)` : ''}`] : [];
+    });
+  }
+
+  consume(call: GateCall): void {
+    const plan = this.#plans.get(call.invocation.planHash ?? this.#active ?? '');
+    const line = plan ? this.#lineOf(plan, call) : undefined;
+    if (!plan || line === undefined) return;
+    this.#plans.set(plan.hash, { ...plan, used: plan.used.map((one, index) => (index === line ? one + 1 : one)) });
+    this.#save();
+  }
+
+  /** A plan that was approved as a batch answers every question about its calls except one for the admin token. */
+  covering(call: GateCall, _accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+    const plan = this.#plans.get(call.invocation.planHash ?? this.#active ?? '');
+    const line = plan && this.#lineOf(plan, call);
+    if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
+    if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindings.of(call.tool)) return undefined;
+    return { id: `plan:${plan.hash}`, use: () => {} };
+  }
+
+  #bindingOf(reference: string): string {
+    const tool = this.#find(reference);
+    return tool ? this.#bindings.of(tool) : '';
+  }
+
+  /** The first line that lists a call and is not used up. */
+  #lineOf(plan: FrozenPlan, call: GateCall): number | undefined {
+    const found = plan.calls.findIndex(
+      (line, index) => (plan.used[index] ?? 0) < line.count && this.#find(line.tool)?.id === call.tool.id && this.#fits(line, call),
+    );
+    return found < 0 ? undefined : found;
+  }
+
+  #fits(line: PlannedCall, call: GateCall): boolean {
+    const input = isObject(call.input) ? call.input : {};
+    const { properties } = call.tool.definition.inputSchema;
+    try {
+      for (const [name, value] of Object.entries(input)) {
+        if (Object.hasOwn(line.arguments, name) || value === undefined) continue;
+        const standard = properties?.[name]?.default;
+        if (standard === undefined || canonicalJson(standard) !== canonicalJson(value)) return false;
+      }
+      return Object.entries(line.arguments).every(([name, matcher]) =>
+        argumentTest(matcher, this.regex)(Object.hasOwn(input, name) ? input[name] : undefined),
+      );
+    } catch {
+      return false;
+    }
+  }
+
+  #save(): void {
+    const plans = [...this.#plans.values()].map((plan): Json => {
+      const { bindings, ...rest } = plan;
+      return { ...rest, used: [...plan.used], calls: plan.calls.map(callToJson), ...(bindings ? { bindings: [...bindings] } : {}) };
+    });
+    this.#storage?.set(storeKey, { plans, ...(this.#active === undefined ? {} : { active: this.#active }) }).catch(this.#onError);
+    this.#changed.fire();
+  }
+
+  /** Reads stored plans; one whose calls no longer have its hash was tampered with and is void. */
+  #load(): void {
+    const stored = this.#storage?.get(storeKey);
+    if (!isObject(stored) || !Array.isArray(stored['plans'])) return;
+    for (const item of stored['plans'] as readonly unknown[]) {
+      if (!isObject(item) || typeof item['hash'] !== 'string' || typeof item['title'] !== 'string' || typeof item['frozenAt'] !== 'number')
+        continue;
+      const { value: calls, problems } = parsePlannedCalls(item['calls']);
+      const bindings: readonly unknown[] = Array.isArray(item['bindings']) ? item['bindings'] : [];
+      const used: readonly unknown[] = Array.isArray(item['used']) ? item['used'] : [];
+      if (problems.length > 0 || this.hashOf(calls) !== item['hash']) continue;
+      this.#plans.set(item['hash'], {
+        hash: item['hash'],
+        title: item['title'],
+        calls,
+        frozenAt: item['frozenAt'],
+        isApproved: item['isApproved'] === true,
+        // A count that cannot be read is taken as used up.
+        used: calls.map((call, index) => (typeof used[index] === 'number' ? used[index] : call.count)),
+        bindings: calls.map((_call, index) => (typeof bindings[index] === 'string' ? bindings[index] : builtinBinding)),
+      });
+    }
+    const active = stored['active'];
+    if (typeof active === 'string' && this.#plans.has(active)) this.#active = active;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+const callToJson = (call: PlannedCall): Json => ({
+  tool: call.tool,
+  count: call.count,
+  arguments: Object.fromEntries(Object.entries(call.arguments).map(([name, matcher]): [string, Json] => [name, matcherToJson(matcher)])),
+});
+
+const matcherToJson = (matcher: ArgumentMatcher): Json => {
+  const { oneOf, ...rest } = matcher;
+  return { ...rest, ...(oneOf === undefined ? {} : { oneOf: [...oneOf] }) };
+};
+
+/** Says a planned call in words: `write_file with path like src/**`. */
+export function describeCall(call: PlannedCall): string {
+  const args = Object.entries(call.arguments).map(([name, matcher]) => `${name} ${matcherWords(matcher)}`);
+  return args.length === 0 ? call.tool : `${call.tool} with ${args.join(', ')}`;
+}
+
+function matcherWords(matcher: ArgumentMatcher): string {
+  const brief = (value: unknown): string => {
+    const text = JSON.stringify(value) ?? 'nothing';
+    return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  };
+  const words: string[] = [];
+  if ('equals' in matcher) words.push(`= ${brief(matcher.equals)}`);
+  if (matcher.oneOf) words.push(`one of ${brief(matcher.oneOf)}`);
+  if (matcher.glob !== undefined) words.push(`like ${matcher.glob}`);
+  if (matcher.regex !== undefined) words.push(`matching ${matcher.regex}`);
+  if (matcher.minimum !== undefined) words.push(`>= ${matcher.minimum}`);
+  if (matcher.maximum !== undefined) words.push(`<= ${matcher.maximum}`);
+  if (matcher.exists !== undefined) words.push(matcher.exists ? 'given' : 'left out');
+  return words.join(' and ');
+}
+
+const pass = (reasons: readonly Reason[]): StepAnswer => ({ step: 'plan', effect: 'pass', reasons });
+
+const denied = (error: ToolError, rule: string): StepAnswer => ({
+  step: 'plan',
+  effect: 'deny',
+  reasons: [{ text: error.data.message, rule }],
+  error: error.data,
+});

@@ -1,0 +1,77 @@
+import { pointerParts } from '../../base/pointer';
+import { isObject } from '../../base/json';
+import { type JsonDocument, readJsonDocument } from '../../base/jsonDocument';
+import type { Problem } from '../../base/problem';
+import type { Boundary } from '../../vocabulary/boundary';
+import { parseBoundaries, statedTwice, unreadableBoundary } from './parse';
+
+/** A file of rules as the workspace holds it. */
+export interface PolicyFile {
+  readonly path: string;
+  readonly text: string;
+  /** Why it could not be read, where it is there and could not: it is no file, is too large, may not be read. */
+  readonly fault?: string;
+}
+
+/** What one `boundaries.json` says. */
+export interface BoundaryFile {
+  readonly boundaries: readonly Boundary[];
+  readonly problems: readonly Problem[];
+  /** True where the text as a whole cannot be read, so that what it said before stays in force. */
+  readonly isDamaged: boolean;
+  /** Where each boundary stands in the document, in their order. */
+  readonly pointers: readonly string[];
+  readonly document: JsonDocument;
+}
+
+/**
+ * Reads files of rules, each text once, for all who ask. A file that cannot be read keeps what could be, and asks for every call of an agent
+ * until it is mended; whoever knows what it said before takes that instead.
+ */
+export class BoundaryFiles {
+  readonly #known = new Map<string, { readonly text: string; readonly fault: string | undefined; readonly read: BoundaryFile }>();
+
+  read(file: PolicyFile): BoundaryFile {
+    const known = this.#known.get(file.path);
+    if (known?.text === file.text && known.fault === file.fault) return known.read;
+    const read = readBoundaryFile(file);
+    this.#known.set(file.path, { text: file.text, fault: file.fault, read });
+    return read;
+  }
+}
+
+function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
+  const document = readJsonDocument(text, path);
+  const problems: Problem[] = fault === undefined ? [...document.problems] : [unreadableFile(path, fault)];
+  const isDamaged = problems.some((problem) => problem.severity === 'error');
+  const parsed = parseBoundaries(fault === undefined ? withMarks(document) : undefined, 'workspace');
+  problems.push(...parsed.problems.map((problem) => document.place(problem)));
+  const own = parsed.value.map((boundary, index): Boundary => ({
+    ...boundary,
+    file: path,
+    line: document.range(parsed.pointers[index] ?? '').line,
+  }));
+  const boundaries = isDamaged
+    ? [...own, unreadableBoundary('workspace', `unreadable ${path}`, problems[0]?.message ?? 'it cannot be read')]
+    : own;
+  return { boundaries, problems, isDamaged, pointers: parsed.pointers, document };
+}
+
+/** The problem of a policy file that is there and cannot be read. */
+export function unreadableFile(path: string, fault: string): Problem {
+  return { severity: 'error', code: 'unreadable_file', message: `the file cannot be read: ${fault}`, file: path, line: 1, column: 1 };
+}
+
+/** The document's value, in which what JSON readers lose silently is marked, so that no rule counts as if it had never been there. */
+function withMarks(document: JsonDocument): unknown {
+  for (const pointer of document.lost) {
+    const parts = pointerParts(pointer);
+    const key = parts.at(-1) ?? '';
+    const holder = parts.slice(0, -1).reduce<unknown>((value, part) => {
+      if (Array.isArray(value)) return value[Number(part)];
+      return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+    }, document.value);
+    if (isObject(holder)) holder[Object.hasOwn(holder, key) ? key : `a property called ${key}`] = statedTwice;
+  }
+  return document.value;
+}

@@ -1,0 +1,196 @@
+import { camelCase, isObject, type Json, typeName } from '../../base/json';
+import { didYouMean, nearestNames } from '../../base/nearest';
+import { knownSideEffects } from '../../vocabulary/access';
+import { riskLevels } from '../../vocabulary/toolDefinition';
+import type { ArgumentMatcher, BoundaryMatch } from '../../vocabulary/boundary';
+import { alternativesBound } from '../../base/braces';
+import { checkGlob } from '../../base/globCheck';
+import { hostGlob } from '../../hosts/hostGlob';
+import { checkPathPattern, doubtIn } from './pathRule';
+
+/** What the clauses of many rules share while they are read. */
+export class ClauseReading {
+  /**
+   * What the braces of all rules together may stand for, in characters to compile. A few rules can name millions of patterns, which would stop
+   * everything at the first call; what is over the budget fires instead, and is reported.
+   */
+  #left = 500_000;
+  #hints = 200;
+  #hosts = 2000;
+  /** Takes what is odd about a clause and leaves it as it is. */
+  warn: (message: string) => void = () => {};
+
+  /** Throws where a pattern is one too many. Plain ones with a few stars cost nothing. */
+  count(pattern: string): void {
+    if (!/[[({]|\*.*\*.*\*.*\*/s.test(pattern)) return;
+    if (this.isSpent) throw oneTooMany();
+    const more = alternativesBound(pattern) - 1;
+    const groups = pattern.split('(').length - 1;
+    const stars = pattern.split('*').length - 1;
+    this.#left -= (more + groups + Math.max(0, stars - 4)) * (pattern.length + 20);
+    if (this.isSpent) throw oneTooMany();
+  }
+
+  /** True once the rules named more patterns together than can be compiled. */
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
+
+  /** Tells whether a host that is no plain name is still looked at now; it is in any case when the first call asks. */
+  looksAtHost(): boolean {
+    return this.#hosts-- > 0;
+  }
+
+  /** The nearest names as the end of a message; nobody reads the two hundredth. */
+  hint(word: string, names: Iterable<string>): string {
+    return this.#hints-- > 0 ? didYouMean(word, names) : '';
+  }
+}
+
+const oneTooMany = (): Error =>
+  new Error('is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars');
+
+/** How one clause is read: answers the clean value, or throws an Error that says what was expected. */
+type Reader = (value: unknown, reading: ClauseReading) => unknown;
+
+function nonEmpty(value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new Error(`must be a string that is not empty (got ${typeof value === 'string' ? JSON.stringify(value) : typeName(value)})`);
+}
+
+const flag: Reader = (value) => {
+  if (typeof value === 'boolean') return value;
+  throw new Error(`must be boolean (got ${typeName(value)})`);
+};
+
+const oneOf =
+  (...allowed: readonly string[]): Reader =>
+  (value) => {
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+    const plain = word === 'med' ? 'medium' : word;
+    if (typeof plain === 'string' && allowed.includes(plain)) return plain;
+    throw new Error(`must be ${allowed.map((one) => `\`${one}\``).join(' or ')} (got ${JSON.stringify(value) ?? 'nothing'})`);
+  };
+
+function texts(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length === 0) throw new Error('must not be empty');
+  return list.map(nonEmpty);
+}
+
+const patterns =
+  (check: (pattern: string, reading: ClauseReading) => unknown): Reader =>
+  (value, reading) => {
+    const list = texts(value);
+    for (const pattern of list) {
+      // What would be refused all the same is not read first: ten thousand such rules are to load in no time.
+      if (reading.isSpent) reading.count(pattern);
+      check(pattern, reading);
+      reading.count(pattern);
+    }
+    return list.length === 1 && !Array.isArray(value) ? list[0] : list;
+  };
+
+const flat: Reader = (value, reading) => {
+  const pattern = nonEmpty(value);
+  if (reading.isSpent) reading.count(pattern);
+  checkGlob(pattern, 'flat');
+  reading.count(pattern);
+  return pattern;
+};
+
+const paths = patterns((pattern, reading) => {
+  checkPathPattern(pattern);
+  const doubt = doubtIn(pattern);
+  if (doubt !== undefined) reading.warn(`\`${pattern}\` ${doubt}`);
+  else if (pattern !== pattern.trim()) reading.warn(`\`${pattern}\` begins or ends with white space, which counts`);
+});
+
+/** Names and stars that need no parser to be known as right. */
+export const plainHost = /^(?:\*|(?:\*\.)?(?:[a-z](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?)$/;
+
+const hosts = patterns((pattern, reading) => {
+  if ((!plainHost.test(pattern) || pattern.includes('xn--')) && reading.looksAtHost()) hostGlob(pattern);
+});
+
+const openNames = /^(?:cloud\.|x-)/;
+
+const effects: Reader = (value, reading) => {
+  const list = texts(value);
+  const known: readonly string[] = knownSideEffects;
+  for (const effect of list) {
+    const tag = effect.trim().toLowerCase();
+    if (tag.includes('*') && !/^(?:[^*]+\.)?\*$/.test(tag))
+      throw new Error(`\`${effect}\` matches nothing: \`*\` stands alone, or after a dot at the end as in \`fs.*\``);
+    // Unknown tags are kept and matched; one that is nearly a known one is a slip.
+    const stem = tag.endsWith('.*') ? tag.slice(0, -2) : tag;
+    const names = tag.endsWith('.*') ? known.map((one) => one.split('.')[0] ?? one) : known;
+    if (tag === '*' || openNames.test(tag) || names.includes(stem)) continue;
+    const [near] = nearestNames(stem, names, 1);
+    const isSlip = near !== undefined && (stem.split('.')[0] === near.split('.')[0] || Math.abs(near.length - stem.length) <= 2);
+    if (isSlip) reading.warn(`\`${effect}\` is no side effect that any tool here has; did you mean \`${near}\``);
+  }
+  return list;
+};
+
+const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
+  tool: flat,
+  capability: flat,
+  idRegex: nonEmpty,
+  sideEffectsAny: effects,
+  accessAny: effects,
+  path: paths,
+  pathNot: paths,
+  host: hosts,
+  hostNot: hosts,
+  command: patterns((one) => checkGlob(one, 'flat')),
+  privateHost: flag,
+  recursive: flag,
+  permanent: flag,
+  costClass: oneOf('free', 'metered', 'paid'),
+  riskLevel: oneOf(...riskLevels),
+  riskAtLeast: oneOf(...riskLevels),
+  source: oneOf('builtin', 'definition', 'extension', 'mcp', 'channel'),
+  actor: oneOf('user', 'agent'),
+  argument: (value, reading) => {
+    if (!isObject(value)) throw new Error(`must be an object of JSON pointers (got ${typeName(value)})`);
+    const entries = Object.entries(value);
+    if (entries.length === 0) throw new Error('must name an argument, as in `{ "/path": { "glob": "*.md" } }`');
+    for (const [, one] of entries) if (isObject(one) && typeof one['glob'] === 'string') reading.count(one['glob']);
+    return Object.fromEntries(entries.map(([key, one]) => [key, argumentMatcher(one)]));
+  },
+};
+
+/** Every clause that a rule may hold, for schemas, completion and the linter. */
+export const clauseNames = Object.keys(readers) as readonly (keyof BoundaryMatch)[];
+
+export function isClause(key: string): key is keyof BoundaryMatch {
+  return Object.hasOwn(readers, key);
+}
+
+/** Reads one clause; throws an Error that says what was expected. */
+export function readClause(key: keyof BoundaryMatch, value: unknown, reading: ClauseReading): unknown {
+  return readers[key](value, reading);
+}
+
+const matcherKeys = new Set(['equals', 'oneOf', 'glob', 'regex', 'minimum', 'maximum', 'exists']);
+
+/** Reads how one argument is compared; a plain value means `equals`. Throws an Error for what is not known. */
+export function argumentMatcher(value: unknown): ArgumentMatcher {
+  if (!isObject(value)) return { equals: value as Json };
+  const out: Record<string, unknown> = {};
+  for (const [rawKey, one] of Object.entries(value)) {
+    const key = camelCase(rawKey);
+    if (!matcherKeys.has(key)) throw new Error(`has an unknown comparison \`${rawKey}\`${didYouMean(key, matcherKeys)}`);
+    if (key === 'glob') checkGlob(nonEmpty(one), 'flat');
+    else if (key === 'regex') nonEmpty(one);
+    else if (key === 'oneOf' && (!Array.isArray(one) || one.length === 0))
+      throw new Error(`/oneOf must be an array that is not empty (got ${typeName(one)})`);
+    else if ((key === 'minimum' || key === 'maximum') && (typeof one !== 'number' || !Number.isFinite(one)))
+      throw new Error(`/${key} must be number (got ${typeName(one)})`);
+    else if (key === 'exists' && typeof one !== 'boolean') throw new Error(`/exists must be boolean (got ${typeName(one)})`);
+    out[key] = one;
+  }
+  if (Object.keys(out).length === 0) throw new Error('must say how to compare');
+  return out;
+}

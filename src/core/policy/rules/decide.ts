@@ -1,0 +1,155 @@
+import { foreignWord } from '../../base/foreignWords';
+import type { Json } from '../../base/json';
+import { type Boundary, boundaryScopes } from '../../vocabulary/boundary';
+import type { CompiledRule } from './compile';
+import { ruleWords } from '../../vocabulary/ruleWords';
+import type { AccessFacts, PolicySubject } from './subject';
+import type { Effect, Reason } from '../../vocabulary/decision';
+
+/** What all boundaries together say; the same whatever their order. */
+export interface PolicyDecision {
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  /** The rule that a denial names: the one of the strongest scope, then the first by id. */
+  readonly deniedBy?: { readonly boundary: Boundary; readonly reason: string };
+  /** The `allow` rules that together cover the call. */
+  readonly waivedBy: readonly string[];
+}
+
+/** What one rule that fired asks for, after `deny_unless_account` has looked for its account. */
+export type Firing =
+  | { readonly kind: 'deny'; readonly rule: CompiledRule; readonly reason: string }
+  | { readonly kind: 'ask'; readonly rule: CompiledRule }
+  | { readonly kind: 'advise'; readonly rule: CompiledRule }
+  | { readonly kind: 'allow'; readonly rule: CompiledRule };
+
+/** Tells whether a rule fires for a subject. A rule that restricts fires for one access that matches. */
+export function fires(rule: CompiledRule, subject: PolicySubject): boolean {
+  if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) return false;
+  if (!rule.hasAccessClauses) return true;
+  return rule.isLoosening
+    ? subject.accesses.length > 0 && subject.accesses.every((one) => rule.matchesAccess(one))
+    : subject.accesses.some((one) => rule.matchesAccess(one));
+}
+
+/** Seed 4: the account is searched in the JSON text of what the capability requires, whatever its case. */
+export function requiresAccount(requires: Json, account: string): boolean {
+  return JSON.stringify(requires).toLowerCase().includes(account.toLowerCase());
+}
+
+/** What a rule that fired means for a subject. */
+export function firingOf(rule: CompiledRule, subject: PolicySubject): Firing {
+  const { boundary } = rule;
+  switch (boundary.decision) {
+    case 'deny':
+      return { kind: 'deny', rule, reason: rule.reasonFor(subject) };
+    case 'require_approval':
+      return { kind: 'ask', rule };
+    case 'advise':
+      return { kind: 'advise', rule };
+    case 'allow':
+      return { kind: 'allow', rule };
+    case 'deny_unless_account': {
+      const account = boundary.account ?? '';
+      if (account !== '' && requiresAccount(subject.requires, account)) return { kind: 'advise', rule };
+      return { kind: 'deny', rule, reason: `no ${foreignWord(account)} account in requirements` };
+    }
+  }
+}
+
+const strength = (boundary: Boundary): number => boundaryScopes.indexOf(boundary.scope);
+
+/** Orders rules by scope, strongest first, then by id and text, so that an answer never depends on the order in which rules were given. */
+export function compareRules(a: CompiledRule, b: CompiledRule): number {
+  const byScope = strength(a.boundary) - strength(b.boundary);
+  if (byScope !== 0) return byScope;
+  if (a.boundary.id !== b.boundary.id) return a.boundary.id < b.boundary.id ? -1 : 1;
+  const [left, right] = [JSON.stringify(a.boundary), JSON.stringify(b.boundary)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * Judges a subject by rules: the most restrictive outcome wins, whatever the order. A soft rule is recorded and changes nothing.
+ * `alreadyJudged` names rules about the call as a whole that were judged with it and need not be asked about again.
+ */
+export function decide(
+  rules: Iterable<CompiledRule>,
+  subject: PolicySubject,
+  alreadyJudged?: (rule: CompiledRule) => boolean,
+): PolicyDecision {
+  const fired: CompiledRule[] = [];
+  const loosening: CompiledRule[] = [];
+  for (const rule of rules) {
+    if (rule.isLoosening) {
+      if (rule.isEffective && !rule.isException(subject) && rule.matchesSubject(subject)) loosening.push(rule);
+    } else if (fires(rule, subject)) fired.push(rule);
+  }
+  if (fired.length === 0 && loosening.length === 0) return nothing;
+  fired.sort(compareRules);
+  const waivedBy = covering(loosening, subject.accesses);
+  const reasons: Reason[] = [];
+  let effect: Effect = 'pass';
+  let deniedBy: PolicyDecision['deniedBy'];
+  for (const rule of fired) {
+    const { boundary } = rule;
+    const firing = firingOf(rule, subject);
+    const words = ruleWords(boundary, firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject));
+    const text = `boundary "${words.id}": ${words.reason}${words.fault ? ` (the rule has a fault and counts as matching: ${words.fault})` : ''}`;
+    if (boundary.severity === 'soft') {
+      reasons.push({ text: `${text} (on trial, not enforced: it would ${firing.kind})`, rule: boundary.id, advisory: true });
+      continue;
+    }
+    switch (firing.kind) {
+      case 'deny':
+        effect = 'deny';
+        deniedBy ??= { boundary, reason: firing.reason };
+        reasons.push({ text, rule: boundary.id });
+        break;
+      case 'ask':
+        if (boundary.waivable && waivedBy.length > 0) {
+          reasons.push({
+            text: `${text} (no question: allowed by ${waivedBy.map((id) => `"${id}"`).join(', ')})`,
+            rule: boundary.id,
+            advisory: true,
+          });
+          break;
+        }
+        if (!rule.hasAccessClauses && alreadyJudged?.(rule)) break;
+        if (effect === 'pass') effect = 'ask';
+        reasons.push(askReason(boundary, text));
+        break;
+      case 'advise':
+        reasons.push({ text, rule: boundary.id, advisory: true });
+        break;
+      case 'allow':
+        break;
+    }
+  }
+  return { effect, reasons, ...(deniedBy ? { deniedBy } : {}), waivedBy };
+}
+
+const nothing: PolicyDecision = { effect: 'pass', reasons: [], waivedBy: [] };
+
+function askReason(boundary: Boundary, text: string): Reason {
+  return {
+    text,
+    rule: boundary.id,
+    ...(boundary.waivable ? { waivable: true } : {}),
+    ...(boundary.admin ? { admin: true } : {}),
+    ...(boundary.oncePer ? { oncePer: boundary.oncePer } : {}),
+  };
+}
+
+/** The `allow` rules that cover a call: one about the call as a whole, or several of which each access has one. Soft ones cover nothing. */
+function covering(rules: readonly CompiledRule[], accesses: readonly AccessFacts[]): readonly string[] {
+  const hard = rules.filter((rule) => rule.boundary.severity === 'hard').sort(compareRules);
+  const whole = hard.filter((rule) => !rule.hasAccessClauses);
+  if (whole.length > 0) return whole.map((rule) => rule.boundary.id);
+  const ids = new Set<string>();
+  for (const access of accesses) {
+    const rule = hard.find((one) => one.matchesAccess(access));
+    if (!rule) return [];
+    ids.add(rule.boundary.id);
+  }
+  return [...ids];
+}

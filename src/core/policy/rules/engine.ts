@@ -1,0 +1,200 @@
+import type { Access, SideEffect } from '../../vocabulary/access';
+import { type Event, Emitter } from '../../base/event';
+import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
+import type { Disposable } from '../../base/lifecycle';
+import { deniedByPolicy } from '../../vocabulary/errors';
+import type { BoundaryJudge, GateCall } from '../../call/gateCall';
+import type { ResolvedProfile } from '../../profiles/profile';
+import type { RegisteredTool } from '../../registry/registry';
+import type { Boundary } from '../../vocabulary/boundary';
+import { type CompiledRule, compileRule, needsRegex } from './compile';
+import { decide, fires, type PolicyDecision } from './decide';
+import { ruleWords } from '../../vocabulary/ruleWords';
+import { RuleIndex } from './ruleIndex';
+import { rememberedPathKeys } from './pathKey';
+import { type PathScreen, PathScreens } from './screen';
+import { type PolicySubject, subjectOf } from './subject';
+import { deniedSuspect } from './suspects';
+import type { StepAnswer } from '../../vocabulary/decision';
+
+/**
+ * Judges accesses by all boundaries in force. Rules can be replaced at any time; a call that is being judged sees the old or the new ones,
+ * never a mixture.
+ */
+export class PolicyEngine implements BoundaryJudge, Disposable {
+  readonly #changed = new Emitter<void>();
+  readonly #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
+  readonly #compiled = new WeakMap<Boundary, CompiledRule>();
+  readonly #screens = new PathScreens();
+  readonly #keysOf = rememberedPathKeys();
+  /** The last screen of each tool, for as long as the same rules count and none looks at arguments. */
+  readonly #screened = new WeakMap<RegisteredTool, Screened>();
+  #asksArguments = false;
+  #boundaries: readonly Boundary[] = [];
+  #rules: readonly CompiledRule[] = [];
+  #index = new RuleIndex([]);
+  #regex: LinearRegexEngine | undefined;
+  #loading: Promise<void> | undefined;
+  readonly #loadRegex: () => Promise<LinearRegexEngine>;
+
+  constructor(rules: readonly Boundary[] = [], loadRegex: () => Promise<LinearRegexEngine> = loadLinearRegex) {
+    this.#loadRegex = loadRegex;
+    this.#compile(rules);
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get boundaries(): readonly Boundary[] {
+    return this.#boundaries;
+  }
+
+  /**
+   * Replaces all rules. Until an engine for expressions is loaded (a few milliseconds, once), a rule with one fires for what its other
+   * clauses match; await `ready` to judge by the whole rule.
+   */
+  setRules(rules: readonly Boundary[]): void {
+    this.#compile(rules);
+    this.#changed.fire();
+  }
+
+  /** Resolves when every expression is compiled. Rejects where the engine cannot be loaded; rules with expressions then stay closed. */
+  get ready(): Promise<void> {
+    return this.#loading ?? Promise.resolve();
+  }
+
+  #compile(rules: readonly Boundary[]): void {
+    this.#boundaries = rules;
+    this.#rules = rules.map((rule) => this.#compiledRule(rule));
+    this.#index = new RuleIndex(this.#rules);
+    this.#asksArguments = this.#rules.some(asksArguments);
+    if (!this.#regex && rules.some(needsRegex)) void this.#load();
+  }
+
+  /** A rule that was there before is not compiled again, so that replacing one of many rules costs one. */
+  #compiledRule(boundary: Boundary): CompiledRule {
+    const known = this.#compiled.get(boundary);
+    if (known && !known.waitsForRegex) return known;
+    const rule = compileRule(boundary, this.#regex);
+    this.#compiled.set(boundary, rule);
+    return rule;
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#loadRegex().then(
+      (regex) => {
+        this.#regex = regex;
+        this.#compile(this.#boundaries);
+        this.#changed.fire();
+      },
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    // The rejection is for whoever awaits `ready`; nobody has to.
+    this.#loading.catch(() => {});
+    return this.#loading;
+  }
+
+  judge(call: GateCall, accesses: readonly Access[]): StepAnswer {
+    const subject = subjectOf(call, accesses, this.#keysOf);
+    // What was met while running is judged by rules about accesses; those about the call as a whole were judged with the call.
+    let base: PolicySubject | undefined;
+    const wasJudged = (rule: CompiledRule): boolean => fires(rule, (base ??= subjectOf(call, call.accesses, this.#keysOf)));
+    const decision = decide(this.candidates(subject, call.profile), subject, accesses === call.accesses ? undefined : wasJudged);
+    const answer = answerOf(decision);
+    if (answer.effect === 'deny' || !call.suspects || accesses !== call.accesses) return answer;
+    return this.#deniedSuspect(call, call.suspects) ?? answer;
+  }
+
+  /** What the arguments of a foreign tool might mean is judged by rules that deny alone. */
+  #deniedSuspect(call: GateCall, suspects: readonly Access[]): StepAnswer | undefined {
+    const subject = subjectOf(call, suspects, this.#keysOf);
+    const found = deniedSuspect(this.candidates(subject, call.profile), subject);
+    if (!found) return undefined;
+    const { boundary } = found.rule;
+    const { resource } = found.access;
+    const reason = `${found.reason} (the arguments name \`${resource.length > 200 ? `${resource.slice(0, 200)}…` : resource}\`)`;
+    return {
+      step: 'boundaries',
+      effect: 'deny',
+      reasons: [{ text: `boundary "${boundary.id}": ${reason}`, rule: boundary.id }],
+      error: deniedByPolicy(boundary.id, reason, boundary.steer).data,
+    };
+  }
+
+  /**
+   * A quick test for many paths of one call: what passes is judged alike, so one verdict holds for all of them. It passes nothing once the rules
+   * have changed. Undefined where a rule has to see every path.
+   */
+  screen(call: GateCall, effect: SideEffect): PathScreen | undefined {
+    const rules = this.#rules;
+    const own = this.#ofProfile(call.profile);
+    const asked = `${call.actor.type} ${effect}`;
+    const known = this.#screened.get(call.tool);
+    if (known?.asked === asked && known.rules === rules && known.own === own) return known.screen;
+    const subject = subjectOf(call, [{ effect, resource: 'any' }]);
+    const passes = this.#screens.of([...rules, ...own], subject);
+    const screen: PathScreen | undefined = passes && ((path) => this.#rules === rules && passes(path));
+    // All else that a rule can ask about a call is the same for all calls of its tool.
+    if (!this.#asksArguments && !own.some(asksArguments)) this.#screened.set(call.tool, { asked, rules, own, screen });
+    return screen;
+  }
+
+  /** Judges any subject by the rules that judge calls; the capabilities' own boundaries hold where a profile is given. */
+  decide(subject: PolicySubject, profile?: ResolvedProfile): PolicyDecision {
+    return decide(this.candidates(subject, profile), subject);
+  }
+
+  /** Every rule in force, for `why`, the linter and the resolver. */
+  rules(profile?: ResolvedProfile): readonly CompiledRule[] {
+    return profile ? [...this.#rules, ...this.#ofProfile(profile)] : this.#rules;
+  }
+
+  candidates(subject: PolicySubject, profile?: ResolvedProfile): Iterable<CompiledRule> {
+    const found = this.#index.candidates(subject);
+    const own = profile ? this.#ofProfile(profile) : [];
+    return own.length === 0 ? found : [...found, ...own];
+  }
+
+  /** The boundaries that hold while a capability is enabled; they restrict, whatever they say. */
+  #ofProfile(profile: ResolvedProfile): readonly CompiledRule[] {
+    const known = this.#profileRules.get(profile);
+    if (known) return known;
+    const boundaries = profile.carriers.flatMap((capability) => capability.boundaries ?? []);
+    const rules = boundaries.map((boundary) => compileRule({ ...boundary, scope: 'profile' }, this.#regex));
+    if (rules.some((rule) => rule.waitsForRegex)) void this.#load();
+    else this.#profileRules.set(profile, rules);
+    return rules;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+interface Screened {
+  readonly asked: string;
+  readonly rules: readonly CompiledRule[];
+  readonly own: readonly CompiledRule[];
+  readonly screen: PathScreen | undefined;
+}
+
+function asksArguments({ match }: CompiledRule): boolean {
+  return match.argument !== undefined;
+}
+
+/** Turns a decision into the gate's answer; a denial tells the model the rule, the reason and what is allowed instead. */
+export function answerOf(decision: PolicyDecision): StepAnswer {
+  const { deniedBy } = decision;
+  const words = deniedBy && ruleWords(deniedBy.boundary, deniedBy.reason);
+  return {
+    step: 'boundaries',
+    effect: decision.effect,
+    reasons: decision.reasons,
+    ...(words ? { error: deniedByPolicy(words.id, words.reason, words.steer).data } : {}),
+    ...(decision.waivedBy.length > 0 ? { waivedBy: decision.waivedBy } : {}),
+  };
+}

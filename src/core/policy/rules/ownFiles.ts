@@ -1,0 +1,61 @@
+import type { FileSystem } from '../../ports/files';
+import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
+import { accessLabel } from '../../ports/accessLabel';
+import type { WorkspacePath } from '../../ports/workspacePath';
+
+/** Where the program keeps what is its own: its records, its state, its tokens. */
+export interface OwnPlaces {
+  /** Those that lie in a workspace folder, by every path that leads there; an empty path is the folder itself. */
+  readonly inside: readonly WorkspacePath[];
+  /** All of them, as paths of the machine with `/`, for tools that name files by those. */
+  readonly absolute: readonly string[];
+}
+
+/**
+ * The boundaries that close the program's own places to every tool, whoever it belongs to: who could write there would forge the record of what
+ * was done, and who could read there would know what the record hides. No rule, grant or answer opens them.
+ */
+export function ownFileBoundaries(places: OwnPlaces, files: Pick<FileSystem, 'folders' | 'labelPrefix'>): readonly Boundary[] {
+  const labels = places.inside.map((place) => accessLabel(place, files));
+  const absolute = places.absolute.map((place) => place.replace(/^\/+/, ''));
+  if (labels.length + absolute.length === 0) return [];
+  const inside = (path: string): readonly string[] => (path === '.' ? ['**'] : [escaped(path), `${escaped(path)}/**`]);
+  const above = [...labels.flatMap((label) => ancestors(label).map(escaped)), ...places.absolute.flatMap(ancestors).map(anywhere)];
+  return [
+    rule({
+      accessAny: ['fs.*'],
+      path: [...labels.flatMap(inside), ...absolute.flatMap((path) => [anywhere(path), `${anywhere(path)}/**`])],
+    }),
+    // Whoever takes the folder above away takes them with it; a tool of others does not say what it meets there.
+    rule({ accessAny: ['fs.delete', 'fs.chmod'], path: [...new Set(above)] }),
+  ];
+}
+
+export const ownFilesId = 'own-files';
+
+function rule(match: BoundaryMatch): Boundary {
+  return {
+    id: ownFilesId,
+    severity: 'hard',
+    match,
+    exceptions: [],
+    decision: 'deny',
+    reason: 'the records and the state of Agent Capabilities are closed to tools',
+    steer: 'ask the user, who can read the record with `agent-capabilities audit` or in the audit view',
+    scope: 'builtin',
+  };
+}
+
+const anywhere = (path: string): string => `**/${escaped(path.replace(/^\/+/, ''))}`;
+
+/** The folders above a path, the nearest first, without the root. */
+function ancestors(path: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at));
+  return found;
+}
+
+/** A path as a pattern that means nothing but it. */
+function escaped(path: string): string {
+  return path.replace(/[\\*?[\]{}()!+@#$|^]/g, '\\$&');
+}

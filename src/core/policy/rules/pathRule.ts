@@ -1,0 +1,100 @@
+import { alternativeGlob, hasMagic, pathAlternatives, pathGlob } from '../../base/pathGlob';
+import { alternativesBound } from '../../base/braces';
+import { checkGlob } from '../../base/globCheck';
+import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
+import { pathLookup } from './pathLookup';
+
+/**
+ * Compiles what a restricting rule says about paths: any key of the path counts, whatever its case or spelling; `dir/**` takes in `dir` itself,
+ * a path of the machine is also held against the pattern without its leading slash, and what can be read in two ways is read in both.
+ */
+export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
+  const broad = patterns.flatMap(broadPatterns);
+  const { lookup, others } = pathLookup(broad);
+  const globs = others.map(alternativeGlob);
+  // A set may tell small letters from capitals, which folding takes away.
+  const exact = patterns.filter((pattern) => pattern.includes('[') && foldPattern(pattern) !== pattern).map(pathGlob);
+  let segments: readonly string[] | undefined;
+  const mayBe = (key: string): boolean => {
+    segments ??= [...new Set(broad.flatMap((pattern) => pattern.split('/')))];
+    // Where a short name may stand for too many names to try, the rule counts as matching.
+    return expandShortNames(key, segments)?.some(anyMatches) ?? true;
+  };
+  const anyMatches = (key: string): boolean => lookup(key) || globs.some((glob) => glob.matches(key));
+  const matches = (key: string): boolean => anyMatches(key) || (key.startsWith('/') && anyMatches(key.slice(1)));
+  return (path) =>
+    path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key))) || exact.some((glob) => glob.matches(path.exact));
+}
+
+/** For what loosens: only the path as it was given, and nothing that could mean another one. */
+export function narrowPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
+  const globs = patterns.map(pathGlob);
+  return (path) => !path.hasShortName && path.keys.length === 1 && globs.some((glob) => glob.matches(path.exact));
+}
+
+/** A backslash before a character that needs none: on Windows it was meant as the separator. */
+const separatorBackslash = /\\(?=[^\\*?[\]{}()!+@|,^-])/;
+
+/** Tells what in a pattern can be read in two ways; undefined where there is only one. */
+export function doubtIn(pattern: string): string | undefined {
+  if (separatorBackslash.test(pattern)) return 'holds a backslash, which escapes the character after it; between names write `/`';
+  if (/[^/*]\*\*|\*\*[^/*]/.test(pattern.replaceAll('\\*', '')))
+    return '`**` crosses folders only where it stands alone between slashes, such as `src/**/*.ts`';
+  if (/^(["'`]).*\1$/s.test(pattern)) return 'stands in quotes, which are part of the name; write it without them';
+  if (/^\^|\$$|^\.\*/.test(pattern))
+    return 'looks like an expression and is read as a glob, in which `.`, `^` and `$` are plain characters';
+  if (/^[^(]*\|/.test(pattern) || /(?:^|[^!?*+@])\([^)]*\|/.test(pattern))
+    return 'holds `|`, which is a plain character here; write braces such as `{a,b}`, or several patterns';
+  return undefined;
+}
+
+// What somebody means by two stars beside other characters who expects them to cross folders: `a**b` is also `a*`, any folders, `*b`.
+function crossing(segment: string): string {
+  if (segment === '**' || !segment.includes('**')) return segment;
+  const pieces = segment.split(/\*{2,}/);
+  const names = pieces.map((piece, index) =>
+    piece === '' ? '' : `${index === 0 ? '' : '*'}${piece}${index === pieces.length - 1 ? '' : '*'}`,
+  );
+  return names.join('/**/').replace(/^\//, '').replace(/\/$/, '');
+}
+
+/** The pattern as somebody means it who writes paths as on Windows, where it can be read that way. */
+function withSlashes(pattern: string): readonly string[] {
+  const slashed = pattern.replaceAll('\\', '/');
+  try {
+    checkGlob(slashed, 'path');
+    pathAlternatives(slashed);
+    return [slashed];
+  } catch {
+    return [];
+  }
+}
+
+/** What a restricting rule makes of one pattern: its alternatives in the form of path keys, in both readings where there are two. */
+export function broadPatterns(pattern: string): readonly string[] {
+  const folded = foldPattern(pattern).replaceAll('[:upper:]', '[:alpha:]');
+  const readings = folded.includes('\\') ? [folded, ...withSlashes(folded)] : [folded];
+  const found = new Set<string>();
+  for (const one of readings.flatMap(pathAlternatives)) {
+    found.add(one);
+    if (one.endsWith('/**') && one !== '/**') found.add(one.slice(0, -3));
+    if (one.includes('**')) found.add(one.split('/').map(crossing).join('/'));
+  }
+  return [...found];
+}
+
+/** Tells whether a path pattern can be compiled, without compiling it; throws an Error that says what is wrong. */
+export function checkPathPattern(pattern: string): void {
+  checkGlob(pattern, 'path');
+  if (/^(?:file|https?|wss?|ftp):/i.test(pattern))
+    throw new Error(
+      `is a URL and matches no path; write the path, such as ${JSON.stringify(pattern.replace(/^file:\/*/i, '/').replace(/^[a-z]+:\/*/i, ''))}`,
+    );
+  if (pattern.includes('..')) pathAlternatives(pattern);
+}
+
+/** Of each alternative of a restricting pattern the names that every path has which it matches; undefined where that is not sure or costs much. */
+export function literalNames(pattern: string): readonly (readonly string[])[] | undefined {
+  if (pattern.includes('\\') || alternativesBound(pattern) > 16) return undefined;
+  return pathAlternatives(foldPattern(pattern)).map((one) => one.split('/').filter((part) => part !== '..' && !hasMagic(part)));
+}

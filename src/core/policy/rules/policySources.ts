@@ -1,0 +1,71 @@
+import type { Event } from '../../base/event';
+import type { Problem } from '../../base/problem';
+import type { Settings } from '../../settings/settings';
+import type { Boundary } from '../../vocabulary/boundary';
+import { BoundaryFiles, type PolicyFile } from './boundaryFile';
+import { parseBoundaries } from './parse';
+import { presetBoundaries, presetNames, type PresetName } from './presets';
+
+export type { PolicyFile } from './boundaryFile';
+
+/** Policy files of the workspace's folders as they are kept in memory. */
+export interface PolicyFileSource {
+  read(): readonly PolicyFile[];
+  readonly onDidChange: Event<void>;
+  /** Reads what changed since, and fires where something did; the gate waits for it before it judges a call. Left out where files cannot change. */
+  refresh?(): Promise<void>;
+}
+
+/**
+ * Gathers the boundaries in force from every scope: preset, managed file, user settings, workspace settings and `boundaries.json`.
+ * A file that cannot be read keeps what `previous` held of it (invariant: nothing lost) and is reported.
+ */
+export function gatherBoundaries(
+  settings: Settings,
+  files: readonly PolicyFile[],
+  previous: ReadonlyMap<string, readonly Boundary[]> = new Map(),
+  reader = new BoundaryFiles(),
+): {
+  readonly boundaries: readonly Boundary[];
+  readonly byFile: ReadonlyMap<string, readonly Boundary[]>;
+  readonly problems: readonly Problem[];
+} {
+  const problems: Problem[] = [];
+  const boundaries: Boundary[] = [];
+  const preset = settings.string('policy.preset');
+  const admin = settings.string('policy.adminApproval');
+  boundaries.push(
+    ...presetBoundaries(isPreset(preset) ? preset : 'strict', {
+      allowedPrivateHosts: settings.strings('network.allowedPrivateHosts'),
+      adminApproval: admin === 'critical' || admin === 'never' ? admin : 'high',
+    }),
+  );
+  for (const scope of ['managed', 'user', 'workspace'] as const) {
+    const raw = settings.layers[scope]['policy.boundaries'];
+    if (raw === undefined) continue;
+    const parsed = parseBoundaries(raw, scope);
+    boundaries.push(...parsed.value);
+    problems.push(...parsed.problems);
+  }
+  const byFile = new Map<string, readonly Boundary[]>();
+  for (const file of files) {
+    const read = reader.read(file);
+    const kept = read.isDamaged ? previous.get(file.path) : undefined;
+    problems.push(
+      ...(kept
+        ? read.problems
+            .filter(({ code }) => code === 'json_syntax' || code === 'unreadable_file')
+            .map((problem) => ({ ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` }))
+        : read.problems),
+    );
+    const inForce = kept ?? read.boundaries;
+    // What could only be read in part is no version to come back to.
+    if (kept || !read.isDamaged) byFile.set(file.path, inForce);
+    boundaries.push(...inForce);
+  }
+  return { boundaries, byFile, problems };
+}
+
+function isPreset(value: string): value is PresetName {
+  return presetNames.some((name) => name === value);
+}

@@ -1,0 +1,175 @@
+import type { BoundaryMatch } from '../../vocabulary/boundary';
+import { alternativesBound, expandBraces } from '../../base/braces';
+import { plainHost } from './clauses';
+import type { CompiledRule } from './compile';
+import { hasMagic } from '../../base/pathGlob';
+import { literalNames } from './pathRule';
+import type { PolicySubject } from './subject';
+
+/**
+ * Finds the rules that could match a subject. Each rule stands under the keys of one of its clauses, the one that says most:
+ * a tool's name, a literal segment of its paths, a host, a capability, an effect. A rule without such a clause is always a candidate.
+ * So the cost of a call grows with the rules that could match it, not with all of them.
+ */
+export class RuleIndex {
+  readonly #always: CompiledRule[] = [];
+  readonly #byKey = new Map<string, CompiledRule[]>();
+  readonly #pathRules: CompiledRule[] = [];
+  readonly #hostRules: CompiledRule[] = [];
+  readonly #joined = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
+  readonly size: number;
+
+  constructor(rules: readonly CompiledRule[]) {
+    this.size = rules.length;
+    const counts = new Map<string, number>();
+    const names = new Map<CompiledRule, readonly (readonly string[])[]>();
+    for (const rule of rules) {
+      const alternatives = namesOf(rule.match);
+      if (!alternatives) continue;
+      names.set(rule, alternatives);
+      for (const segments of alternatives) for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+    }
+    for (const rule of rules) {
+      const keys = keysOf(rule.match, names.get(rule), counts);
+      if (!keys) this.#always.push(rule);
+      else
+        for (const key of new Set(keys)) {
+          const bucket = this.#byKey.get(key);
+          if (bucket) bucket.push(rule);
+          else this.#byKey.set(key, [rule]);
+        }
+      if (keys?.some((key) => key.startsWith('segment:'))) this.#pathRules.push(rule);
+      if (keys?.some((key) => key.startsWith('host:'))) this.#hostRules.push(rule);
+    }
+  }
+
+  /** The rules that could match, each once, in no particular order. */
+  candidates(subject: PolicySubject): Iterable<CompiledRule> {
+    if (this.#byKey.size === 0) return this.#always;
+    const found: Found = { byKey: this.#byKey, bucket: undefined, more: undefined };
+    if (subject.tool) {
+      add(found, `tool:${fold(subject.tool.id)}`);
+      for (const name of subject.tool.names) add(found, `tool:${fold(name)}`);
+    }
+    add(found, `capability:${fold(subject.capabilityId)}`);
+    for (const alias of subject.capabilityAliases) add(found, `capability:${fold(alias)}`);
+    for (const effect of subject.sideEffects) addEffect(found, effect);
+    for (const { access, path, network } of subject.accesses) {
+      addEffect(found, access.effect);
+      for (const host of network?.hosts ?? []) {
+        if (host.type === 'name') {
+          add(found, `host:${host.name}`);
+          for (let at = host.name.indexOf('.'); at >= 0; at = host.name.indexOf('.', at + 1)) add(found, `host:*${host.name.slice(at)}`);
+        } else if (host.type === 'address') for (const address of [host.address, ...host.carries]) add(found, `host:${address}`);
+        else addAll(found, this.#hostRules);
+      }
+      if (!path) continue;
+      // A short name may stand for any segment.
+      if (path.hasShortName) addAll(found, this.#pathRules);
+      if (this.#pathRules.length > 0) for (const key of path.keys) for (const segment of key.split('/')) add(found, `segment:${segment}`);
+    }
+    if (found.more) return new Set([...this.#always, ...found.more]);
+    return found.bucket ? this.#withAlways(found.bucket) : this.#always;
+  }
+
+  /** Most calls find one bucket, and mostly the same. */
+  #withAlways(bucket: readonly CompiledRule[]): readonly CompiledRule[] {
+    if (this.#always.length === 0) return bucket;
+    let all = this.#joined.get(bucket);
+    if (!all) this.#joined.set(bucket, (all = [...this.#always, ...bucket]));
+    return all;
+  }
+}
+
+/** The buckets that were found for a subject: the first, and the rules of all where there is more than one. */
+interface Found {
+  readonly byKey: ReadonlyMap<string, readonly CompiledRule[]>;
+  bucket: readonly CompiledRule[] | undefined;
+  more: Set<CompiledRule> | undefined;
+}
+
+function add(found: Found, key: string): void {
+  const bucket = found.byKey.get(key);
+  if (bucket) addAll(found, bucket);
+}
+
+function addAll(found: Found, bucket: readonly CompiledRule[]): void {
+  if (bucket.length === 0 || bucket === found.bucket) return;
+  if (!found.bucket) found.bucket = bucket;
+  else {
+    found.more ??= new Set(found.bucket);
+    for (const rule of bucket) found.more.add(rule);
+  }
+}
+
+function addEffect(found: Found, effect: string): void {
+  const folded = effect.toLowerCase();
+  add(found, `effect:${folded}`);
+  const dot = folded.indexOf('.');
+  if (dot > 0) add(found, `effect:${folded.slice(0, dot)}`);
+}
+
+/** As the rules that restrict compare names. */
+const fold = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+
+function namesOf({ path }: BoundaryMatch): readonly (readonly string[])[] | undefined {
+  if (path === undefined) return undefined;
+  const found: (readonly string[])[] = [];
+  try {
+    for (const pattern of typeof path === 'string' ? [path] : path) {
+      const names = literalNames(pattern);
+      if (!names || names.some((one) => one.length === 0) || found.length > mostKeys) return undefined;
+      found.push(...names);
+    }
+  } catch {
+    return undefined;
+  }
+  return found;
+}
+
+/** A rule that would stand under more keys is a candidate always, so that a few rules cannot make the index large. */
+const mostKeys = 64;
+
+/** The keys under which a rule stands; undefined where nothing in it can be looked up. */
+function keysOf(
+  match: BoundaryMatch,
+  names: readonly (readonly string[])[] | undefined,
+  counts: ReadonlyMap<string, number>,
+): readonly string[] | undefined {
+  const { tool, capability, host, sideEffectsAny, accessAny } = match;
+  try {
+    const tools = plainNames(tool);
+    if (tools) return tools.map((name) => `tool:${name}`);
+    if (names) return names.map((segments) => `segment:${rarest(segments, counts)}`);
+    if (host !== undefined) {
+      const names = typeof host === 'string' ? [host] : host;
+      // What needs a parser to be known is a candidate always.
+      if (names.length <= mostKeys && names.every((name) => name !== '*' && plainHost.test(name) && !name.includes('xn--')))
+        return names.map((name) => `host:${name}`);
+    }
+    const capabilities = plainNames(capability);
+    if (capabilities) return capabilities.map((name) => `capability:${name}`);
+    const effects = accessAny ?? sideEffectsAny;
+    if (
+      effects !== undefined &&
+      effects.length <= mostKeys &&
+      !effects.some((effect) => effect === '*' || effect.slice(0, -2).includes('.*'))
+    )
+      return effects
+        .map((effect) => effect.trim().toLowerCase())
+        .map((effect) => `effect:${effect.endsWith('.*') ? effect.slice(0, -2).split('.')[0] : effect}`);
+  } catch {
+    // A clause that cannot be read was left out when the rule was compiled, so it may not narrow the search either.
+  }
+  return undefined;
+}
+
+function plainNames(pattern: string | undefined): readonly string[] | undefined {
+  if (pattern === undefined || alternativesBound(pattern) > 16) return undefined;
+  const names = expandBraces(pattern);
+  return names.every((name) => !hasMagic(name)) ? names.map(fold) : undefined;
+}
+
+function rarest(segments: readonly string[], counts: ReadonlyMap<string, number>): string {
+  return segments.reduce((best, one) => ((counts.get(one) ?? 0) < (counts.get(best) ?? 0) ? one : best), segments[0] ?? '');
+}

@@ -1,0 +1,86 @@
+import type { Access, SideEffect } from '../../vocabulary/access';
+import type { Json } from '../../base/json';
+import type { GateCall } from '../../call/gateCall';
+import { type NetworkPlace, networkPlace } from '../../hosts/networkPlace';
+import { type ActorType, type CostClass, type RiskLevel, riskLevels, type ToolSource } from '../../vocabulary/toolDefinition';
+import { type PathKeys, pathKeys } from './pathKey';
+import type { ComposedCapability } from '../../capability/capability';
+
+/** One access with what rules compare, computed once per call. */
+export interface AccessFacts {
+  readonly access: Access;
+  readonly path?: PathKeys;
+  readonly network?: NetworkPlace;
+  readonly command?: string;
+}
+
+/** What a rule judges: a call of a tool, or (without `tool`) a capability as the resolver sees it. */
+export interface PolicySubject {
+  readonly capabilityId: string;
+  readonly capabilityAliases: readonly string[];
+  readonly tool?: { readonly id: string; readonly names: readonly string[] };
+  readonly sideEffects: readonly SideEffect[];
+  readonly costClass: CostClass;
+  readonly riskLevel: RiskLevel;
+  readonly source?: ToolSource['type'];
+  readonly actor?: ActorType;
+  readonly input?: unknown;
+  /**
+   * Set where nobody knows the arguments any more (a past call): whether clauses about arguments are taken as `strict`, so that rules which
+   * restrict fire and rules which loosen do not, or as `loose`, the other way round. What both answers share holds whatever they were.
+   */
+  readonly unknownArguments?: 'strict' | 'loose';
+  readonly accesses: readonly AccessFacts[];
+  /** What the capability requires, in which `deny_unless_account` looks for the account. */
+  readonly requires: Json;
+}
+
+/** Works out what rules compare of an access. One whose resource has no such part has no such fact. */
+export function accessFacts(access: Access, keysOf: (path: string) => PathKeys = pathKeys): AccessFacts {
+  const { effect, resource } = access;
+  if (effect.startsWith('fs.')) return { access, path: keysOf(resource) };
+  if (effect.startsWith('network.')) {
+    const network = networkPlace(resource);
+    return network.hosts.length === 0 ? { access } : { access, network };
+  }
+  if (effect === 'system.exec') return { access, command: resource };
+  return { access };
+}
+
+export function subjectOf(call: GateCall, accesses: readonly Access[], keysOf?: (path: string) => PathKeys): PolicySubject {
+  const { tool, capability } = call;
+  const { composed } = capability;
+  const { definition } = tool;
+  return {
+    capabilityId: capability.id,
+    capabilityAliases: capability.aliases ?? [],
+    tool: { id: tool.id, names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? [])] },
+    // What seed 4 declares for the capability as a whole holds for each of its calls.
+    sideEffects: composed ? [...new Set([...definition.sideEffects, ...composed.sideEffects])] : definition.sideEffects,
+    costClass: higher(costClasses, definition.costClass, composed?.costClass),
+    riskLevel: higher(riskLevels, definition.riskLevel, composed?.riskLevel),
+    source: tool.source.type,
+    actor: call.actor.type,
+    input: call.input,
+    accesses: accesses.map((access) => accessFacts(access, keysOf)),
+    requires: composed?.requires ?? capability.requires ?? [],
+  };
+}
+
+const costClasses: readonly CostClass[] = ['free', 'metered', 'paid'];
+
+const higher = <T>(order: readonly T[], one: T, other: T | undefined): T =>
+  other !== undefined && order.indexOf(other) > order.indexOf(one) ? other : one;
+
+/** What boundaries judge when the resolver asks: no call, so clauses about calls and accesses do not match. */
+export function composedSubject(capability: ComposedCapability): PolicySubject {
+  return {
+    capabilityId: capability.id,
+    capabilityAliases: capability.aliases,
+    sideEffects: capability.sideEffects,
+    costClass: capability.costClass,
+    riskLevel: capability.riskLevel,
+    accesses: [],
+    requires: capability.requires,
+  };
+}

@@ -1,0 +1,152 @@
+import type { Access } from '../vocabulary/access';
+import { visibleText } from '../base/visible';
+import { dataOfWorkspace, withheldWords } from '../vocabulary/ruleWords';
+import type { Translate } from '../base/translate';
+import { presetReasonWords } from './presetWords';
+import type { CallPreview } from '../capability/tool';
+
+const mostVerbs = 3;
+
+/**
+ * The plain words for what a call does: `change src/app.ts`, `change 3 files`, `delete a.ts and contact example.com`.
+ * Names that others chose are made visible; `toolName` stands in for a call that touches nothing.
+ */
+export function actionWords(accesses: readonly Access[], toolName: string, t: Translate): string {
+  if (accesses.length === 0) return t('run {0}', toolName);
+  const byEffect = new Map<string, Access[]>();
+  for (const access of accesses) byEffect.set(access.effect, [...(byEffect.get(access.effect) ?? []), access]);
+  const phrases = [...byEffect].slice(0, mostVerbs).map(([effect, some]) => verbWords(effect, objectWords(some, t), t));
+  const left = byEffect.size - phrases.length;
+  if (left > 0) phrases.push(t('{0} more kinds of access', left));
+  const last = phrases.pop() ?? '';
+  return phrases.length === 0 ? last : t('{0} and {1}', phrases.join(', '), last);
+}
+
+/** The same where the preview of the call knows what they come to. */
+export function plannedWords(action: CallPreview['action'], accesses: readonly Access[], toolName: string, t: Translate): string {
+  const of = (effect: string): readonly Access[] => accesses.filter((one) => one.effect === effect);
+  const [written, deleted] = [of('fs.write'), of('fs.delete')];
+  if (action === 'create' && written.length > 0 && written.length === accesses.length) return t('create {0}', objectWords(written, t));
+  const [from, to] = [deleted[0], written[0]];
+  if (action === 'move' && from && to && accesses.length === 2) return t('move {0} to {1}', objectWords([from], t), objectWords([to], t));
+  return actionWords(accesses, toolName, t);
+}
+
+function objectWords(accesses: readonly Access[], t: Translate): string {
+  // A tool of others may say that it changes something without an argument that names what.
+  const named = [...new Map(accesses.filter((one) => one.resource !== '').map((one) => [one.resource, one])).values()];
+  const [first, ...more] = named;
+  if (!first) return t('what it does not name');
+  if (more.length === 0) {
+    const text = oneLine(first.resource);
+    return first.recursive ? t('{0} and everything below it', text) : text;
+  }
+  const count = named.length.toLocaleString('en-US');
+  if (first.effect.startsWith('fs.')) return t('{0} files', count);
+  return first.effect.startsWith('network.') ? t('{0} addresses', count) : t('{0} things', count);
+}
+
+function verbWords(effect: string, object: string, t: Translate): string {
+  switch (effect) {
+    case 'fs.read':
+      return t('read {0}', object);
+    case 'fs.write':
+      return t('change {0}', object);
+    case 'fs.delete':
+      return t('delete {0}', object);
+    case 'fs.chmod':
+      return t('change the permissions of {0}', object);
+    case 'network.http':
+      return t('contact {0}', object);
+    case 'network.socket':
+      return t('connect to {0}', object);
+    case 'network.dns':
+      return t('look up {0}', object);
+    case 'system.exec':
+      return t('run {0}', object);
+    case 'system.env':
+      return t('read the environment variable {0}', object);
+    case 'database.read':
+      return t('query {0}', object);
+    case 'database.write':
+      return t('write to the database {0}', object);
+    case 'database.delete':
+      return t('delete from the database {0}', object);
+    case 'payments':
+      return t('pay through {0}', object);
+    default:
+      return t('use {0} on {1}', cleanLine(effect).text, object);
+  }
+}
+
+/**
+ * A reason in the person's language. Reasons are recorded in English; what a boundary's author wrote stays as it was written, and a sentence
+ * that is not known here stays English rather than being guessed.
+ */
+export function reasonWords(text: string, t: Translate): string {
+  const boundary = /^boundary "([^"]*)": ([\s\S]*)$/.exec(text);
+  if (boundary) return t('boundary "{0}": {1}', boundary[1] ?? '', sentenceWords(boundary[2] ?? '', t));
+  return sentenceWords(text, t);
+}
+
+function sentenceWords(text: string, t: Translate): string {
+  if (text.startsWith(dataOfWorkspace)) return t('words of the workspace: {0}', text.slice(dataOfWorkspace.length));
+  switch (text) {
+    case withheldWords:
+      return t('a rule of this workspace, whose words are left out because the workspace is not trusted');
+    case 'the tool needs confirmation for agents':
+      return t('the tool needs confirmation for agents');
+    case 'the tool needs confirmation for users':
+      return t('the tool needs confirmation for users');
+    case 'this file usually holds secrets':
+      return t('this file usually holds secrets');
+    case 'this file decides what runs or what is allowed':
+      return t('this file decides what runs or what is allowed');
+    case 'every host is asked for once per session':
+      return t('every host is asked for once per session');
+    case 'a whole folder would be deleted':
+      return t('a whole folder would be deleted');
+    case 'the file would not go to the trash':
+      return t('the file would not go to the trash');
+    case 'the tool has high risk':
+      return t('the tool has high risk');
+    case 'the tool has critical risk':
+      return t('the tool has critical risk');
+    case 'tools of high and critical risk need the admin token':
+      return t('tools of high and critical risk need the admin token');
+    case 'tools of critical risk need the admin token':
+      return t('tools of critical risk need the admin token');
+  }
+  const preset = presetReasonWords(text, t);
+  if (preset !== undefined) return preset;
+  const again = /^the same call gave the same result (\d+) times in a row, so the agent may be going in circles$/.exec(text);
+  if (again) return t('the same call gave the same result {0} times in a row, so the agent may be going in circles', again[1] ?? '');
+  const review = /^the answer of (.*) has to be reviewed before the agent gets it$/s.exec(text);
+  if (review) return t('the answer of {0} has to be reviewed before the agent gets it', review[1] ?? '');
+  const approval = /^the capability `([^`]*)` needs approval$/.exec(text);
+  return approval ? t('the capability `{0}` needs approval', approval[1] ?? '') : text;
+}
+
+/** A name that others chose, in one line: a line break in it must not look like a line of ours. */
+export function oneLine(name: string): string {
+  return cleanLine(name).text.replaceAll('\n', '⟨U+000A⟩');
+}
+
+/**
+ * One line that others wrote, as a person may read it: nothing invisible, no run of blanks that pushes text out of sight.
+ * `count` tells how much had to be made visible.
+ */
+export function cleanLine(line: string): { readonly text: string; readonly count: number } {
+  const carriage = line.replace(/\r/g, '⟨U+000D⟩');
+  const visible = visibleText(carriage);
+  let pushed = 0;
+  const text = visible.text
+    .replace(/\t{9,}/g, (run) => {
+      pushed++;
+      return `⟨${run.length} tabs⟩`;
+    })
+    .replace(/\t/g, '→')
+    .replace(/[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
+    .replace(/ {9,}/g, (run) => `⟨${run.length} spaces⟩`);
+  return { text, count: visible.count + pushed + (carriage === line ? 0 : 1) };
+}

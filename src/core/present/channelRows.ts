@@ -1,0 +1,55 @@
+import { visibleText } from '../base/visible';
+import type { PolledValue } from '../definitions/channelPoller';
+import type { TreeRow } from './capabilityTree';
+import { plainWords, type Translate } from '../base/translate';
+import { codeSpan, plainMarkdown } from './words';
+
+export interface ChannelRowsInput {
+  readonly values: readonly PolledValue[];
+  /** Says a time as people read it. */
+  readonly when: (time: number) => string;
+  readonly t?: Translate;
+}
+
+const longest = 80;
+
+/** The group "Channels": the last answer of every tool that its channel refreshes. Left out where nothing is refreshed. */
+export function channelRows({ values, when, t = plainWords }: ChannelRowsInput): readonly TreeRow[] {
+  if (values.length === 0) return [];
+  const failed = values.filter(({ result }) => !result.success).length;
+  const description = failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);
+  const children = values.map(({ channel, tool, result, at }): TreeRow => {
+    const label = visibleText(`${channel} ${tool}`).text;
+    const whole = result.success ? (JSON.stringify(result.payload) ?? '') : result.error.message;
+    const text = visibleText(whole).text;
+    const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+    return {
+      kind: 'group',
+      id: `channel:${channel}:${tool}`,
+      label,
+      description: `${short} · ${when(at)}`,
+      icon: result.success ? 'broadcast' : 'warning',
+      warns: !result.success,
+      tooltip: () => `${plainMarkdown(label)}\n\n${codeSpan(text.slice(0, 2000))}`,
+      accessibleLabel: [label, ...(result.success ? [] : [t('did not answer')]), short, when(at)].join(', '),
+      contextValue: 'channel.value',
+      children: () => [],
+      expandable: false,
+    };
+  });
+  return [
+    {
+      kind: 'group',
+      id: 'group:channels',
+      label: t('Channels'),
+      description,
+      icon: 'broadcast',
+      warns: failed > 0,
+      tooltip: () => plainMarkdown(t('What channels refresh while this view is open')),
+      accessibleLabel: t('Channels, group of {0}, {1}', values.length, description),
+      contextValue: 'group.channels',
+      children: () => children,
+      expandable: true,
+    },
+  ];
+}

@@ -1,0 +1,128 @@
+import { visibleText } from '../base/visible';
+import { describeApproval } from './approvalText';
+import type { PendingApproval } from '../policy/approvals/approvals';
+import type { Grant } from '../policy/grants/grants';
+import type { Problem } from '../base/problem';
+import type { Resolution } from '../resolver/resolve';
+import type { TreeRow } from './capabilityTree';
+import { briefGrant, explainGrant } from './grantWords';
+import { plainWords, type Translate } from '../base/translate';
+import { plainMarkdown } from './words';
+import type { ComposedCapability } from '../capability/capability';
+
+export interface GovernanceInput {
+  readonly pending: readonly PendingApproval[];
+  readonly grants: readonly Grant[];
+  /** Capabilities that only the workspace's files declare, each with the resolver's answer. */
+  readonly composed: readonly { readonly capability: ComposedCapability; readonly resolution: Resolution }[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly t?: Translate;
+}
+
+/** The groups below the capabilities: what the workspace declares, what waits for an answer, what is allowed. Empty groups are left out. */
+export function governanceRows(input: GovernanceInput): readonly TreeRow[] {
+  const t = input.t ?? plainWords;
+  return [
+    group('composed', t('Declared by the workspace'), 'symbol-interface', composedRows(input, t), t),
+    group('pending', t('Pending approvals'), 'bell-dot', pendingRows(input, t), t),
+    group('grants', t('Grants'), 'key', grantRows(input, t), t),
+  ].flat();
+}
+
+function group(id: string, label: string, icon: string, children: readonly TreeRow[], t: Translate): readonly TreeRow[] {
+  if (children.length === 0) return [];
+  return [
+    {
+      kind: 'group',
+      id: `group:${id}`,
+      label,
+      description: String(children.length),
+      icon,
+      warns: id === 'pending',
+      tooltip: () => plainMarkdown(label),
+      accessibleLabel: t('{0}, group of {1}', label, children.length),
+      contextValue: `group.${id}`,
+      children: () => children,
+      expandable: true,
+    },
+  ];
+}
+
+const leaf = { children: (): readonly TreeRow[] => [], expandable: false } as const;
+
+function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeRow[] {
+  return pending.map(({ request, state }): TreeRow => {
+    const text = describeApproval(request, t);
+    const shown = state === 'shown' ? t('being asked') : t('waiting');
+    return {
+      ...leaf,
+      kind: 'pending',
+      requestId: request.id,
+      id: `pending:${request.id}`,
+      label: text.title,
+      description: shown,
+      icon: 'question',
+      warns: true,
+      tooltip: () => text.detail.split('\n').map(plainMarkdown).join('  \n'),
+      accessibleLabel: t('{0}, {1}', text.title, shown),
+      contextValue: 'pending',
+    };
+  });
+}
+
+function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly TreeRow[] {
+  return grants.map((grant): TreeRow => {
+    const words = visibleText(explainGrant(grant, now, t)).text;
+    return {
+      ...leaf,
+      kind: 'grant',
+      grantId: grant.id,
+      id: `grant:${grant.id}`,
+      label: visibleText(grant.toolName).text,
+      description: visibleText(briefGrant(grant, t)).text,
+      icon: 'key',
+      warns: false,
+      tooltip: () => plainMarkdown(words),
+      accessibleLabel: t('Grant: {0}', words),
+      contextValue: 'grant',
+    };
+  });
+}
+
+function composedRows({ composed }: GovernanceInput, t: Translate): readonly TreeRow[] {
+  return composed.map(({ capability, resolution }): TreeRow => {
+    const words = visibleText(verdictLine(resolution)).text;
+    const isReady = resolution.verdict === 'yes';
+    return {
+      ...leaf,
+      kind: 'composed',
+      capabilityId: capability.id,
+      id: `composed:${capability.id}`,
+      label: visibleText(capability.id).text,
+      description: words,
+      icon: isReady ? 'pass' : 'warning',
+      warns: !isReady,
+      tooltip: () => [words, ...resolution.warnings, ...resolution.required_actions].map(plainMarkdown).join('\n\n'),
+      accessibleLabel: t('{0}: {1}', capability.id, words),
+      contextValue: `composed.${resolution.required_actions.some((one) => one.startsWith('probe:')) ? 'probe' : 'plain'}`,
+    };
+  });
+}
+
+/** `yes-after-probe: key.meta_page_token: stale`: the verdict and what it hangs on most. */
+export function verdictLine(resolution: Pick<Resolution, 'verdict' | 'blocking' | 'warnings' | 'required_actions'>): string {
+  const [first] = [
+    ...resolution.blocking,
+    ...resolution.required_actions.filter((one) => one.startsWith('approval:')),
+    ...resolution.warnings,
+  ];
+  return first === undefined ? resolution.verdict : `${resolution.verdict}: ${first}`;
+}
+
+/** What keeps a registered capability from running now, as the tree marks its row; undefined where nothing does. */
+export function readinessProblem(id: string, resolution: Resolution): Problem | undefined {
+  if (resolution.verdict === 'yes' || resolution.verdict === 'yes-after-approval') return undefined;
+  const isBlocked = resolution.verdict !== 'yes-after-probe';
+  return { severity: isBlocked ? 'error' : 'warning', code: 'not_ready', subject: id, message: verdictLine(resolution) };
+}

@@ -1,0 +1,40 @@
+import { describeAccess } from '../vocabulary/access';
+import { type AuditRecord, stepsOf } from '../audit/record';
+import { duration } from '../base/figures';
+
+/** Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in code spans only. */
+export function explainMarkdown(record: AuditRecord): string {
+  const name = record['gen_ai.tool.name'] ?? record.event;
+  const lines = [`# ${code(name)}: ${record.outcome ?? record.event}`, ''];
+  const who = record['gen_ai.agent.id'] ?? record['user.id'];
+  lines.push(
+    `${code(record.actor ?? 'somebody')}${who === undefined ? '' : ` (${code(who)})`}, profile ${code(record.profile ?? '')}, mode ${code(record.mode ?? '')}, risk ${code(record.risk ?? '')}, ${record.time}.`,
+  );
+  if (record['error.message'] !== undefined) lines.push('', `Told: ${code(record['error.message'])}`);
+  if (record['approval.by'] !== undefined) {
+    const waited = record['approval.waited_ms'];
+    const verb = record.outcome === 'denied' ? 'Denied' : 'Allowed';
+    lines.push('', `${verb} by ${code(record['approval.by'])}${waited === undefined ? '' : ` after ${duration(waited)}`}.`);
+  }
+  if (record.accesses?.length) lines.push('', '## Touched', '', ...record.accesses.map((access) => `- ${code(describeAccess(access))}`));
+  const steps = stepsOf(record);
+  if (steps.length > 0) lines.push('', '## Steps of the gate', '');
+  steps.forEach((step, at) => {
+    lines.push(`${at + 1}. **${step.step}**: ${step.effect}${step.error === undefined ? '' : ` (${code(step.error)})`}`);
+    for (const reason of step.reasons ?? []) {
+      const rule = reason.rule === undefined ? '' : ` by ${code(reason.rule)}`;
+      lines.push(`   - ${code(reason.text)}${rule}${reason.advisory ? ', on trial only' : ''}`);
+    }
+    if (step.waived?.length) lines.push(`   - waived by ${step.waived.map(code).join(', ')}`);
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** A code span that no text can leave: its fence is longer than any run of backticks in it. */
+export function code(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  if (flat === '') return '—';
+  const longest = Math.max(0, ...(flat.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${flat}${fence}` : `${fence} ${flat} ${fence}`;
+}

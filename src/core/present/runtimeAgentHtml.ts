@@ -1,0 +1,118 @@
+import { Marked } from 'marked';
+import { visibleText } from '../base/visible';
+import type { Problem } from '../base/problem';
+import { type PromptPart, type RuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
+import { problemWords } from './problemWords';
+import { plainWords, type Translate } from '../base/translate';
+import { grouped, riskAndPermission } from './words';
+
+export interface HtmlOptions {
+  /** BCP 47 tag of the words that `t` answers. */
+  readonly language: string;
+  readonly nonce: string;
+  readonly t?: Translate;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Prompts are markdown that somebody else may have written: no HTML of theirs, no link that can be followed, no picture that is fetched. */
+const marked = new Marked({
+  gfm: true,
+  // A line of a prompt is a line of the page.
+  breaks: true,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text, href }) => `${escapeHtml(text)} <code>${escapeHtml(href)}</code>`,
+    link({ tokens, href }) {
+      return `${this.parser.parseInline(tokens)} <code>${escapeHtml(href)}</code>`;
+    },
+    // Our own headings give the page its outline; those of a prompt are only emphasised.
+    heading({ tokens }) {
+      return `<p><strong>${this.parser.parseInline(tokens)}</strong></p>`;
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+function prompt(text: string): string {
+  const html = marked.parse(visibleText(text).text, { async: false });
+  return html;
+}
+
+/** Shows what a message puts in backticks as code; the text is escaped already. */
+function code(escaped: string): string {
+  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function severityWord(severity: Problem['severity'], t: Translate): string {
+  switch (severity) {
+    case 'error':
+      return t('Error:');
+    case 'warning':
+      return t('Warning:');
+    case 'information':
+      return t('Note:');
+  }
+}
+
+function originWords(origin: PromptPart['origin'], t: Translate): string {
+  if (origin.type === 'capability') return origin.name;
+  return origin.file === undefined ? t('Base prompt of the profile') : t('Base prompt of the profile, from {0}', origin.file);
+}
+
+/** The whole page of the runtime agent: prompt part by part with origin and tokens, tools in order, problems. It holds no script. */
+export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): string {
+  const t = options.t ?? plainWords;
+  const say = (text: string): string => escapeHtml(visibleText(text).text);
+  const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
+  const problems = agent.problems.map(
+    (problem) => `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problemWords(problem, t)))}</li>`,
+  );
+  const parts = agent.parts.map((part) => {
+    const origin = originWords(part.origin, t);
+    return `<li><h3>${say(origin)} <span class="quiet">${say(t('{0} tokens', grouped(part.tokens)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
+  });
+  const rows = agent.tools.map((tool, index) => {
+    const { id, modelName, definition } = tool;
+    const tokens = toolTokens(tool);
+    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(riskAndPermission(definition.riskLevel, definition.permissions.agent, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
+  });
+  const headings = ['#', t('Tool'), t('Id'), t('Risk and permission'), t('Tokens')];
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(options.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${options.nonce}'">
+<title>${say(t('Runtime agent: {0}', agent.name))}</title>
+<style nonce="${options.nonce}">${style}</style>
+</head>
+<body>
+<main>
+<h1>${say(agent.name)}</h1>
+<p>${say(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', grouped(agent.tools.length))} · ${t('about {0} tokens in every request', grouped(promptTokens + agent.toolTokens))}`)}</p>
+${problems.length > 0 ? `<section aria-labelledby="problems"><h2 id="problems">${say(t('Problems'))}</h2><ul>${problems.join('')}</ul></section>` : ''}
+<section aria-labelledby="prompt"><h2 id="prompt">${say(t('Prompt'))}</h2>
+${parts.length > 0 ? `<ol class="parts">${parts.join('')}</ol>` : `<p>${say(t('No capability that is on adds to the prompt, and the profile has no base prompt.'))}</p>`}
+</section>
+<section aria-labelledby="tools"><h2 id="tools">${say(t('Tools'))}</h2>
+${rows.length > 0 ? `<table><thead><tr>${headings.map((heading) => `<th scope="col">${say(heading)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>` : `<p>${say(t('The profile gives no tool.'))}</p>`}
+</section>
+</main>
+</body>
+</html>
+`;
+}
+
+const style = `
+body { color: var(--vscode-foreground); background: var(--vscode-editor-background); font: var(--vscode-font-size)/1.5 var(--vscode-font-family); max-width: 60em; padding: 0 1.5em 3em; }
+h1 { font-size: 1.6em; margin-bottom: 0; } h2 { font-size: 1.25em; margin-top: 2em; } h3 { font-size: 1em; margin: 0; }
+.quiet { font-weight: normal; opacity: .85; }
+.parts { padding-left: 1.4em; } .parts > li { margin-bottom: 1.2em; }
+.prompt { border-left: 3px solid var(--vscode-textBlockQuote-border, currentColor); margin-top: .4em; padding-left: 1em; overflow-wrap: anywhere; }
+pre, code { font-family: var(--vscode-editor-font-family); font-size: .95em; color: inherit; background: none; overflow-wrap: anywhere; white-space: pre-wrap; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid var(--vscode-panel-border, currentColor); padding: .3em .6em; text-align: left; vertical-align: top; }
+.number { text-align: right; }
+`;

@@ -1,0 +1,125 @@
+import { visibleText } from '../base/visible';
+import type { ServerState, ServerStatus } from '../foreign/serverStatus';
+import { type ToolState, toolRow, type TreeRow } from './capabilityTree';
+import { plainWords, type Translate } from '../base/translate';
+import { codeSpan, toolCount, plainMarkdown } from './words';
+
+export interface ServerRowsInput {
+  readonly servers: readonly ServerStatus[];
+  /** A server's tools as they stand in the active profile, by the id of its capability. */
+  readonly tools: (capabilityId: string) => { readonly isOn: boolean; readonly tools: readonly ToolState[] };
+  readonly t?: Translate;
+}
+
+/** The group "MCP servers": each server with its state in words, its tools below it. Left out where there is no server. */
+export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
+  const t = input.t ?? plainWords;
+  const { servers } = input;
+  if (servers.length === 0) return [];
+  const attention = servers.filter(({ state }) => looks[state].warns).length;
+  const running = servers.filter(({ state }) => state === 'running').length;
+  const description = [t('{0} of {1} running', running, servers.length), ...(attention > 0 ? [t('{0} need you', attention)] : [])].join(
+    ' · ',
+  );
+  const children = servers.map((server, index) => serverRow(server, index + 1, input, t));
+  return [
+    {
+      kind: 'group',
+      id: 'group:servers',
+      label: t('MCP servers'),
+      description,
+      icon: 'server',
+      warns: attention > 0,
+      tooltip: () => plainMarkdown(t('Servers whose tools pass the gate')),
+      accessibleLabel: t('MCP servers, group of {0}, {1}', servers.length, description),
+      contextValue: 'group.servers',
+      children: () => children,
+      expandable: true,
+    },
+  ];
+}
+
+interface Look {
+  readonly icon: string;
+  /** True where it does nothing until the person acts. */
+  readonly warns: boolean;
+}
+
+const looks: Readonly<Record<ServerState, Look>> = {
+  running: { icon: 'pass', warns: false },
+  starting: { icon: 'loading~spin', warns: false },
+  stopped: { icon: 'circle-outline', warns: false },
+  disabled: { icon: 'circle-slash', warns: false },
+  failed: { icon: 'error', warns: true },
+  asking: { icon: 'question', warns: true },
+  refused: { icon: 'shield', warns: true },
+  blocked: { icon: 'warning', warns: true },
+  unapproved: { icon: 'lock', warns: true },
+};
+
+function stateWords(server: ServerStatus, t: Translate): string {
+  const detail = visibleText(server.detail ?? '').text;
+  switch (server.state) {
+    case 'running':
+      return t('running');
+    case 'starting':
+      return t('starting');
+    case 'stopped':
+      return t('asleep until called');
+    case 'disabled':
+      return t('switched off');
+    case 'failed':
+      return detail === '' ? t('failed') : t('failed: {0}', detail);
+    case 'asking':
+      return t('waits for your answer');
+    case 'refused':
+      return server.signedOut ? t('signed out') : t('its tools are not approved');
+    case 'blocked':
+      return t('blocked: its tools changed');
+    case 'unapproved':
+      return t('from the workspace, not approved');
+  }
+}
+
+function serverRow(server: ServerStatus, position: number, input: ServerRowsInput, t: Translate): TreeRow {
+  const { isOn, tools } = input.tools(server.capabilityId);
+  const name = visibleText(server.name).text;
+  const words = stateWords(server, t);
+  const description = [words, ...(server.tools > 0 ? [toolCount(server.tools, t)] : [])].join(' · ');
+  const { icon, warns } = looks[server.state];
+  return {
+    kind: 'server',
+    server: server.name,
+    id: `server:${server.name}`,
+    label: name,
+    description,
+    icon,
+    warns,
+    tooltip: () => serverTooltip(server, words, t),
+    accessibleLabel: t('MCP server {0}, {1}, {2} of {3}', name, description, position, input.servers.length),
+    contextValue: `server.${server.state}${server.signedOut ? '.signedOut' : server.signsIn ? '.signsIn' : ''}.${server.origin}`,
+    children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, isOn, false, t, `server:${server.name}:`)),
+    expandable: tools.length > 0,
+  };
+}
+
+const shownLines = 20;
+
+function serverTooltip(server: ServerStatus, words: string, t: Translate): string {
+  const origins = { managed: t('your organisation'), user: t('your settings'), workspace: t('this workspace') } as const;
+  const lines = [
+    `**${plainMarkdown(visibleText(server.name).text)}** ${plainMarkdown(words)}`,
+    t('Comes from: {0}', origins[server.origin]),
+    t('Offers: {0}', toolCount(server.tools, t)),
+    ...(server.protocol === undefined ? [] : [t('Speaks: MCP {0}', codeSpan(server.protocol))]),
+    t('Id: {0}', codeSpan(server.capabilityId)),
+  ];
+  const diff = server.diff ?? [];
+  if (diff.length > 0) {
+    const shown = diff.slice(0, shownLines).map((line) => codeSpan(visibleText(line).text));
+    if (diff.length > shownLines) shown.push(t('{0} more', diff.length - shownLines));
+    lines.push(t('Changed since you approved it:'), shown.join('  \n'));
+  }
+  for (const fault of server.faults.slice(0, shownLines)) lines.push(`$(warning) ${plainMarkdown(visibleText(fault).text)}`);
+  return lines.join('\n\n');
+}

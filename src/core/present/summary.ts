@@ -1,0 +1,151 @@
+import { plainWords, type Translate } from '../base/translate';
+import { code } from './recordText';
+import { type AuditRecord, hostsOf } from '../audit/record';
+import { duration, grouped } from '../base/figures';
+
+/** What a session, or any set of records, came to. Counters are of calls; lists are bounded. */
+export interface AuditSummary {
+  readonly from?: string;
+  readonly to?: string;
+  readonly calls: number;
+  readonly denied: number;
+  readonly failed: number;
+  readonly lost: number;
+  readonly totalMs: number;
+  readonly tools: ReadonlyMap<string, number>;
+  /** `fs.write` and the like with the paths that finished calls touched. */
+  readonly changed: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly hosts: ReadonlyMap<string, number>;
+  readonly denials: ReadonlyMap<string, number>;
+  readonly approvals: ReadonlyMap<string, number>;
+  /** True where a list is longer than what was kept. */
+  readonly cut: boolean;
+}
+
+const maxListed = 1000;
+
+/** Adds up records one by one. */
+export class SummaryBuilder {
+  #from: string | undefined;
+  #to: string | undefined;
+  #calls = 0;
+  #denied = 0;
+  #failed = 0;
+  #lost = 0;
+  #totalMs = 0;
+  #cut = false;
+  readonly #tools = new Map<string, number>();
+  readonly #changed = new Map<string, Set<string>>();
+  readonly #hosts = new Map<string, number>();
+  readonly #denials = new Map<string, number>();
+  readonly #approvals = new Map<string, number>();
+
+  add(record: AuditRecord): void {
+    if (this.#from === undefined || record.time < this.#from) this.#from = record.time;
+    if (this.#to === undefined || record.time > this.#to) this.#to = record.time;
+    if (record.event === 'audit.lost') this.#lost += record.count ?? 0;
+    if (record.event === 'policy.violation') {
+      this.#calls++;
+      this.#denied++;
+      this.#count(this.#tools, record['gen_ai.tool.name']);
+      this.#count(this.#denials, `${record['gen_ai.tool.name'] ?? ''}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
+      return;
+    }
+    if (record.event !== 'invocation.finished') return;
+    this.#calls++;
+    this.#totalMs += record.duration_ms ?? 0;
+    if (record.outcome !== 'success') this.#failed++;
+    this.#count(this.#tools, record['gen_ai.tool.name']);
+    if (record['approval.by'] !== undefined) this.#count(this.#approvals, record['approval.by']);
+    for (const host of hostsOf(record)) this.#count(this.#hosts, host);
+    for (const access of record.accesses ?? []) {
+      if (!/^fs\.(?!read)|^database\.(?!read)|^system\.exec|^payments|^cloud\./.test(access.effect)) continue;
+      const set = this.#changed.get(access.effect) ?? new Set<string>();
+      if (set.size < maxListed) set.add(access.resource);
+      else if (!set.has(access.resource)) this.#cut = true;
+      this.#changed.set(access.effect, set);
+    }
+  }
+
+  build(): AuditSummary {
+    return {
+      ...(this.#from === undefined ? {} : { from: this.#from }),
+      ...(this.#to === undefined ? {} : { to: this.#to }),
+      calls: this.#calls,
+      denied: this.#denied,
+      failed: this.#failed,
+      lost: this.#lost,
+      totalMs: this.#totalMs,
+      tools: this.#tools,
+      changed: this.#changed,
+      hosts: this.#hosts,
+      denials: this.#denials,
+      approvals: this.#approvals,
+      cut: this.#cut,
+    };
+  }
+
+  #count(map: Map<string, number>, key: string | undefined): void {
+    if (key === undefined) return;
+    if (map.size >= maxListed && !map.has(key)) this.#cut = true;
+    else map.set(key, (map.get(key) ?? 0) + 1);
+  }
+}
+
+/** Writes a summary as a markdown page. What came from models and servers stands in code spans only. */
+export function summaryMarkdown(summary: AuditSummary, t: Translate = plainWords): string {
+  const lines = [`# ${t('Session summary')}`, ''];
+  if (summary.calls === 0) lines.push(t('No calls yet.'));
+  else {
+    lines.push(
+      t(
+        '{0} calls, {1} denied, {2} failed, {3} in tools.',
+        grouped(summary.calls),
+        grouped(summary.denied),
+        grouped(summary.failed),
+        duration(summary.totalMs),
+      ),
+    );
+  }
+  if (summary.from !== undefined && summary.to !== undefined) lines.push('', t('From {0} to {1}.', summary.from, summary.to));
+  if (summary.lost > 0) lines.push('', t('{0} records were lost because the log could not be written.', grouped(summary.lost)));
+  for (const [effect, resources] of summary.changed) {
+    section(lines, effectWords(effect, t), [...resources].sort().map(code));
+  }
+  section(lines, t('Hosts contacted'), counted(summary.hosts));
+  section(lines, t('Denied'), counted(summary.denials));
+  section(lines, t('Allowed by'), counted(summary.approvals));
+  section(lines, t('Tools'), counted(summary.tools));
+  if (summary.cut) lines.push('', t('Only the first {0} of a list are shown; Open Audit View shows all.', grouped(maxListed)));
+  return `${lines.join('\n')}\n`;
+}
+
+function section(lines: string[], title: string, items: readonly string[]): void {
+  if (items.length > 0) lines.push('', `## ${title}`, '', ...items.map((item) => `- ${item}`));
+}
+
+function counted(map: ReadonlyMap<string, number>): readonly string[] {
+  return [...map].sort((a, b) => b[1] - a[1]).map(([key, count]) => `${code(key)} × ${grouped(count)}`);
+}
+
+/** The heading above what calls did with an effect. */
+function effectWords(effect: string, t: Translate): string {
+  switch (effect) {
+    case 'fs.write':
+      return t('Changed');
+    case 'fs.delete':
+      return t('Deleted');
+    case 'fs.chmod':
+      return t('Changed the permissions of');
+    case 'system.exec':
+      return t('Ran');
+    case 'database.write':
+      return t('Wrote to the database');
+    case 'database.delete':
+      return t('Deleted from the database');
+    case 'payments':
+      return t('Paid through');
+    default:
+      return t('Used {0}', effect);
+  }
+}

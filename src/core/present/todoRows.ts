@@ -1,0 +1,82 @@
+import { visibleText } from '../base/visible';
+import { countTodos } from '../todos/model';
+import type { Translate } from '../base/translate';
+import { plainMarkdown } from './words';
+import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
+
+/** One task as the view "Todos" draws it. All texts are plain, and invisible characters in them are shown. */
+export interface TodoRow {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** A codicon id; the state is in the words too. */
+  readonly icon: string;
+  readonly contextValue: string;
+  readonly accessibleLabel: string;
+  readonly checkbox: { readonly checked: boolean; readonly label: string };
+  /** Markdown, made when it is asked for. */
+  tooltip(): string;
+}
+
+const icons: Readonly<Record<TodoStatus, string>> = { pending: 'circle-large-outline', in_progress: 'play-circle', completed: 'pass' };
+
+/** Makes the rows of the todo view, in the list's order. */
+export function todoRows(items: readonly TodoItem[], t: Translate): readonly TodoRow[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ').trim()).text;
+  const statusWords: Readonly<Record<TodoStatus, string>> = {
+    pending: t('pending'),
+    in_progress: t('in progress'),
+    completed: t('completed'),
+  };
+  const priorityWords: Readonly<Record<TodoPriority, string>> = {
+    low: t('low priority'),
+    medium: t('medium priority'),
+    high: t('high priority'),
+  };
+  return items.map((item, index) => {
+    const waits = (item.blockedBy ?? []).flatMap((id) => {
+      const other = byId.get(id);
+      return other && item.status !== 'completed' && other.status !== 'completed' ? [show(other.content)] : [];
+    });
+    const facts = [
+      ...(item.status === 'in_progress' ? [statusWords.in_progress] : []),
+      ...(item.priority ? [priorityWords[item.priority]] : []),
+      ...(waits.length > 0 ? [t('waits for {0}', waits.join(', '))] : []),
+    ];
+    const content = show(item.content);
+    return {
+      id: item.id,
+      label: item.status === 'in_progress' ? show(item.activeForm) : content,
+      description: facts.join(' · '),
+      icon: waits.length > 0 ? 'debug-pause' : icons[item.status],
+      contextValue: `todo.${item.status}`,
+      accessibleLabel: [
+        content,
+        statusWords[item.status],
+        ...facts.filter((fact) => fact !== statusWords.in_progress),
+        t('{0} of {1}', index + 1, items.length),
+      ].join(', '),
+      checkbox: { checked: item.status === 'completed', label: t('Complete {0}', content) },
+      tooltip: () =>
+        [
+          `**${plainMarkdown(content)}**`,
+          [statusWords[item.status], ...facts.slice(item.status === 'in_progress' ? 1 : 0)].map(plainMarkdown).join(' · '),
+        ].join('\n\n'),
+    };
+  });
+}
+
+/** What the status bar says: the progress and the task in hand; undefined where there is no list. */
+export function todoProgress(items: readonly TodoItem[], t: Translate): { readonly text: string; readonly label: string } | undefined {
+  const { total, completed } = countTodos(items);
+  if (total === 0) return undefined;
+  const current = items.find((item) => item.status === 'in_progress');
+  const words = current === undefined ? '' : visibleText(current.activeForm.replace(/\s+/g, ' ').trim()).text;
+  const short = words.length > 40 ? `${words.slice(0, 39)}…` : words;
+  return {
+    // A dollar sign and a parenthesis would make an icon of what an agent wrote.
+    text: `$(checklist) ${completed}/${total}${short === '' ? '' : ` · ${short.replace(/\$\(/g, '$ (')}`}`,
+    label: [t('{0} of {1} tasks completed', completed, total), ...(words === '' ? [] : [words])].join(', '),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
+import { plainWords, type Translate } from '../base/translate';
+
+/** Writes a whole number with commas between the thousands: `1,234`. */
+export function grouped(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
+export function shortCount(value: number): string {
+  if (value < 1000) return String(value);
+  const thousands = value / 1000;
+  return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${grouped(Math.round(thousands))}k`;
+}
+
+/** Says a number with its noun in English, for records and logs: `1 segment`, `2 segments`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A number of tools: `1 tool`, `2 tools`. */
+export function toolCount(count: number, t: Translate): string {
+  return count === 1 ? t('1 tool') : t('{0} tools', grouped(count));
+}
+
+/** The tree's word for what an agent's call of a tool meets: `low · allowed`. */
+export function riskAndPermission(risk: RiskLevel, permission: Permission, t: Translate = plainWords): string {
+  return `${riskWord(risk, t)} · ${permissionWord(permission, t)}`;
+}
+
+/** The risk alone: `medium`. */
+export function riskWord(risk: RiskLevel, t: Translate): string {
+  switch (risk) {
+    case 'low':
+      return t('low');
+    case 'medium':
+      return t('medium');
+    case 'high':
+      return t('high');
+    case 'critical':
+      return t('critical');
+  }
+}
+
+/** The risk as part of a sentence: `medium risk`. */
+export function riskWords(risk: RiskLevel, t: Translate): string {
+  switch (risk) {
+    case 'low':
+      return t('low risk');
+    case 'medium':
+      return t('medium risk');
+    case 'high':
+      return t('high risk');
+    case 'critical':
+      return t('critical risk');
+  }
+}
+
+/** What a caller of a tool meets, in a word: `asks`. */
+export function permissionWord(permission: Permission, t: Translate): string {
+  switch (permission) {
+    case 'allowed':
+      return t('allowed');
+    case 'confirmation_required':
+      return t('asks');
+    case 'forbidden':
+      return t('forbidden');
+  }
+}
+
+/** Escapes text so that markdown shows it as it is, in one line. */
+export function plainMarkdown(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]/g, (character) => `\\${character}`);
+}
+
+/** Puts text between enough backticks that it cannot end the code span by itself. */
+export function codeSpan(text: string): string {
+  const line = text.replace(/[\r\n]+/g, ' ');
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}

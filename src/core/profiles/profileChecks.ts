@@ -1,0 +1,81 @@
+import { Emitter, type Event } from '../base/event';
+import { canonicalJson } from '../base/json';
+import { type Disposable, DisposableStore } from '../base/lifecycle';
+import type { SchemaValidator } from '../base/schema';
+import { configurationProblems } from './configuration';
+import { dependencyCycles } from './dependencies';
+import type { Problem } from '../base/problem';
+import type { ResolvedProfile } from './profile';
+import type { ProfileStore } from './profileStore';
+import type { CapabilityRegistry } from '../registry/registry';
+import type { RuntimeAgent } from './runtimeAgent';
+
+/** Cycles among dependencies, told once for each. They are faults of the capabilities, whatever is on. */
+function cycleProblems(registry: CapabilityRegistry): readonly Problem[] {
+  return dependencyCycles(registry).map((cycle) => ({
+    severity: 'error',
+    code: 'dependency_cycle',
+    message: `the dependencies ${cycle.map((id) => `\`${id}\``).join(' → ')} go round in a circle; take one of them out`,
+    subject: cycle[0] ?? '',
+  }));
+}
+
+/**
+ * Knows what is wrong with the active profile beyond its own words: circular dependencies, names that clash, a base prompt that cannot be
+ * read, configurations that do not fit their capability's schema. The last are checked in the background; `onDidChange` tells of news.
+ */
+export class ProfileChecks implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #registry: CapabilityRegistry;
+  readonly #profiles: ProfileStore;
+  readonly #validator: SchemaValidator;
+  readonly #agent: () => RuntimeAgent;
+  readonly #onError: (error: unknown) => void;
+  #cycles: readonly Problem[] | undefined;
+  #checked: ResolvedProfile | undefined;
+  #configuration: readonly Problem[] = [];
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  constructor(parts: {
+    registry: CapabilityRegistry;
+    profiles: ProfileStore;
+    validator: SchemaValidator;
+    agent: () => RuntimeAgent;
+    onError: (error: unknown) => void;
+  }) {
+    this.#registry = parts.registry;
+    this.#profiles = parts.profiles;
+    this.#validator = parts.validator;
+    this.#agent = parts.agent;
+    this.#onError = parts.onError;
+    this.#store.add(parts.registry.onDidChange(() => (this.#cycles = undefined)));
+    this.#store.add(parts.profiles.onDidChange(() => void this.check()));
+  }
+
+  /** Checks the configurations of the active profile; resolves when they are known. */
+  async check(): Promise<void> {
+    const profile = this.#profiles.active();
+    if (this.#checked === profile) return;
+    this.#checked = profile;
+    try {
+      const found = await configurationProblems(profile, this.#validator);
+      if (this.#checked !== profile || this.#store.isDisposed || canonicalJson(found) === canonicalJson(this.#configuration)) return;
+      this.#configuration = found;
+      this.#changed.fire();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  /** The problems as they are known now; those that the profile store reports by itself are not repeated. */
+  problems(): readonly Problem[] {
+    this.#cycles ??= cycleProblems(this.#registry);
+    const told = new Set(this.#profiles.active().problems);
+    return [...this.#cycles, ...this.#agent().problems.filter((problem) => !told.has(problem)), ...this.#configuration];
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

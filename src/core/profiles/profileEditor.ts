@@ -1,0 +1,251 @@
+import { Emitter, type Event } from '../base/event';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import type { KeyValueStore, Log } from '../ports/platform';
+import { editRawProfile, type ProfileChange } from './profileEdit';
+import { parseProfile, type Profile } from './profile';
+import type { ProfileStore } from './profileStore';
+
+export type SaveTarget = 'workspace' | 'user';
+
+/** The setting `agentCapabilities.profiles` as it stands in each scope; implemented on the editor's settings and by tests in memory. */
+export interface ProfileSettings {
+  /** Where changes are written now: `saveTo`, or user settings where no folder is open. */
+  target(): SaveTarget;
+  read(target: SaveTarget): unknown;
+  /** Resolves once the new value can be read back. */
+  write(target: SaveTarget, value: JsonObject | undefined): Promise<void>;
+  /** Resolves once `read` answers what is on disk, where another window may have written since; left out where nobody else writes. */
+  catchUp?(target: SaveTarget): Promise<void>;
+}
+
+interface Step {
+  readonly target: SaveTarget;
+  readonly id: string;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+  readonly label: string;
+  /** Set where `before` was held back because it allows more than the user's own settings: taking a change back does not accept it. */
+  readonly held?: true;
+}
+
+const undoSteps = 100;
+const undoKey = 'profiles.undo';
+/** The most characters of undo steps that are kept over a reload. */
+const keptUndo = 200_000;
+
+/**
+ * Writes changes of profiles into the settings, one after the other, so that no click is lost and none overtakes another.
+ * What the user makes here is accepted at once, also where it widens (design.md 6).
+ */
+export class ProfileEditor {
+  readonly #store: ProfileStore;
+  readonly #settings: ProfileSettings;
+  readonly #log: Log;
+  readonly #storage: KeyValueStore | undefined;
+  readonly #exclusive: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly #idle = new Emitter<void>();
+  #queue: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #done: readonly Step[];
+
+  /**
+   * @param parts.exclusive keeps other windows from changing profiles meanwhile.
+   * @param parts.storage keeps what can be undone over a reload; without it undo ends with the session.
+   */
+  constructor(parts: {
+    store: ProfileStore;
+    settings: ProfileSettings;
+    log: Log;
+    storage?: KeyValueStore;
+    exclusive?: <T>(work: () => Promise<T>) => Promise<T>;
+  }) {
+    this.#exclusive = parts.exclusive ?? ((work) => work());
+    this.#store = parts.store;
+    this.#settings = parts.settings;
+    this.#log = parts.log;
+    this.#storage = parts.storage;
+    this.#done = readSteps(parts.storage?.get(undoKey));
+  }
+
+  /** True while a change is on its way: views wait for the end instead of showing a state in between. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Fires when the last waiting change has been written. */
+  get onIdle(): Event<void> {
+    return this.#idle.event;
+  }
+
+  get canUndo(): boolean {
+    return this.#done.length > 0;
+  }
+
+  /** What an undo would take back, in the words of the command that did it. */
+  get undoLabel(): string | undefined {
+    return this.#done.at(-1)?.label;
+  }
+
+  /** Changes a profile that exists; the change is computed on what holds when its turn comes. */
+  change(id: string, label: string, change: ProfileChange): Promise<void> {
+    return this.#enqueue(async () => {
+      await this.#settings.catchUp?.(this.#settings.target());
+      const current = this.#store.profiles().get(id)?.profile;
+      if (!current) throw new Error(`there is no profile \`${id}\``);
+      const next = change(current);
+      if (canonicalJson(next.capabilities) === canonicalJson(current.capabilities) && sameHead(next, current)) return;
+      await this.#save(id, next, label);
+    });
+  }
+
+  /** Writes a profile whole, new or replacing one of this id. */
+  put(profile: Profile, label: string): Promise<void> {
+    return this.#enqueue(async () => {
+      await this.#settings.catchUp?.(this.#settings.target());
+      await this.#save(profile.id, profile, label);
+    });
+  }
+
+  /** Takes a profile out of the settings of both scopes; a shipped one shows its original again. */
+  remove(id: string, label: string): Promise<void> {
+    return this.#enqueue(async () => {
+      for (const target of ['workspace', 'user'] as const) {
+        await this.#settings.catchUp?.(target);
+        const all = this.#readAll(target);
+        if (Object.hasOwn(all, id)) await this.#writeOne(target, id, undefined, label);
+      }
+    });
+  }
+
+  /** Takes back the last change, if its result still stands as it was written; otherwise it answers why not and forgets nothing else. */
+  undo(): Promise<'undone' | 'nothing' | 'changed since'> {
+    return this.#enqueue(async () => {
+      const step = this.#done.at(-1);
+      if (!step) return 'nothing';
+      await this.#settings.catchUp?.(step.target);
+      const now = this.#readAll(step.target)[step.id];
+      if (!sameProfile(now, step.after)) {
+        this.#keep(this.#done.filter((one) => one !== step));
+        return 'changed since';
+      }
+      if (isObject(step.before) && !step.held) await this.#accept(step.target, parseProfile(step.id, step.before, step.target).value);
+      await this.#write(step.target, step.id, step.before);
+      this.#keep(this.#done.filter((one) => one !== step));
+      return 'undone';
+    });
+  }
+
+  /** Resolves when everything that was asked so far has been written. */
+  settled(): Promise<void> {
+    return this.#queue;
+  }
+
+  async #save(id: string, profile: Profile, label: string): Promise<void> {
+    const target = this.#settings.target();
+    const raw = this.#readAll(target)[id];
+    // While the workspace's version is held back, the person saw and changed only what both scopes allow: that is what is written.
+    const pending = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
+    const value = editRawProfile(pending ? undefined : raw, profile);
+    await this.#accept(target, parseProfile(id, value, target).value);
+    await this.#writeOne(target, id, value, label);
+    // A workspace's version hides the user's: without this a change that is saved to user settings would seem to do nothing.
+    if (target === 'user' && Object.hasOwn(this.#readAll('workspace'), id)) await this.#writeOne('workspace', id, undefined, label);
+  }
+
+  async #accept(target: SaveTarget, profile: Profile): Promise<void> {
+    if (target === 'workspace') await this.#store.accept(profile, this.#store.dropped(profile));
+  }
+
+  async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {
+    const before = this.#readAll(target)[id] as Json | undefined;
+    const held = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
+    await this.#write(target, id, value);
+    this.#keep([...this.#done, { target, id, before, after: value, label, ...(held ? { held } : {}) }].slice(-undoSteps));
+  }
+
+  /** Keeps the newest steps that are small enough together, so that a change can be taken back after a reload too. */
+  #keep(steps: readonly Step[]): void {
+    this.#done = steps;
+    if (!this.#storage) return;
+    let size = 0;
+    const kept = [...steps].reverse().filter((step) => (size += JSON.stringify(step).length) <= keptUndo);
+    this.#storage
+      .set(undoKey, kept.reverse().map(stepToJson))
+      .catch((error: unknown) => this.#log.warn(`what can be undone was not kept: ${String(error)}`));
+  }
+
+  async #write(target: SaveTarget, id: string, value: Json | undefined): Promise<void> {
+    const { [id]: _before, ...rest } = this.#readAll(target);
+    const all = value === undefined ? rest : { ...this.#readAll(target), [id]: value };
+    await this.#settings.write(target, Object.keys(all).length === 0 ? undefined : (all as JsonObject));
+  }
+
+  #readAll(target: SaveTarget): Record<string, unknown> {
+    const raw = this.#settings.read(target);
+    return isObject(raw) ? raw : {};
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    const result = this.#queue.then(() => this.#exclusive(work));
+    this.#queue = result.then(
+      () => this.#finished(),
+      (error: unknown) => {
+        this.#log.warn(`a change of a profile was not written: ${String(error)}`);
+        this.#finished();
+      },
+    );
+    return result;
+  }
+
+  #finished(): void {
+    this.#waiting--;
+    if (this.#waiting === 0) this.#idle.fire();
+  }
+
+  dispose(): void {
+    this.#idle.dispose();
+  }
+}
+
+/** Two spellings of one profile are the same: comments are kept by writing `{ "ref": "math" }` where `"math"` was meant. */
+function sameProfile(one: unknown, other: unknown): boolean {
+  return canonicalJson(plainEntries(one)) === canonicalJson(plainEntries(other));
+}
+
+function plainEntries(raw: unknown): Json {
+  if (!isObject(raw) || !Array.isArray(raw['capabilities'])) return (raw ?? null) as Json;
+  const capabilities = raw['capabilities'].map((item: unknown) => {
+    const names = isObject(item) ? Object.keys(item) : [];
+    return isObject(item) && names.length === 1 && typeof item['ref'] === 'string' ? item['ref'] : item;
+  });
+  return { ...raw, capabilities } as JsonObject;
+}
+
+function sameHead(a: Profile, b: Profile): boolean {
+  const head = ({ capabilities: _capabilities, origin: _origin, ...rest }: Profile): unknown => rest;
+  return canonicalJson(head(a)) === canonicalJson(head(b));
+}
+
+function stepToJson({ target, id, before, after, label, held }: Step): Json {
+  return {
+    target,
+    id,
+    label,
+    ...(held ? { held } : {}),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** Reads what an earlier session could undo. It is only ever applied where the settings still stand as they were written then. */
+function readSteps(stored: unknown): readonly Step[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: unknown): Step[] => {
+    if (!isObject(one)) return [];
+    const { target, id, label } = one;
+    if ((target !== 'workspace' && target !== 'user') || typeof id !== 'string' || typeof label !== 'string') return [];
+    const held = one['held'] === true ? { held: true as const } : {};
+    return [{ target, id, label, ...held, before: one['before'] as Json | undefined, after: one['after'] as Json | undefined }];
+  });
+}

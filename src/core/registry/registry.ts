@@ -1,0 +1,252 @@
+import { type Event, Emitter } from '../base/event';
+import { type Disposable, toDisposable } from '../base/lifecycle';
+import { nearestNames } from '../base/nearest';
+import type { Capability } from '../capability/capability';
+import { ToolError } from '../vocabulary/errors';
+import { modelName, toolId } from '../vocabulary/names';
+import { type RiskLevel, riskLevels, sourceKey, type ToolDefinition, type ToolSource } from '../vocabulary/toolDefinition';
+import type { Tool } from '../capability/tool';
+
+/** A tool in the registry, with its stable id and the name under which models see it. */
+export interface RegisteredTool {
+  readonly id: string;
+  readonly modelName: string;
+  readonly definition: ToolDefinition;
+  readonly source: ToolSource;
+  readonly capability: Capability;
+  load: Tool['load'];
+}
+
+export interface ToolFilter {
+  readonly sources?: readonly ToolSource['type'][];
+  readonly riskAtMost?: RiskLevel;
+  /** Tools that declare any of these side effects are left out. */
+  readonly withoutSideEffects?: readonly string[];
+  /** Tools that need at least one of these scopes (seed 0's filter by permission). */
+  readonly scopes?: readonly string[];
+  readonly kinds?: readonly ToolDefinition['kind'][];
+  readonly category?: string;
+  /** Keeps a tool only where this says so; `enabled_only` of seed 1 passes the profile's judgement here. */
+  readonly where?: (tool: RegisteredTool) => boolean;
+}
+
+const idPattern = /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i;
+const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
+/** Names that were chosen elsewhere keep their spelling, so that an id says what the server calls the tool. */
+const foreignNamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+
+/** Says what is wrong with a capability, with the path of each fault; empty where it may be registered (seed 0). */
+export function capabilityFaults(capability: Capability): readonly string[] {
+  const faults: string[] = [];
+  if (!idPattern.test(capability.id) || capability.id.length > 64)
+    faults.push(`/id must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${capability.id}\`)`);
+  if (!/^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(capability.version))
+    faults.push(`/version must be a semantic version such as 1.0.0 (got \`${capability.version}\`)`);
+  if (capability.name.trim() === '') faults.push('/name must not be empty');
+  const seen = new Set<string>();
+  const isForeign = capability.source.type === 'mcp' || capability.source.type === 'extension';
+  capability.tools.forEach(({ definition }, index) => {
+    const at = `/tools/${index}`;
+    if (!(isForeign ? foreignNamePattern : namePattern).test(definition.name))
+      faults.push(`${at}/name must be snake_case, at most 64 characters (got \`${definition.name}\`)`);
+    if (seen.has(definition.name)) faults.push(`${at}/name \`${definition.name}\` is there twice`);
+    seen.add(definition.name);
+    if (definition.inputSchema.type !== 'object') faults.push(`${at}/inputSchema/type must be \`object\``);
+    if (definition.rateLimit && !(definition.rateLimit.requests > 0 && definition.rateLimit.windowMs > 0))
+      faults.push(`${at}/rateLimit must have positive requests and window`);
+    if (!(definition.timeoutMs > 0)) faults.push(`${at}/timeoutMs must be positive`);
+  });
+  return faults;
+}
+
+const sourceOrder: readonly ToolSource['type'][] = ['builtin', 'definition', 'channel', 'mcp', 'extension'];
+
+/** The place of a source in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
+export function sourceRank(source: ToolSource): number {
+  return sourceOrder.indexOf(source.type);
+}
+
+/**
+ * Holds every capability, whatever its source, in the order of registration. Ids are unique; a duplicate is refused.
+ * Unregistering is disposing what `register` answered. Names that two tools share are resolved by `names.ts`.
+ */
+export class CapabilityRegistry {
+  readonly #capabilities = new Map<string, Capability>();
+  readonly #tools = new Map<string, RegisteredTool>();
+  readonly #toolsOf = new Map<string, readonly RegisteredTool[]>();
+  readonly #capabilityAliases = new Map<string, string>();
+  readonly #toolNames = new Map<string, string[]>();
+  readonly #searchTexts = new WeakMap<RegisteredTool, { readonly near: string; readonly far: string }>();
+  readonly #changed = new Emitter<void>();
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** Throws a `definition_error` that lists every fault, or names the capability that has the id already. */
+  register(capability: Capability): Disposable {
+    const faults = [...capabilityFaults(capability)];
+    if (this.#capabilities.has(capability.id)) faults.push(`/id \`${capability.id}\` is registered already`);
+    // Profiles may name a capability by an alias: what comes later and from elsewhere cannot take that name for itself.
+    const holder = this.#capabilities.get(this.#capabilityAliases.get(capability.id) ?? '');
+    if (holder && sourceRank(holder.source) < sourceRank(capability.source))
+      faults.push(`/id \`${capability.id}\` is another name of \`${holder.id}\``);
+    const tools = capability.tools.map((tool): RegisteredTool => {
+      const { definition } = tool;
+      return {
+        id: toolId(capability, definition.name),
+        modelName: modelName(capability, definition.name),
+        definition,
+        source: capability.source,
+        capability,
+        load: () => tool.load(),
+      };
+    });
+    for (const tool of tools) if (this.#tools.has(tool.id)) faults.push(`/tools the tool id \`${tool.id}\` is registered already`);
+    if (faults.length > 0)
+      throw new ToolError({
+        code: 'definition_error',
+        message: `the capability \`${capability.id}\` is not valid: ${faults.join('; ')}`,
+        retryable: false,
+        details: { faults },
+      });
+    this.#capabilities.set(capability.id, capability);
+    this.#toolsOf.set(capability.id, tools);
+    for (const alias of capability.aliases ?? [])
+      if (!this.#capabilityAliases.has(alias)) this.#capabilityAliases.set(alias, capability.id);
+    for (const tool of tools) {
+      this.#tools.set(tool.id, tool);
+      for (const name of namesOf(tool)) this.#toolNames.set(name, [...(this.#toolNames.get(name) ?? []), tool.id]);
+    }
+    this.#changed.fire();
+    return toDisposable(() => {
+      this.#capabilities.delete(capability.id);
+      this.#toolsOf.delete(capability.id);
+      for (const alias of capability.aliases ?? [])
+        if (this.#capabilityAliases.get(alias) === capability.id) this.#capabilityAliases.delete(alias);
+      for (const tool of tools) {
+        this.#tools.delete(tool.id);
+        for (const name of namesOf(tool)) {
+          const rest = (this.#toolNames.get(name) ?? []).filter((id) => id !== tool.id);
+          if (rest.length > 0) this.#toolNames.set(name, rest);
+          else this.#toolNames.delete(name);
+        }
+      }
+      this.#changed.fire();
+    });
+  }
+
+  capabilities(): readonly Capability[] {
+    return [...this.#capabilities.values()];
+  }
+
+  /** Finds a capability by its id or an alias. */
+  capability(id: string): Capability | undefined {
+    return this.#capabilities.get(id) ?? this.#capabilities.get(this.#capabilityAliases.get(id) ?? '');
+  }
+
+  tools(filter: ToolFilter = {}): readonly RegisteredTool[] {
+    const highest = filter.riskAtMost ? riskLevels.indexOf(filter.riskAtMost) : riskLevels.length;
+    return [...this.#tools.values()].filter(
+      (tool) =>
+        (filter.sources === undefined || filter.sources.includes(tool.source.type)) &&
+        riskLevels.indexOf(tool.definition.riskLevel) <= highest &&
+        !tool.definition.sideEffects.some((effect) => filter.withoutSideEffects?.includes(effect)) &&
+        (filter.scopes === undefined || tool.definition.scopes.some((scope) => filter.scopes?.includes(scope))) &&
+        (filter.kinds === undefined || filter.kinds.includes(tool.definition.kind)) &&
+        (filter.category === undefined || tool.capability.category === filter.category) &&
+        (filter.where === undefined || filter.where(tool)),
+    );
+  }
+
+  /** The tools of one capability by its id, in its own order; empty where there is no such capability. */
+  toolsOf(capabilityId: string): readonly RegisteredTool[] {
+    return this.#toolsOf.get(capabilityId) ?? [];
+  }
+
+  /**
+   * Finds a tool by id, model name, plain name or alias. Of several tools with a name, those of the first source in the order of `sourceRank`
+   * count; where that source has several, only the one whose model name it is, else none: the id or model name tells them apart.
+   */
+  tool(reference: string): RegisteredTool | undefined {
+    const direct = this.#tools.get(reference);
+    if (direct) return direct;
+    const ids = this.#toolNames.get(reference);
+    if (!ids || ids.length === 0) return undefined;
+    if (ids.length === 1) return this.#tools.get(ids[0] ?? '');
+    const tools = ids.flatMap((id) => this.#tools.get(id) ?? []);
+    const best = Math.min(...tools.map((tool) => sourceRank(tool.source)));
+    const first = tools.filter((tool) => sourceRank(tool.source) === best);
+    if (first.length === 1) return first[0];
+    const exact = first.filter((tool) => tool.modelName === reference);
+    return exact.length === 1 ? exact[0] : undefined;
+  }
+
+  /** Every tool that goes by this name, in the order of registration. */
+  toolsNamed(reference: string): readonly RegisteredTool[] {
+    return (this.#toolNames.get(reference) ?? []).flatMap((id) => this.#tools.get(id) ?? []);
+  }
+
+  /** All names that `tool` accepts, for suggestions. */
+  toolNames(): readonly string[] {
+    return [...this.#toolNames.keys()];
+  }
+
+  capabilityIds(): readonly string[] {
+    return [...this.#capabilities.keys()];
+  }
+
+  nearestCapabilities(id: string): readonly string[] {
+    return nearestNames(id, [...this.#capabilities.keys(), ...this.#capabilityAliases.keys()]);
+  }
+
+  /** Finds tools by words in their name, description or source, best first: all words in the name, then in the descriptions. */
+  search(words: string): readonly RegisteredTool[] {
+    const terms = words
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
+    if (terms.length === 0) return [];
+    const scored: { tool: RegisteredTool; score: number }[] = [];
+    for (const tool of this.#tools.values()) {
+      const { near, far } = this.#searchable(tool);
+      let score = 0;
+      for (const term of terms) {
+        if (near.includes(term)) score += 3;
+        else if (far.includes(term)) score += 1;
+        else {
+          score = 0;
+          break;
+        }
+      }
+      if (score > 0) scored.push({ tool, score });
+    }
+    return scored.sort((a, b) => b.score - a.score).map((entry) => entry.tool);
+  }
+
+  /** The texts in which a tool is searched, in lower case; made once per tool, because that takes longer than the search. */
+  #searchable(tool: RegisteredTool): { readonly near: string; readonly far: string } {
+    const known = this.#searchTexts.get(tool);
+    if (known) return known;
+    const { name, title, userDescription, modelDescription } = tool.definition;
+    const made = {
+      near: `${name} ${title}`.toLowerCase(),
+      far: `${tool.id} ${userDescription} ${modelDescription} ${tool.capability.name} ${sourceKey(tool.source)}`.toLowerCase(),
+    };
+    this.#searchTexts.set(tool, made);
+    return made;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+function namesOf(tool: RegisteredTool): ReadonlySet<string> {
+  return new Set([
+    tool.modelName,
+    tool.definition.name,
+    ...(tool.definition.aliases ?? []),
+    ...(tool.source.type === 'builtin' ? [`cap_${tool.definition.name}`] : []),
+  ]);
+}

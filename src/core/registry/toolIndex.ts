@@ -1,0 +1,174 @@
+import { wordsOf } from '../vocabulary/names';
+
+
+/** What is indexed of one tool, most telling first. */
+export interface IndexedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly string[];
+  readonly description: string;
+}
+
+const weights = { name: 4, title: 2, tags: 2, parameters: 1.5, description: 1 };
+// The usual constants of BM25: how soon repetition stops to count, and how much length does.
+const k1 = 1.2;
+const b = 0.75;
+
+const stopWords = new Set(
+  'a an and are as at be by for from has how i if in into is it its of on or that the this to use used using was what when where which will with you your'.split(
+    ' ',
+  ),
+);
+
+/** Cuts the commonest English endings, so that `files`, `filing` and `filed` meet. Equal treatment matters more than right stems. */
+export function stem(word: string): string {
+  if (word.length > 5 && word.endsWith('ing')) return stem(word.slice(0, -3));
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.length > 4 && word.endsWith('ed')) return stem(word.slice(0, -2));
+  if (word.length > 4 && /(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) return stem(word.slice(0, -1));
+  if (word.length > 4 && word.endsWith('e')) return word.slice(0, -1);
+  return word;
+}
+
+/** What a word of a text becomes in the index; nothing where it is too common to tell tools apart. */
+function termsOfWord(word: string): readonly string[] {
+  return wordsOf(word)
+    .filter((one) => !stopWords.has(one))
+    .map(stem);
+}
+
+/** The same words come again and again in descriptions: each is taken apart once. */
+const mostWords = 20_000;
+
+/** The terms of one tool with their weights, as the index counts them. */
+export interface ToolTerms {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+/** Takes texts apart into weighted terms; keep one for many tools. */
+export class TermReader {
+  readonly #words = new Map<string, readonly string[]>();
+
+  terms(text: string): readonly string[] {
+    const all: string[] = [];
+    this.#each(text, (term) => all.push(term));
+    return all;
+  }
+
+  #each(text: string, take: (term: string) => void): void {
+    // Most texts are plain English, for which the expression without Unicode is several times as fast.
+    // eslint-disable-next-line no-control-regex -- the range is what ASCII is
+    const separators = /^[\u0000-\u007f]*$/.test(text) ? /[^A-Za-z0-9]+/ : /[^\p{L}\p{N}]+/u;
+    for (const word of text.split(separators)) for (const term of this.#word(word)) take(term);
+  }
+
+  read(tool: IndexedTool): ToolTerms {
+    const counts = new Map<string, number>();
+    const add = (text: string, weight: number): void => {
+      this.#each(text, (term) => counts.set(term, (counts.get(term) ?? 0) + weight));
+    };
+    add(tool.name, weights.name);
+    add(tool.title, weights.title);
+    add(tool.tags.join(' '), weights.tags);
+    add(tool.parameters.join(' '), weights.parameters);
+    add(tool.description.slice(0, 2000), weights.description);
+    let length = 0;
+    for (const weight of counts.values()) length += weight;
+    return { counts, length };
+  }
+
+  #word(word: string): readonly string[] {
+    const known = this.#words.get(word);
+    if (known) return known;
+    const made = termsOfWord(word);
+    if (this.#words.size >= mostWords) this.#words.clear();
+    this.#words.set(word, made);
+    return made;
+  }
+}
+
+interface Postings {
+  readonly documents: number[];
+  readonly weights: number[];
+}
+
+/** Ranks tools by BM25 over names, titles, tags, parameters and descriptions. Tools are added one by one; a search reads only the query's words. */
+export class ToolIndex {
+  readonly #postings = new Map<string, Postings>();
+  readonly #lengths: number[] = [];
+  readonly #names = new Map<string, number>();
+  readonly #reader: TermReader;
+  #total = 0;
+
+  /** @param reader takes queries apart; the one that read the tools knows their words already. */
+  constructor(tools: readonly IndexedTool[] = [], reader = new TermReader()) {
+    this.#reader = reader;
+    for (const tool of tools) this.add(tool.name, reader.read(tool));
+  }
+
+  /** Adds a tool, whose place is the number of tools before it. */
+  add(name: string, { counts, length }: ToolTerms): void {
+    const index = this.#lengths.length;
+    const key = name.toLowerCase();
+    if (!this.#names.has(key)) this.#names.set(key, index);
+    for (const [term, weight] of counts) {
+      let postings = this.#postings.get(term);
+      if (!postings) {
+        postings = { documents: [], weights: [] };
+        this.#postings.set(term, postings);
+      }
+      postings.documents.push(index);
+      postings.weights.push(weight);
+    }
+    this.#lengths.push(length);
+    this.#total += length;
+  }
+
+  /** The places of the best tools in the list that was indexed, best first; equal scores keep the list's order. */
+  search(
+    query: string,
+    limit: number,
+    keep: (index: number) => boolean = () => true,
+  ): readonly { readonly index: number; readonly score: number }[] {
+    const count = this.#lengths.length;
+    const average = count === 0 ? 1 : this.#total / count;
+    const scores = new Float64Array(count);
+    const touched: number[] = [];
+    for (const term of new Set(this.#reader.terms(query))) {
+      const postings = this.#postings.get(term);
+      if (!postings) continue;
+      const idf = Math.log(1 + (count - postings.documents.length + 0.5) / (postings.documents.length + 0.5));
+      for (let at = 0; at < postings.documents.length; at++) {
+        const document = postings.documents[at] ?? 0;
+        const weight = postings.weights[at] ?? 0;
+        const norm = k1 * (1 - b + (b * (this.#lengths[document] ?? 0)) / average);
+        if (scores[document] === 0) touched.push(document);
+        scores[document] = (scores[document] ?? 0) + (idf * weight * (k1 + 1)) / (weight + norm);
+      }
+    }
+    // A name that was typed whole is meant.
+    const exact = this.#names.get(query.trim().toLowerCase());
+    if (exact !== undefined) {
+      if (scores[exact] === 0) touched.push(exact);
+      scores[exact] = (scores[exact] ?? 0) + 1000;
+    }
+    const best: { index: number; score: number }[] = [];
+    for (const index of touched) {
+      const score = scores[index] ?? 0;
+      const last = best[best.length - 1];
+      if (best.length >= limit && last && (score < last.score || (score === last.score && index > last.index))) continue;
+      if (!keep(index)) continue;
+      let at = best.length;
+      for (; at > 0; at--) {
+        const before = best[at - 1];
+        if (!before || before.score > score || (before.score === score && before.index < index)) break;
+      }
+      best.splice(at, 0, { index, score });
+      if (best.length > limit) best.pop();
+    }
+    return best;
+  }
+}

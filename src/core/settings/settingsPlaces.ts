@@ -1,0 +1,45 @@
+import { isObject } from '../base/json';
+import { readJsonDocument } from '../base/jsonDocument';
+import type { Problem } from '../base/problem';
+
+/** As settings files spell our keys. */
+const prefix = 'agentCapabilities.';
+
+/**
+ * Finds the place of a problem in the text of a settings file: the boundary that it is about, the profile, or the setting that its message
+ * names. A problem that the file says nothing of comes back as it was.
+ */
+export function placeInSettings(problem: Problem, text: string, file: string): Problem {
+  const document = readJsonDocument(text, file);
+  const values = document.value;
+  if (!isObject(values)) return problem;
+  const pointerOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const at = (pointer: string): Problem => {
+    const { line, column, endLine, endColumn } = document.range(pointer);
+    return { ...problem, file, line, column, endLine, endColumn };
+  };
+  const boundaries = values[`${prefix}policy.boundaries`];
+  if (
+    /_?boundary$|^(?:cannot_loosen|never_matches|shadowed|contradictory|dead|unknown_property|unknown_exception|unknown_account)$/.test(
+      problem.code,
+    )
+  ) {
+    const list: readonly unknown[] = Array.isArray(boundaries) ? boundaries : [];
+    const index = list.findIndex((one) => isObject(one) && one['id'] === problem.subject);
+    const base = pointerOf(`${prefix}policy.boundaries`);
+    if (index >= 0) return at(`${base}/${index}${(problem.pointer ?? '').replace(/^\/\d+/, '')}`);
+    if (
+      boundaries !== undefined &&
+      problem.pointer !== undefined &&
+      (problem.subject === undefined || problem.subject.startsWith('boundary at '))
+    )
+      return at(`${base}${problem.pointer}`);
+  }
+  const named = /`agentCapabilities\.([\w.]+)`/.exec(problem.message)?.[1];
+  if (named !== undefined && Object.hasOwn(values, prefix + named)) return at(pointerOf(prefix + named));
+  const profile = /^the profile `([^`]+)`/.exec(problem.message)?.[1];
+  const profiles = values[`${prefix}profiles`];
+  if (profile !== undefined && isObject(profiles) && Object.hasOwn(profiles, profile))
+    return at(`${pointerOf(`${prefix}profiles`)}${pointerOf(profile)}`);
+  return problem;
+}

@@ -1,0 +1,90 @@
+import { networkPlace } from '../hosts/networkPlace';
+
+/** What one concrete call touches. Policy judges accesses, so that three tools that write the same file get the same verdict. */
+export interface Access {
+  readonly effect: SideEffect;
+  /**
+   * What is touched. For `fs.*`: a path relative to the workspace with `/`, prefixed by the folder's name where there are several.
+   * For `network.*`: the absolute URL, or the host alone. For `system.exec`: the command line. For `database.*`: the connection's name.
+   */
+  readonly resource: string;
+  /** The HTTP method of a `network.http` access, in capitals. GET and HEAD count as reading. */
+  readonly method?: string;
+  /** Set by a built-in tool for a `network.socket` over which it only reads, as another access of the call says (`database.read`). */
+  readonly onlyReads?: true;
+  /** Facts that policy distinguishes: a recursive delete, a delete that cannot be undone. */
+  readonly recursive?: boolean;
+  readonly permanent?: boolean;
+  /**
+   * Set for what an argument only might mean: `written` as it plainly stands in a text, `guessed` where it may as well be something else.
+   * Rules that deny judge it (a guess only those that name such places), nothing asks about it, and it is not recorded.
+   */
+  readonly suspected?: 'written' | 'guessed';
+  /** Set beside `suspected` where words stand around the place in a text that is stored, shown or read: rules that spare mentions spare it. */
+  readonly mentioned?: true;
+}
+
+/** A side effect tag (design.md 1). Tags that are not listed here are kept and matched, never dropped. */
+export type SideEffect = string;
+
+export const knownSideEffects = [
+  'fs.read',
+  'fs.write',
+  'fs.delete',
+  'fs.chmod',
+  'network.http',
+  'network.socket',
+  'network.dns',
+  'cloud.key_read',
+  'cloud.key_write',
+  'cloud.resource_create',
+  'cloud.resource_delete',
+  'payments',
+  'system.exec',
+  'system.env',
+  'database.read',
+  'database.write',
+  'database.delete',
+] as const satisfies readonly SideEffect[];
+
+const readOnlyEffects: ReadonlySet<string> = new Set(['fs.read', 'database.read', 'network.dns']);
+
+/** Tells whether an access only reads, which is what plan mode lets through (design.md 1, `mode`). */
+export function isReadOnly(access: Access): boolean {
+  if (readOnlyEffects.has(access.effect)) return true;
+  if (access.effect === 'network.socket') return access.onlyReads === true;
+  return access.effect === 'network.http' && (access.method === 'GET' || access.method === 'HEAD');
+}
+
+/** The host of a network access in its one canonical form, IPv6 in brackets; undefined where the resource names none that can be read. */
+export function accessHost(access: Access): string | undefined {
+  if (!access.effect.startsWith('network.')) return undefined;
+  const host = networkPlace(access.resource).hosts.find((one) => one.type !== 'invalid');
+  if (host?.type === 'address') return host.family === 6 ? `[${host.address}]` : host.address;
+  return host?.type === 'name' ? host.name : undefined;
+}
+
+/** Says an access in plain words for people: `write src/app.ts`. */
+export function describeAccess(access: Access): string {
+  return `${accessVerb(access)} ${access.resource}`;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  'fs.read': 'read',
+  'fs.write': 'change',
+  'fs.delete': 'delete',
+  'fs.chmod': 'change the permissions of',
+  'network.http': 'contact',
+  'network.socket': 'connect to',
+  'network.dns': 'look up',
+  'system.exec': 'run',
+  'system.env': 'read the environment variable',
+  'database.read': 'query',
+  'database.write': 'write to the database',
+  'database.delete': 'delete from the database',
+  payments: 'pay through',
+};
+
+export function accessVerb(access: Access): string {
+  return verbs[access.effect] ?? `use ${access.effect} on`;
+}

@@ -1,0 +1,57 @@
+import type { ToolErrorData } from './errors';
+
+export type Mode = 'plan' | 'execute';
+
+/** The surface that a call comes from; recorded, and never a reason to judge differently. */
+export type Surface = 'chat' | 'participant' | 'palette' | 'tree' | 'mcp' | 'cli' | 'api' | 'tool';
+
+/** The steps of the gate in their order (design.md 3). */
+export const gateSteps = [
+  'find',
+  'enabled',
+  'permission',
+  'scopes',
+  'input',
+  'mode',
+  'plan',
+  'boundaries',
+  'requirements',
+  'limits',
+  'approval',
+  'run',
+  'output',
+  'audit',
+] as const;
+
+export type GateStep = (typeof gateSteps)[number];
+
+export type Effect = 'pass' | 'ask' | 'deny';
+
+/** Why a step answered as it did. */
+export interface Reason {
+  /** Lower case, no final stop: `the tool needs confirmation for agents`. */
+  readonly text: string;
+  /** The id of the boundary, grant, requirement or limit behind it. */
+  readonly rule?: string;
+  /**
+   * True for a confirmation that an `allow` boundary of the user may remove: one from a tool's permission or from the preset,
+   * never one for critical risk or from another rule (design.md 4).
+   */
+  readonly waivable?: boolean;
+  /** True where the answer needs the admin token as well. */
+  readonly admin?: boolean;
+  /** `host`: one yes holds for this host until the window is reloaded. */
+  readonly oncePer?: 'host';
+  /** True for a rule that is only on trial (`severity: soft`) or only advises: recorded, not enforced. */
+  readonly advisory?: boolean;
+}
+
+export interface StepAnswer {
+  readonly step: GateStep;
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  /** Set on a deny: what the model is told. */
+  readonly error?: ToolErrorData;
+  /** Set by an `allow` boundary: the ids of the rules that remove waivable confirmations. */
+  readonly waivedBy?: readonly string[];
+}

@@ -1,0 +1,126 @@
+import type { SideEffect } from './access';
+import type { JsonSchema } from '../base/schema';
+
+/** What sort of operation a tool is (seed 2). */
+export type ToolKind = 'data' | 'state' | 'action' | 'control' | 'status';
+
+export const riskLevels = ['low', 'medium', 'high', 'critical'] as const;
+export type RiskLevel = (typeof riskLevels)[number];
+
+/** Reads a risk level as files write it: in any case, and `med` or seed 1's `MED` for medium. Undefined for everything else. */
+export function readRiskLevel(value: unknown): RiskLevel | undefined {
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  return riskLevels.find((level) => level === (word === 'med' ? 'medium' : word));
+}
+
+export type Permission = 'allowed' | 'confirmation_required' | 'forbidden';
+export type CostClass = 'free' | 'metered' | 'paid';
+export type Idempotency = 'idempotent' | 'non-idempotent';
+
+export interface RateLimit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** Where a tool comes from. Ask `sourceKey` and the properties beside it, never the type, so that a new source needs no new branches. */
+export type ToolSource =
+  | { readonly type: 'builtin' }
+  | { readonly type: 'definition'; readonly file: string }
+  | { readonly type: 'extension'; readonly extensionId: string }
+  | { readonly type: 'mcp'; readonly server: string }
+  | { readonly type: 'channel'; readonly channel: string };
+
+/** A stable text for a source, used as a key for limits and groups: `mcp:filesystem`, `builtin`. */
+export function sourceKey(source: ToolSource): string {
+  switch (source.type) {
+    case 'builtin':
+      return 'builtin';
+    case 'definition':
+      return `definition:${source.file}`;
+    case 'extension':
+      return `ext:${source.extensionId}`;
+    case 'mcp':
+      return `mcp:${source.server}`;
+    case 'channel':
+      return `chan:${source.channel}`;
+  }
+}
+
+export type ActorType = 'user' | 'agent';
+
+/** Who calls. A call without an id is not identified, which `requireAuth` of seed 0 denies. */
+export interface Actor {
+  readonly type: ActorType;
+  readonly id: string;
+}
+
+/** All that is said about a tool; plain data from which the manifest, the tree and the documentation are made (seed 1's ToolDescriptor). */
+export interface ToolDefinition {
+  /** `verb_noun` in snake_case, at most 40 characters; the name that a model sees for a built-in tool. */
+  readonly name: string;
+  readonly title: string;
+  readonly kind: ToolKind;
+  /** For the model, in English: an imperative first sentence, when to use it, when not, what comes back. */
+  readonly modelDescription: string;
+  /** For people, one line. */
+  readonly userDescription: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly permissions: Readonly<Record<ActorType, Permission>>;
+  /** The scopes that a profile must be granted, such as `file:read`. */
+  readonly scopes: readonly string[];
+  readonly riskLevel: RiskLevel;
+  readonly sideEffects: readonly SideEffect[];
+  readonly costClass: CostClass;
+  readonly idempotency: Idempotency;
+  /** Said in the modal, `reversible` or `cannot be undone`, unless the call's preview knows better. */
+  readonly reversible: boolean;
+  readonly rateLimit?: RateLimit;
+  /** A run that takes longer is cancelled; in milliseconds. */
+  readonly timeoutMs: number;
+  /** A codicon id without `$()`. */
+  readonly icon?: string;
+  readonly tags?: readonly string[];
+  /** False keeps the tool from agents; seed 2's `agent_visible`. Default true. */
+  readonly agentVisible?: boolean;
+  /** True keeps the tool from people; seed 2's `agent_only`. Default false. */
+  readonly agentOnly?: boolean;
+  /** The payload's field that is the answer itself (a file, a page): shown after a one-line JSON head instead of inside it. */
+  readonly contentField?: string;
+  /** True where the payload holds text that nobody here wrote (web pages, foreign tools): invisible characters in it are made visible. */
+  readonly untrustedOutput?: boolean;
+  /** True for clocks and status tools, whose repetition means nothing; others are watched by the repetition breaker. */
+  readonly repeatable?: boolean;
+  /** True where the confirmation by `permissions` is about changes: a call whose accesses all only read goes without. Built-in tools only. */
+  readonly confirmsOnlyChanges?: boolean;
+  /** Other names under which the tool can be called, such as a seed's `http-get`. */
+  readonly aliases?: readonly string[];
+  /**
+   * The names under which agent mode knows the tool where the editor offers it by itself, as tools of other extensions are.
+   * Such a tool is not offered to the editor a second time.
+   */
+  readonly editorNames?: readonly string[];
+  /** For a foreign tool: where its risk, effects, kind and permission come from, so that a guess is never shown as a fact. */
+  readonly origins?: Readonly<Record<'riskLevel' | 'sideEffects' | 'kind' | 'permission', ValueOrigin>>;
+  /** For a foreign tool: why it is judged as it is, in short phrases for people. */
+  readonly reasons?: readonly string[];
+  /** For a foreign tool whose risk the user set: what it would be without that. */
+  readonly inferredRisk?: RiskLevel;
+}
+
+/** Inferred from words; confirmed by the user for the pinned version; written by the user in the settings. */
+export type ValueOrigin = 'inferred' | 'confirmed' | 'override';
+
+/** What tools have in common that touch nothing outside themselves: allowed for all, free, harmless and quick. Spread it first. */
+export const harmless = {
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: [],
+  riskLevel: 'low',
+  sideEffects: [],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+  timeoutMs: 5000,
+} as const satisfies Partial<ToolDefinition>;
+
+export type CapabilityStatus = 'available' | 'coming_soon' | 'deprecated';

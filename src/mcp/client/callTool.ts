@@ -1,0 +1,78 @@
+import type { Json } from '../../core/base/json';
+import { mcpError } from '../../core/foreign/mcpError';
+import { shownText } from '../../core/foreign/foreignTool';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
+import { isToolError } from '../../core/vocabulary/errors';
+import type { Provenance } from '../../core/vocabulary/provenance';
+import type { ToolOutcome } from '../../core/vocabulary/toolResult';
+import type { McpConnection, ServerOffers } from './connection';
+import type { KeptList } from './keptLists';
+import type { OpenQuestions } from './openQuestions';
+import type { McpParts } from './clientPorts';
+import { serverFolder } from './serverFolder';
+import type { ToolContext } from '../../core/capability/tool';
+
+/** The server as its tools see it. */
+export interface CallTarget {
+  check(): void;
+  connection(): Promise<McpConnection>;
+  succeeded(): void;
+  /** What it listed when it last ran, where it does not run now. */
+  keptList(which: KeptList): Json | undefined;
+  keepList(which: KeptList, list: Json): void;
+  /** The questions that the server has open with a person. */
+  readonly questions: OpenQuestions;
+}
+
+export interface CapabilityOptions {
+  readonly hintsConfirmed: boolean;
+  /** Who brought the server, and what was approved of it. */
+  readonly provenance: Provenance;
+  readonly offers: ServerOffers;
+  readonly target: CallTarget;
+  readonly parts: McpParts;
+}
+
+/** The folder that a server's relative paths start from. */
+export function folderOf(spec: McpServerSpec, parts: McpParts): string | undefined {
+  if (spec.transport.type !== 'stdio') return parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
+  return serverFolder(spec.transport.cwd, parts);
+}
+
+/** Runs one request and words what goes wrong for the model. */
+export async function called(
+  spec: McpServerSpec,
+  options: CapabilityOptions,
+  context: ToolContext,
+  run: (connection: McpConnection) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  // From here on: starting the server may ask for a sign-in, and the call itself for anything.
+  const held = options.target.questions.hold((wait) => context.pause(wait));
+  try {
+    return await answered(spec, options, context, run);
+  } finally {
+    held.dispose();
+  }
+}
+
+async function answered(
+  spec: McpServerSpec,
+  options: CapabilityOptions,
+  context: ToolContext,
+  run: (connection: McpConnection) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const connection = await options.target.connection();
+  try {
+    const outcome = await run(connection);
+    options.target.succeeded();
+    return outcome;
+  } catch (error) {
+    if (isToolError(error) || context.signal.aborted) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    throw mcpError(
+      `the MCP server \`${spec.name}\` answered with an error: ${shownText(text, 2000)}`,
+      { server: spec.name },
+      /closed|not running/i.test(text),
+    );
+  }
+}

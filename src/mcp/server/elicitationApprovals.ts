@@ -1,0 +1,138 @@
+import { canonicalJson } from '../../core/base/json';
+import type { Access } from '../../core/vocabulary/access';
+import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, GateCall } from '../../core/call/gateCall';
+import { describeApproval } from '../../core/present/approvalText';
+import type { Clock } from '../../core/ports/platform';
+import type { ElicitationAnswer } from '../../core/foreign/serverUser';
+import type { JsonSchema } from '../../core/base/schema';
+import { mostPages, pageSchema, pagesOf } from './pages';
+import type { ClientConnection, RunningCall, RunningCalls } from './runningCalls';
+import type { Reason } from '../../core/vocabulary/decision';
+
+const decisionSchema = (mayRemember: boolean) => ({
+  type: 'object',
+  properties: {
+    decision: {
+      type: 'string',
+      title: 'Decision',
+      description: 'What the agent may do',
+      oneOf: [
+        { const: 'allow_once', title: 'Allow once' },
+        ...(mayRemember ? [{ const: 'allow_session', title: 'Allow for this session' }] : []),
+        { const: 'deny', title: 'Deny' },
+      ],
+      default: 'deny',
+    },
+  },
+  required: ['decision'],
+});
+
+export interface ElicitationDeskOptions {
+  readonly calls: RunningCalls;
+  readonly clock: Clock;
+  /** `confirmation.timeoutSeconds`; 0 waits without end. */
+  readonly timeoutSeconds: () => number;
+  /** True where the command was started with `--yes`: every confirmation that needs no admin token is given. */
+  readonly yes: boolean;
+}
+
+/**
+ * Confirmations through the MCP client's own elicitation, for `serve`. A client that cannot ask its user gets a denial. What was allowed for
+ * the session covers this tool as it was approved, on exactly these accesses, or with exactly these arguments where it has none, for exactly
+ * these reasons, and for the client alone that asked, until it goes.
+ */
+export class ElicitationDesk implements ApprovalDesk {
+  readonly #options: ElicitationDeskOptions;
+
+  constructor(options: ElicitationDeskOptions) {
+    this.#options = options;
+  }
+
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+    if (reasons.some((reason) => reason.admin === true)) return undefined;
+    const allowed = this.#runningCall(call)?.connection?.allowed.get(sessionKey(call, accesses));
+    return allowed && reasons.every((reason) => allowed.has(reasonKey(reason))) ? { id: 'session', use() {} } : undefined;
+  }
+
+  #runningCall({ invocationId, invocation }: GateCall): RunningCall | undefined {
+    return this.#options.calls.of(invocationId, invocation.parentId);
+  }
+
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const { clock, yes } = this.#options;
+    const unavailable = (why: string): ApprovalAnswer => ({ outcome: 'denied', by: 'unavailable', why, waitedMs: 0 });
+    if (request.needsAdmin) return unavailable('the admin token can be entered in the editor only');
+    if (yes) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
+    const running = this.#runningCall(request.call);
+    if (!running) return unavailable('nobody can be asked for this call');
+    if (!running.canAsk)
+      return unavailable('the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it');
+    const text = describeApproval(request);
+    const { connection } = running;
+    // Here nothing else can show what the short text leaves out, so all of it is shown.
+    const pages = pagesOf((text.truncated ? text.full : `${text.title}\n\n${text.detail}`).split('\n'));
+    if (pages.length > mostPages) return unavailable(`it would take ${pages.length} pages to show all of it; allow it in the editor`);
+    const mayRemember = connection !== undefined && !text.truncated;
+    const since = clock.monotonic();
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const seconds = this.#options.timeoutSeconds();
+    let late = false;
+    const timer =
+      seconds > 0
+        ? clock.schedule(() => {
+            late = true;
+            stop.abort();
+          }, seconds * 1000)
+        : undefined;
+    try {
+      const answer = await askByPages(running, pages, decisionSchema(mayRemember), stop.signal);
+      const waitedMs = Math.max(0, clock.monotonic() - since);
+      const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
+      if (decision === 'allow_once' || (decision === 'allow_session' && mayRemember)) {
+        if (decision === 'allow_session') remember(connection, request);
+        return { outcome: 'allowed', by: 'user', waitedMs };
+      }
+      return { outcome: 'denied', by: 'user', waitedMs };
+    } catch {
+      const waitedMs = Math.max(0, clock.monotonic() - since);
+      return { outcome: 'denied', by: late ? 'timeout' : 'cancellation', waitedMs };
+    } finally {
+      timer?.dispose();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+/** Shows the pages one after the other; only under the last one can a person say yes. */
+async function askByPages(
+  running: RunningCall,
+  pages: readonly string[],
+  schema: JsonSchema,
+  signal: AbortSignal,
+): Promise<ElicitationAnswer> {
+  for (const [index, page] of pages.entries()) {
+    const isLast = index === pages.length - 1;
+    const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
+    const answer = await running.ask({ message, schema: isLast ? schema : pageSchema(index + 2, pages.length) }, signal);
+    if (isLast) return answer;
+    if (answer.action !== 'accept' || answer.content?.['decision'] !== 'next') return { action: 'decline' };
+  }
+  return { action: 'decline' };
+}
+
+function remember(connection: ClientConnection | undefined, { call, accesses, reasons }: ApprovalRequest): void {
+  const key = sessionKey(call, accesses);
+  connection?.allowed.set(key, new Set([...(connection.allowed.get(key) ?? []), ...reasons.map(reasonKey)]));
+}
+
+function reasonKey({ rule, text }: Reason): string {
+  // A limit counts on with every call and stays the same reason.
+  return canonicalJson([rule ?? null, rule?.startsWith('limit.') === true ? text.replace(/\d+/g, '0') : text]);
+}
+
+function sessionKey(call: GateCall, accesses: readonly Access[]): string {
+  const provenance = call.capability.provenance ? { ...call.capability.provenance } : null;
+  return canonicalJson([call.profile.id, call.tool.id, provenance, accesses.length > 0 ? accesses.map((one) => ({ ...one })) : call.input]);
+}

@@ -1,0 +1,27 @@
+import type { DatabaseClient } from '../core/ports/databases';
+import type { Prober } from '../core/ports/prober';
+import type { ProgramRunner } from '../core/ports/programs';
+import type { WorkerPool } from '../core/ports/platform';
+import type { NodeProberOptions } from './prober';
+
+// Ports whose code is loaded with their first use, so that the start of the editor does not wait for it.
+
+export function lateProgramRunner(environment: NodeJS.ProcessEnv): ProgramRunner {
+  return {
+    run: async (request) => (await import('./programs/programRunner')).createProgramRunner(environment).run(request),
+  };
+}
+
+export function lateDatabaseClient(sqlite: WorkerPool): DatabaseClient {
+  const client = async (): Promise<DatabaseClient> => (await import('./databases/databaseClient')).createDatabaseClient(sqlite);
+  return {
+    query: async (connection, query) => (await client()).query(connection, query),
+    tables: async (connection, signal) => (await client()).tables(connection, signal),
+  };
+}
+
+export function lateProber(parts: NodeProberOptions): Prober {
+  return {
+    probe: async (requirement, probe, signal) => (await import('./prober')).createNodeProber(parts).probe(requirement, probe, signal),
+  };
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { Crypto } from '../../core/ports/platform';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+
+/** Changes come in bursts; the page is drawn once for each. */
+const burstMs = 100;
+
+/** The page of the runtime agent: one for the window, drawn anew whenever something changes. It runs no script. */
+export class RuntimeAgentPanel implements Disposable {
+  readonly #core: AgentSystem;
+  readonly #crypto: Crypto;
+  #panel: vscode.WebviewPanel | undefined;
+  #open = new DisposableStore();
+  #shown = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(core: AgentSystem, crypto: Crypto) {
+    this.#core = core;
+    this.#crypto = crypto;
+  }
+
+  async show(): Promise<void> {
+    if (this.#panel) return this.#panel.reveal();
+    const panel = vscode.window.createWebviewPanel(
+      'agentCapabilities.runtimeAgent',
+      vscode.l10n.t('Runtime agent'),
+      vscode.ViewColumn.Active,
+      { enableScripts: false, enableCommandUris: false, localResourceRoots: [] },
+    );
+    this.#panel = panel;
+    this.#open = new DisposableStore();
+    this.#open.add(this.#core.onDidChange(() => this.#schedule()));
+    panel.onDidDispose(() => {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#open.dispose();
+      this.#panel = undefined;
+      this.#shown = '';
+    });
+    await this.#draw();
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#draw();
+    }, burstMs);
+  }
+
+  async #draw(): Promise<void> {
+    const { runtimeAgentHtml } = await import('../../core/present/runtimeAgentHtml');
+    const agent = this.#core.runtimeAgent();
+    const key = JSON.stringify([agent.name, agent.mode, agent.parts, agent.tools.map((tool) => tool.id), agent.problems]);
+    if (!this.#panel || key === this.#shown) return;
+    this.#shown = key;
+    this.#panel.title = vscode.l10n.t('Runtime agent: {0}', agent.name);
+    this.#panel.webview.html = runtimeAgentHtml(agent, {
+      language: vscode.env.language,
+      nonce: this.#crypto.randomId().replaceAll('-', ''),
+      t: vscode.l10n.t,
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#panel?.dispose();
+    this.#open.dispose();
+  }
+}

@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import type { AuditReader } from '../../core/audit/reader';
+import { type AuditRecord, type ExportFormat, exportFormats } from '../../core/audit/record';
+import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
+import { grouped } from '../../core/base/figures';
+
+export interface AuditCommandParts {
+  readonly reader: AuditReader;
+  readonly showView: () => unknown;
+  /** Clears the log with a reason that stays in it; answers how many records went. */
+  readonly clear: (reason: string) => number;
+  /** When this window's session began, in milliseconds since 1970. */
+  readonly sessionStart: number;
+  /** Shows a markdown text under a name. */
+  readonly showMarkdown: (name: string, text: string) => unknown;
+}
+
+/** Verify Audit, Export Audit…, Clear Audit… and Session Summary; loaded with the first use of one of them. */
+export const auditCommands = { verifyAudit, exportAudit, clearAudit, sessionSummary } as const;
+
+/** Follows all chains and says in a sentence whether they hold, or where the first one breaks. Answers the verification, for other extensions and tests. */
+async function verifyAudit(parts: AuditCommandParts): Promise<unknown> {
+  const result = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Verifying the audit…') },
+    () => parts.reader.verify(),
+  );
+  const [first] = result.faults;
+  if (!first) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The audit is whole: {0} records in {1} segments follow one another.',
+        grouped(result.records),
+        grouped(result.segments),
+      ),
+    );
+    return result;
+  }
+  const place = first.line === undefined ? first.file : `${first.file}:${first.line}`;
+  const details = vscode.l10n.t('Show Details');
+  const message = vscode.l10n.t('The audit is broken: {0} {1}', place, first.message);
+  void vscode.window.showErrorMessage(message, details, vscode.l10n.t('Open Audit View')).then((picked) => {
+    if (picked === details) {
+      const lines = result.faults.map((fault) => `- \`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}\` ${fault.message}`);
+      return parts.showMarkdown('Audit verification.md', [`# ${vscode.l10n.t('Audit verification')}`, '', ...lines, ''].join('\n'));
+    }
+    if (picked !== undefined) parts.showView();
+    return undefined;
+  });
+  return result;
+}
+
+async function exportAudit(parts: AuditCommandParts): Promise<void> {
+  const labels: Readonly<Record<ExportFormat, string>> = {
+    jsonl: vscode.l10n.t('JSON lines, as they stand in the log'),
+    csv: vscode.l10n.t('CSV, for a spreadsheet'),
+    otlp: vscode.l10n.t('OTLP/HTTP JSON, for a collector'),
+  };
+  const picked = await vscode.window.showQuickPick(
+    exportFormats.map((format) => ({ label: format, description: labels[format], format })),
+    { title: vscode.l10n.t('Export the audit: format') },
+  );
+  if (!picked) return;
+  const suffix = picked.format === 'csv' ? 'csv' : 'jsonl';
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export the audit'),
+    filters: { [picked.label]: [suffix] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `audit.${suffix}`) } : {}),
+  });
+  if (!uri) return;
+  const count = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting the audit…') },
+    () => parts.reader.exportTo(uri.fsPath, {}, picked.format),
+  );
+  const show = vscode.l10n.t('Open');
+  const answer = await vscode.window.showInformationMessage(vscode.l10n.t('{0} lines exported to {1}.', grouped(count), uri.fsPath), show);
+  if (answer === show) await vscode.window.showTextDocument(uri);
+}
+
+/** Asks why, and once more whether; the reason stays in the log, and so do the heads of what was removed. */
+async function clearAudit(parts: AuditCommandParts): Promise<void> {
+  const reason = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Clear the audit: reason'),
+    prompt: vscode.l10n.t('The reason is the first record of the new log.'),
+    validateInput: (value) => (value.trim().length < 3 ? vscode.l10n.t('Say why in a few words.') : undefined),
+  });
+  if (reason === undefined) return;
+  const clear = vscode.l10n.t('Clear Audit');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the audit of all windows of this user?'),
+    { modal: true, detail: vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.') },
+    clear,
+  );
+  if (answer !== clear) return;
+  const count = parts.clear(reason.trim());
+  void vscode.window.showInformationMessage(vscode.l10n.t('{0} records were removed.', grouped(count)));
+}
+
+async function sessionSummary(parts: AuditCommandParts): Promise<void> {
+  const builder = new SummaryBuilder();
+  for await (const { record } of parts.reader.all({ since: new Date(parts.sessionStart).toISOString() })) builder.add(record);
+  await parts.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t));
+}
+
+/** Opens a file by the resource of an access: relative to the only folder, or prefixed by a folder's name where there are several. */
+export async function openTouchedFile(resource: string): Promise<void> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const parts = resource.split('/').filter((part) => part !== '' && part !== '.');
+  const [only] = folders;
+  const named = folders.find((folder) => folder.name === parts[0]);
+  const root = folders.length > 1 && named ? named.uri : only?.uri;
+  // A record may name anything; only what lies in a folder is opened.
+  if (!root || parts.includes('..')) throw new Error(vscode.l10n.t('{0} is not in a folder of this window.', resource));
+  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...(folders.length > 1 && named ? parts.slice(1) : parts)), {
+    preview: true,
+  });
+}
+
+/** A boundary that would decide calls like this one, as a first text for a person to edit. */
+export function ruleFromRecord(record: AuditRecord): Readonly<Record<string, unknown>> {
+  const first = record.accesses?.[0];
+  const isFile = first?.effect.startsWith('fs.') ?? false;
+  let host: string | undefined;
+  if (first?.effect.startsWith('network.')) host = URL.canParse(first.resource) ? new URL(first.resource).hostname : first.resource;
+  const name = `${record['gen_ai.tool.name'] ?? 'tool'}-${first?.resource ?? 'any'}`
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return {
+    id: name.slice(0, 60),
+    severity: 'hard',
+    match: {
+      ...(record.tool === undefined ? {} : { tool: record.tool }),
+      ...(first ? { accessAny: [first.effect] } : {}),
+      ...(isFile && first ? { path: first.resource } : {}),
+      ...(host === undefined ? {} : { host }),
+    },
+    decision: record.outcome === 'denied' ? 'require_approval' : 'deny',
+    reason: vscode.l10n.t('made from the audit record {0}', record['gen_ai.tool.call.id'] ?? String(record.seq)),
+  };
+}

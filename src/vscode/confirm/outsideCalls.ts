@@ -1,0 +1,156 @@
+import { isObject } from '../../core/base/json';
+import { riskAndPermission } from '../../core/present/words';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import { commandId } from '../manifest/commands';
+import type { Translate } from '../../core/base/translate';
+import type { TextQuestions } from './textQuestions';
+
+/** An argument that we hand to a command of ours, told apart from what others pass by being this very object. */
+export interface OwnArgument {
+  readonly value: unknown;
+}
+
+export interface OutsideCallsOptions {
+  readonly questions: TextQuestions;
+  readonly registry: Pick<CapabilityRegistry, 'capability' | 'tool' | 'toolsOf'>;
+  /** Tells whether a value is a row that the view gave to the editor. */
+  readonly isRow: (value: unknown) => boolean;
+  /** What a command is called in the palette. */
+  readonly titleOf: (id: string) => string;
+  /** What a call of one of `askedWhereWider` would allow beyond what holds now, in lines; undefined where it is nothing. */
+  readonly wider: (id: string, args: readonly unknown[]) => readonly string[] | undefined;
+  readonly t: Translate;
+}
+
+type Run = (...args: unknown[]) => unknown;
+
+/**
+ * Commands that widen what agents may do, that run a tool or that write a file: they take arguments from the rows of our own views alone. Called
+ * with arguments by anybody else (another extension, a link, a task, a keybinding) they ask the person first. From the palette they take none
+ * and show what they offer. Others that widen take nothing from arguments: they ask a question of their own, or only show a form.
+ */
+export const askedFromOutside: ReadonlySet<string> = new Set([
+  'copyClientConfiguration',
+  'deleteProfile',
+  'duplicateProfile',
+  'enableCapability',
+  'exportProfile',
+  'renameProfile',
+  'resetProfile',
+  'runTool',
+  'toggleSelected',
+  'toggleTool',
+  'undo',
+]);
+
+/** Commands that take anybody's argument as long as it makes nothing wider: what it would, a person is asked about. */
+export const askedWhereWider: ReadonlySet<string> = new Set(['disableCapability', 'setMode', 'switchProfile']);
+
+/** The wall in front of our own commands. */
+export class OutsideCalls {
+  readonly #own = new WeakSet<object>();
+  readonly #options: OutsideCallsOptions;
+
+  constructor(options: OutsideCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Marks an argument of our own. */
+  own(value: unknown): OwnArgument {
+    const argument = { value };
+    this.#own.add(argument);
+    return argument;
+  }
+
+  /** Puts the wall in front of those of the commands that need it. */
+  guard(commands: Readonly<Record<string, Run>>): Readonly<Record<string, Run>> {
+    return Object.fromEntries(Object.entries(commands).map(([id, run]) => [id, this.#guarded(id, run)]));
+  }
+
+  #guarded(id: string, run: Run): Run {
+    if (askedFromOutside.has(id)) return this.#asking(id, run);
+    return askedWhereWider.has(id) ? this.#askingWhereWider(id, run) : this.#unwrapping(run);
+  }
+
+  #unwrapping(run: Run): Run {
+    return (...args) => run(...this.#plain(args));
+  }
+
+  #asking(id: string, run: Run): Run {
+    return async (...args) => {
+      if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
+      // What is shown is what is used: whoever called cannot change it while the person reads.
+      const copy = args.map(plainCopy);
+      const about = copy.flatMap((one) => this.#describe(one));
+      return (await this.#isMeant(id, copy, about)) ? run(...copy) : undefined;
+    };
+  }
+
+  #askingWhereWider(id: string, run: Run): Run {
+    return async (...args) => {
+      if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
+      const copy = args.map(plainCopy);
+      for (let agreed: string | undefined; ;) {
+        const more = this.#options.wider(id, copy);
+        const text = more?.join('\n');
+        // What changed while the person read is another question.
+        if (more === undefined || text === agreed) return run(...copy);
+        if (!(await this.#isMeant(id, copy, more))) return undefined;
+        agreed = text;
+      }
+    };
+  }
+
+  #plain(args: readonly unknown[]): readonly unknown[] {
+    return args.map((one) => (typeof one === 'object' && one !== null && this.#own.has(one) && 'value' in one ? one.value : one));
+  }
+
+  #isOurs(value: unknown): boolean {
+    if (Array.isArray(value)) return value.every((one) => this.#options.isRow(one));
+    return (typeof value === 'object' && value !== null && this.#own.has(value)) || this.#options.isRow(value);
+  }
+
+  #isMeant(id: string, args: readonly unknown[], about: readonly string[]): Promise<boolean> {
+    const { questions, titleOf, t } = this.#options;
+    const question = {
+      title: t('Another program asks for "{0}". Do it?', titleOf(id)),
+      lines: [
+        t('It was not you who chose this: an extension, a link, a task or a keybinding called the command with arguments.'),
+        '',
+        ...about,
+        ...args.map((one) => JSON.stringify(one, undefined, 2) ?? 'undefined'),
+      ],
+      name: 'command.txt',
+    };
+    return questions.confirms(question, t('Do It'));
+  }
+
+  /** What an argument that names a capability or a tool stands for. */
+  #describe(value: unknown): readonly string[] {
+    if (typeof value !== 'string') return [];
+    const { registry, t } = this.#options;
+    const capability = registry.capability(value);
+    const tool = capability ? undefined : registry.tool(value);
+    const tools = capability ? registry.toolsOf(capability.id) : tool ? [tool] : [];
+    return [
+      ...(capability ? [`${capability.name}: ${capability.description}`] : []),
+      ...tools.map(
+        ({ definition }) => `• ${definition.name} · ${riskAndPermission(definition.riskLevel, definition.permissions.agent, t)}`,
+      ),
+    ];
+  }
+}
+
+/** What an argument says, without whatever else hangs on it. */
+function plainCopy(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** The title of a command in the manifest, for people who read English; its id where there is none. */
+export function commandTitle(manifest: unknown, id: string): string {
+  const contributes = isObject(manifest) && isObject(manifest['contributes']) ? manifest['contributes'] : {};
+  const commands: readonly unknown[] = Array.isArray(contributes['commands']) ? contributes['commands'] : [];
+  const found = commands.find((one) => isObject(one) && one['command'] === commandId(id));
+  return isObject(found) && typeof found['title'] === 'string' ? found['title'] : id;
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { PromptFiles } from '../../core/agent/promptFiles';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { oneLine } from '../../core/present/approvalWords';
+import type { KeyValueStore } from '../../core/ports/platform';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ContextKeys } from '../settings/contextKeys';
+import { commandId } from '../manifest/commands';
+
+const askedKey = 'prompts.asked';
+const mostAsked = 100;
+
+type PromptSystem = AgentSystem & { readonly prompts: PromptFiles };
+
+/**
+ * Tells once for each text that a file of the workspace would become instructions of the agent. Nothing counts by not answering; the review
+ * shows the text whole.
+ */
+export function askAboutPrompts(core: PromptSystem, keys: ContextKeys, storage: KeyValueStore): Disposable {
+  const store = new DisposableStore();
+  const asked = (): readonly string[] => {
+    const value = storage.get(askedKey);
+    return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  };
+  const refresh = (): void => {
+    const pending = core.prompts.pending(core.profiles.active().profile);
+    keys.set('agentCapabilities.promptPending', pending !== undefined);
+    if (!pending || asked().includes(pending.hash)) return;
+    void storage.set(askedKey, [...asked(), pending.hash].slice(-mostAsked));
+    const review = vscode.l10n.t('Review…');
+    const text = vscode.l10n.t(
+      'The file {0} of this workspace would become instructions of the agent.',
+      oneLine(pending.file).slice(0, 80),
+    );
+    void vscode.window.showWarningMessage(text, review, vscode.l10n.t('Not Now')).then((answer) => {
+      if (answer === review) return vscode.commands.executeCommand(commandId('reviewPrompt'));
+      return undefined;
+    });
+  };
+  store.add(core.onDidChange(refresh));
+  refresh();
+  return store;
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { type Event, Emitter } from '../../core/base/event';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { PolicyFile } from '../../core/policy/rules/policySources';
+import type { Log } from '../../core/ports/platform';
+
+/** Reads a file of this machine. */
+export type LocalReader = (
+  file: string,
+  options: { readonly within: string },
+) =>
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'absent' } | { readonly type: 'unreadable'; readonly fault: string };
+
+/** A larger file holds no rules. */
+const mostBytes = 1_000_000;
+
+/**
+ * Files of `.vscode/capabilities` in every workspace folder, read before anything is judged and again whenever one changes. A file that is
+ * there but cannot be read says why; whoever judges by it keeps what it said before (invariant: nothing lost). Rules only tighten, so an untrusted workspace's count too.
+ */
+export class PolicyFiles implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #accepts: (name: string) => boolean;
+  readonly #log: Log;
+  readonly #readLocal: LocalReader;
+  #files: readonly PolicyFile[] = [];
+  /** What the files' times and sizes were just before they were read. */
+  #stamp = '';
+  #latest = 0;
+  #refreshing: Promise<void> = Promise.resolve();
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  private constructor(accepts: (name: string) => boolean, log: Log, readLocal: LocalReader) {
+    this.#readLocal = readLocal;
+    this.#accepts = accepts;
+    this.#log = log;
+    const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      this.#store.add(event((uri) => void (accepts(nameOf(uri)) && this.#refresh())));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));
+  }
+
+  /**
+   * @param accepts picks the files by their names.
+   * @param readLocal reads files of this machine, and nothing but regular ones of a bounded size.
+   */
+  static async open(accepts: (name: string) => boolean, log: Log, readLocal: LocalReader): Promise<PolicyFiles> {
+    const files = new PolicyFiles(accepts, log, readLocal);
+    await files.#read();
+    return files;
+  }
+
+  read(): readonly PolicyFile[] {
+    return this.#files;
+  }
+
+  /**
+   * Reads the files again where one changed since. The editor tells of changes late, and under load seconds late; what is judged now is judged
+   * by what the files say now. Only files of this machine are looked at, because asking a virtual folder can take as long as the call, and what
+   * could not be read: whatever serves a virtual folder may have come only now.
+   */
+  async refresh(): Promise<void> {
+    const isUnread = this.#files.some(({ fault }) => fault !== undefined);
+    if (isUnread || (await this.#currentStamp()) !== this.#stamp) await this.#refresh();
+    else await this.#refreshing;
+  }
+
+  #refresh(): Promise<void> {
+    return (this.#refreshing = this.#readAndTell());
+  }
+
+  async #readAndTell(): Promise<void> {
+    const read = await this.#read();
+    if (read === 'changed') this.#changed.fire();
+    // A later reading knows more than this one.
+    else if (read === 'overtaken') await this.#refreshing;
+  }
+
+  async #currentStamp(): Promise<string> {
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    return (await Promise.all(folders.map(({ uri }) => this.#stampOf(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))))).join('\n');
+  }
+
+  async #stampOf(folder: vscode.Uri): Promise<string> {
+    try {
+      const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+      const stats = await Promise.all(names.map((name) => vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name))));
+      return stats.map(({ mtime, size }, index) => `${names[index]}:${mtime}:${size}`).join('|');
+    } catch {
+      return '';
+    }
+  }
+
+  /** `overtaken` where a later change began another reading: what an earlier one saw may be older, whichever ends first. */
+  async #read(): Promise<'changed' | 'same' | 'overtaken'> {
+    const reading = ++this.#latest;
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const stamp = await this.#currentStamp();
+    const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))));
+    if (reading !== this.#latest) return 'overtaken';
+    const before = JSON.stringify(this.#files);
+    this.#files = read.flat();
+    this.#stamp = stamp;
+    return JSON.stringify(this.#files) === before ? 'same' : 'changed';
+  }
+
+  async #readFolder(folder: vscode.Uri): Promise<readonly PolicyFile[]> {
+    let names: readonly string[];
+    try {
+      names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return [];
+      this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
+      const kept = this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
+      if (kept.length > 0) return kept;
+      return [{ path: shownPath(vscode.Uri.joinPath(folder, 'boundaries.json')), text: '', fault: 'its folder cannot be read' }];
+    }
+    const workspace = vscode.Uri.joinPath(folder, '..', '..');
+    const read = await Promise.all(names.map((name) => this.#readFile(vscode.Uri.joinPath(folder, name), workspace)));
+    return read.filter((file) => file !== undefined);
+  }
+
+  async #readFile(file: vscode.Uri, workspace: vscode.Uri): Promise<PolicyFile | undefined> {
+    const path = shownPath(file);
+    if (file.scheme === 'file') {
+      const read = this.#readLocal(file.fsPath, { within: workspace.fsPath });
+      if (read.type === 'absent') return undefined;
+      return read.type === 'text' ? { path, text: read.text } : { path, text: '', fault: read.fault };
+    }
+    try {
+      const { type, size } = await vscode.workspace.fs.stat(file);
+      if ((type & ~vscode.FileType.SymbolicLink) !== vscode.FileType.File) return { path, text: '', fault: 'it is no file' };
+      if (size > mostBytes) return { path, text: '', fault: `it has more than ${mostBytes} bytes` };
+      return { path, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) };
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+      this.#log.warn(`${path} cannot be read: ${String(error)}`);
+      return { path, text: '', fault: 'it cannot be opened' };
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
+const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);

@@ -1,0 +1,55 @@
+import type { AuditReader } from '../../core/audit/reader';
+import type { RecentInputs } from '../../core/audit/recentInputs';
+import type { AdminToken } from '../../core/policy/approvals/adminToken';
+import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
+import type { PolicyEngine } from '../../core/policy/rules/engine';
+import type { GrantStore } from '../../core/policy/grants/grants';
+import type { FrozenPlans } from '../../core/policy/plans/plans';
+import type { PolicyFileSource } from '../../core/policy/rules/policySources';
+import type { Clock, Log } from '../../core/ports/platform';
+import type { ResolverSetup } from '../../core/explain/resolverSetup';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { TreeRow } from '../../core/present/capabilityTree';
+import type { ContextKeys } from '../settings/contextKeys';
+import type { ModalQuestions } from '../confirm/modalQuestions';
+import type { OutsideCalls } from '../confirm/outsideCalls';
+import type { ReadOnlyText } from '../files/readOnlyText';
+
+/** What the commands about rules, approvals and plans work with. */
+export interface GovernanceParts {
+  readonly core: AgentSystem & {
+    readonly policy: PolicyEngine;
+    readonly grants: GrantStore;
+    readonly plans: FrozenPlans;
+    readonly admin: AdminToken;
+    readonly queue: ApprovalQueue | undefined;
+    readonly resolver: ResolverSetup;
+  };
+  readonly files: PolicyFileSource;
+  readonly audit: AuditReader;
+  /** The arguments of this window's last calls, for simulations. */
+  readonly inputs: Pick<RecentInputs, 'of'>;
+  readonly texts: ReadOnlyText;
+  /** Asks before something is granted. */
+  readonly questions: ModalQuestions;
+  /** Asks before an argument of somebody else takes effect. */
+  readonly outside: OutsideCalls;
+  readonly keys: ContextKeys;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The rows that a command is for: what the editor passed, else the view's selection. */
+  readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];
+}
+
+/** One command: gets what the editor passes, a tree row or ids from a program, or nothing from the palette. */
+export type GovernanceCommand = (parts: GovernanceParts, ...args: readonly unknown[]) => Promise<unknown> | unknown;
+
+const isRow = (value: unknown): value is TreeRow =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
+
+/** The clicked or selected rows of a command that was called from the tree; none from the palette. */
+export function clickedRows(parts: GovernanceParts, args: readonly unknown[]): readonly TreeRow[] {
+  const [clicked, selected] = args;
+  if (!isRow(clicked)) return [];
+  return parts.selection(clicked, Array.isArray(selected) ? selected.filter(isRow) : undefined);
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/event';
+import type { Json, JsonObject } from '../../core/base/json';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { Log } from '../../core/ports/platform';
+import type { ProfileSettings, SaveTarget } from '../../core/profiles/profileEditor';
+import { settingSpecs, type SettingsLayers } from '../../core/settings/settings';
+import type { KeptComments } from './settingsComments';
+
+const section = 'agentCapabilities';
+
+/** How long to wait before each further try to write settings. */
+const retryPausesMs = [300, 1200];
+
+/** The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own (design.md 6). */
+export class EditorSettings implements Disposable, ProfileSettings {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #managed: () => Readonly<Record<string, unknown>>;
+  readonly onDidChange = this.#changed.event;
+  /** A settings file whose profiles the editor reads otherwise than we do, such as one with two keys of one name: not waited for again. */
+  #unlike = '';
+
+  readonly #globalStorage: vscode.Uri;
+  readonly #log: Log;
+
+  constructor(parts: {
+    /** The content of the managed file, as it was read last. */
+    readonly managed: () => Readonly<Record<string, unknown>>;
+    readonly globalStorage: vscode.Uri;
+    readonly log: Log;
+  }) {
+    this.#managed = parts.managed;
+    this.#globalStorage = parts.globalStorage;
+    this.#log = parts.log;
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(section)) this.#changed.fire();
+      }),
+    );
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()));
+  }
+
+  /** To be called when the managed file changed. */
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  /** All scopes of every setting. */
+  layers(): SettingsLayers {
+    const config = vscode.workspace.getConfiguration(section);
+    const user: Record<string, unknown> = {};
+    const workspace: Record<string, unknown> = {};
+    for (const { key } of settingSpecs) {
+      const found = config.inspect(key);
+      if (found?.globalValue !== undefined) user[key] = found.globalValue;
+      const own = found?.workspaceFolderValue ?? found?.workspaceValue;
+      if (own !== undefined) workspace[key] = own;
+    }
+    return { managed: this.#managed(), user, workspace };
+  }
+
+  target(): SaveTarget {
+    const folders = vscode.workspace.workspaceFolders?.length ?? 0;
+    const wanted = vscode.workspace.getConfiguration(section).inspect('saveTo')?.globalValue;
+    return folders === 0 || wanted === 'user' ? 'user' : 'workspace';
+  }
+
+  read(target: SaveTarget): unknown {
+    const found = vscode.workspace.getConfiguration(section).inspect('profiles');
+    return target === 'user' ? found?.globalValue : found?.workspaceValue;
+  }
+
+  async write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
+    const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    const kept = await this.#keepComments(target, value);
+    await this.#update(value, where);
+    await kept?.restore().catch((error: unknown) => this.#log.warn(`comments in the profiles were lost: ${String(error)}`));
+  }
+
+  /**
+   * The editor refuses to write while it does not know the file as it is on the disk, as just after comments were put back into it or
+   * another window wrote it. It learns of such a change within a second or so, and then writes.
+   */
+  async #update(value: JsonObject | undefined, where: vscode.ConfigurationTarget): Promise<void> {
+    for (const pauseMs of retryPausesMs) {
+      try {
+        return await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+      } catch (error) {
+        this.#log.debug(`the profiles were not written at once: ${String(error)}`);
+        await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+    await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+  }
+
+  /** The editor writes a whole value anew; comments within it are put back afterwards. */
+  async #keepComments(target: SaveTarget, value: JsonObject | undefined): Promise<KeptComments | undefined> {
+    const before = this.read(target);
+    if (value === undefined || before === undefined) return undefined;
+    try {
+      const { keepComments, settingsPlaces } = await import('./settingsComments');
+      return await keepComments(settingsPlaces(target, this.#globalStorage), `${section}.profiles`, before as Json, value);
+    } catch (error) {
+      this.#log.warn(`comments in the profiles were lost: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  /**
+   * Another window writes the same file, and the editor notices a moment later: a change that is made on what it knew before would
+   * take the other window's change back. Where the file is open with changes that are not saved, the editor refuses to write, so the person
+   * is asked to save them. The user's file can be read where the extensions run on the machine that holds it.
+   */
+  async catchUp(target: SaveTarget): Promise<void> {
+    const { catchUpWithFile } = await import('./settingsCatchUp');
+    this.#unlike = await catchUpWithFile({
+      target,
+      globalStorage: this.#globalStorage,
+      read: () => this.read(target),
+      unlike: this.#unlike,
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

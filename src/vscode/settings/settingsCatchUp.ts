@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { canonicalJson, isObject, type Json } from '../../core/base/json';
+import { readJsonDocument } from '../../core/base/jsonDocument';
+import type { SaveTarget } from '../../core/profiles/profileEditor';
+import { settingsPlaces } from './settingsComments';
+
+/** How long to wait for the editor to notice what stands in a settings file. */
+const catchUpMs = 2000;
+
+/** What the settings know, and what they last waited for in vain. */
+export interface CatchUp {
+  readonly target: SaveTarget;
+  readonly globalStorage: vscode.Uri;
+  /** The profiles of the scope as the editor has them. */
+  read(): unknown;
+  /** The text of a file that the editor did not take over within the time; it is not waited for again. */
+  readonly unlike: string;
+}
+
+/** Waits until the editor has read the profiles as their file holds them, and answers the text that it does not take over, or an empty one. */
+export async function catchUpWithFile({ target, globalStorage, read, unlike }: CatchUp): Promise<string> {
+  const file = target === 'workspace' ? settingsFile() : userFile(globalStorage);
+  if (!file) return unlike;
+  await saveFirst(file.uri);
+  let text: string;
+  try {
+    text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file.uri));
+  } catch {
+    return unlike;
+  }
+  const all = readJsonDocument(text, file.uri.path).value;
+  const settings = file.inside && isObject(all) ? all[file.inside] : all;
+  const onDisk = canonicalJson(((isObject(settings) ? settings['agentCapabilities.profiles'] : undefined) ?? null) as Json);
+  const isRead = (): boolean => canonicalJson((read() ?? null) as Json) === onDisk;
+  if (isRead() || text === unlike) return unlike;
+  const caughtUp = await new Promise<boolean>((resolve) => {
+    const done = (answer: boolean): void => {
+      clearTimeout(timer);
+      subscription.dispose();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => done(false), catchUpMs);
+    const subscription = vscode.workspace.onDidChangeConfiguration(() => {
+      if (isRead()) done(true);
+    });
+  });
+  return caughtUp ? '' : text;
+}
+
+function userFile(globalStorage: vscode.Uri): SettingsFile | undefined {
+  const [uri] = settingsPlaces('user', globalStorage);
+  return uri && { uri };
+}
+
+/** A file of settings; `inside` is the key under which they stand in it where it holds more. */
+interface SettingsFile {
+  readonly uri: vscode.Uri;
+  readonly inside?: string;
+}
+
+/** The file that holds the workspace's settings. */
+function settingsFile(): SettingsFile | undefined {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  if (workspaceFile) return workspaceFile.scheme === 'untitled' ? undefined : { uri: workspaceFile, inside: 'settings' };
+  const folder = workspaceFolders?.[0];
+  return folder && { uri: vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json') };
+}
+
+async function saveFirst(uri: vscode.Uri): Promise<void> {
+  const open = vscode.workspace.textDocuments.find((document) => document.isDirty && document.uri.toString() === uri.toString());
+  if (!open) return;
+  const save = vscode.l10n.t('Save and Go On');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Save the settings file first?'),
+    { modal: true, detail: vscode.l10n.t('It is open with changes that are not saved, and the profile is kept in it.') },
+    save,
+  );
+  if (answer !== save || !(await open.save()))
+    throw new Error(vscode.l10n.t('The profile was not changed: the settings file has changes that are not saved.'));
+}

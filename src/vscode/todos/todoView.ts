@@ -1,0 +1,247 @@
+import * as vscode from 'vscode';
+import type { Event } from '../../core/base/event';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { todosToMarkdown } from '../../core/todos/markdown';
+import type { TodoStore } from '../../core/todos/store';
+import { type TodoRow, todoProgress, todoRows } from '../../core/present/todoRows';
+import type { ContextKeys } from '../settings/contextKeys';
+import { commandId } from '../manifest/commands';
+import type { ReadOnlyText } from '../files/readOnlyText';
+import { todoPriorities, type TodoPriority } from '../../core/vocabulary/todo';
+
+const viewId = 'agentCapabilities.todos';
+const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
+
+export interface TodoViewParts {
+  readonly todos: TodoStore;
+  /** The profile whose list is shown. */
+  readonly profile: () => { readonly id: string; readonly name: string };
+  readonly onDidChangeProfile: Event<void>;
+  readonly keys: ContextKeys;
+  readonly texts: ReadOnlyText;
+}
+
+/**
+ * The view "Todos": the active profile's task list, in which the user ticks, edits, orders, adds and deletes beside the agent.
+ * Every change goes to the store, which tells the agent at its next call. Also shows the progress in the status bar.
+ */
+export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDragAndDropController<TodoRow>, Disposable {
+  readonly dropMimeTypes = [dragType];
+  readonly dragMimeTypes = [dragType];
+  readonly #parts: TodoViewParts;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #status: vscode.StatusBarItem;
+  readonly view: vscode.TreeView<TodoRow>;
+
+  constructor(parts: TodoViewParts) {
+    this.#parts = parts;
+    this.view = this.#store.add(
+      vscode.window.createTreeView(viewId, {
+        treeDataProvider: this,
+        dragAndDropController: this,
+        canSelectMany: true,
+        manageCheckboxStateManually: true,
+      }),
+    );
+    this.#status = this.#store.add(vscode.window.createStatusBarItem('agentCapabilities.todos', vscode.StatusBarAlignment.Left, 9));
+    this.#status.name = vscode.l10n.t('Agent todos');
+    this.#status.command = `${viewId}.focus`;
+    this.#store.add(this.view.onDidChangeCheckboxState(({ items }) => this.#checked(items)));
+    this.#store.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
+    this.#store.add(parts.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
+    this.#store.add(parts.onDidChangeProfile(() => this.#draw()));
+    for (const [id, run] of Object.entries(this.#commands())) {
+      this.#store.add(vscode.commands.registerCommand(commandId(`todo.${id}`), run));
+    }
+    this.#draw();
+    this.#describeSelection();
+  }
+
+  getTreeItem(row: TodoRow): vscode.TreeItem {
+    const item = new vscode.TreeItem(row.label);
+    item.id = `${this.#profileId}/${row.id}`;
+    item.description = row.description;
+    item.iconPath = new vscode.ThemeIcon(row.icon);
+    item.contextValue = row.contextValue;
+    item.accessibilityInformation = { label: row.accessibleLabel, role: 'treeitem' };
+    item.checkboxState = {
+      state: row.checkbox.checked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+      tooltip: row.checkbox.label,
+      accessibilityInformation: { label: row.checkbox.label },
+    };
+    return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, row: TodoRow): vscode.TreeItem {
+    item.tooltip = new vscode.MarkdownString(row.tooltip());
+    return item;
+  }
+
+  getChildren(row?: TodoRow): TodoRow[] {
+    return row ? [] : [...this.rows()];
+  }
+
+  getParent(): undefined {
+    return undefined;
+  }
+
+  /** The rows as they stand. */
+  rows(): readonly TodoRow[] {
+    return todoRows(this.#parts.todos.items(this.#profileId), vscode.l10n.t);
+  }
+
+  handleDrag(rows: readonly TodoRow[], data: vscode.DataTransfer): void {
+    data.set(dragType, new vscode.DataTransferItem(rows.map((row) => row.id)));
+  }
+
+  handleDrop(target: TodoRow | undefined, data: vscode.DataTransfer): void {
+    const dragged: unknown = data.get(dragType)?.value;
+    if (!Array.isArray(dragged)) return;
+    const { todos } = this.#parts;
+    const items = todos.items(this.#profileId);
+    const to = target ? items.findIndex((item) => item.id === target.id) : items.length - 1;
+    dragged.forEach((id: unknown, index) => {
+      if (typeof id === 'string') todos.moveTo(this.#profileId, id, to + (target ? index : 0));
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  get #profileId(): string {
+    return this.#parts.profile().id;
+  }
+
+  #commands(): Readonly<Record<string, (row?: TodoRow, rows?: readonly TodoRow[]) => unknown>> {
+    const { todos } = this.#parts;
+    const each = (change: (id: string) => unknown) => (row?: TodoRow, rows?: readonly TodoRow[]) => {
+      for (const one of this.#selection(row, rows)) change(one.id);
+    };
+    const first = (change: (row: TodoRow) => unknown) => (row?: TodoRow, rows?: readonly TodoRow[]) => {
+      const one = this.#selection(row, rows)[0];
+      return one && change(one);
+    };
+    return {
+      add: () => this.#add(),
+      edit: first((row) => this.#edit(row)),
+      // In one step, so that one undo brings all of them back.
+      delete: (row, rows) => todos.remove(this.#profileId, ...this.#selection(row, rows).map((one) => one.id)),
+      toggle: each((id) => this.#toggle(id)),
+      start: first((row) => todos.setStatus(this.#profileId, row.id, 'in_progress')),
+      setPriority: first((row) => this.#setPriority(row)),
+      moveUp: first((row) => todos.move(this.#profileId, row.id, -1)),
+      moveDown: first((row) => todos.move(this.#profileId, row.id, 1)),
+      undo: () => todos.undo(this.#profileId),
+      redo: () => todos.redo(this.#profileId),
+      clearCompleted: () => todos.clearCompleted(this.#profileId),
+      export: () => this.#export(),
+      history: () => this.#showHistory(),
+    };
+  }
+
+  /** What a command works on: the rows that the editor passes, else the selection. */
+  #selection(clicked?: TodoRow, selected?: readonly TodoRow[]): readonly TodoRow[] {
+    if (selected && selected.length > 0) return selected;
+    return clicked ? [clicked] : this.view.selection;
+  }
+
+  #checked(items: readonly [TodoRow, vscode.TreeItemCheckboxState][]): void {
+    for (const [row, state] of items) {
+      this.#parts.todos.setStatus(this.#profileId, row.id, state === vscode.TreeItemCheckboxState.Checked ? 'completed' : 'pending');
+    }
+  }
+
+  #toggle(id: string): void {
+    const item = this.#parts.todos.items(this.#profileId).find((one) => one.id === id);
+    if (item) this.#parts.todos.setStatus(this.#profileId, id, item.status === 'completed' ? 'pending' : 'completed');
+  }
+
+  async #ask(prompt: string, value: string): Promise<string | undefined> {
+    return await vscode.window.showInputBox({
+      prompt,
+      value,
+      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A task needs a text') : undefined),
+    });
+  }
+
+  async #add(): Promise<void> {
+    const profileId = this.#profileId;
+    const after = this.view.selection[0]?.id;
+    const text = await this.#ask(vscode.l10n.t('What is to be done?'), '');
+    if (text !== undefined) this.#parts.todos.add(profileId, text, after === undefined ? {} : { afterId: after });
+  }
+
+  async #edit(row: TodoRow): Promise<void> {
+    const profileId = this.#profileId;
+    const item = this.#parts.todos.items(profileId).find((one) => one.id === row.id);
+    if (!item) return;
+    const text = await this.#ask(vscode.l10n.t('What is to be done?'), item.content);
+    if (text === undefined || text.trim() === item.content) return;
+    if (!this.#parts.todos.edit(profileId, row.id, { content: text })) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('The task is gone; the agent has replaced the list meanwhile.'));
+    }
+  }
+
+  async #setPriority(row: TodoRow): Promise<void> {
+    const profileId = this.#profileId;
+    const none = vscode.l10n.t('none');
+    const words: Readonly<Record<TodoPriority, string>> = {
+      low: vscode.l10n.t('low'),
+      medium: vscode.l10n.t('medium'),
+      high: vscode.l10n.t('high'),
+    };
+    const picked = await vscode.window.showQuickPick([none, ...todoPriorities.map((one) => words[one])], {
+      placeHolder: vscode.l10n.t('Priority of "{0}"', row.label),
+    });
+    if (picked === undefined) return;
+    this.#parts.todos.edit(profileId, row.id, { priority: todoPriorities.find((one) => words[one] === picked) ?? null });
+  }
+
+  async #export(): Promise<void> {
+    const { name, id } = this.#parts.profile();
+    const content = todosToMarkdown(vscode.l10n.t('Todos of {0}', name), this.#parts.todos.items(id));
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+    await vscode.window.showTextDocument(document);
+  }
+
+  async #showHistory(): Promise<void> {
+    const lines = this.#parts.todos.history(this.#profileId).map(({ at, by, what }) => {
+      const who = by === 'agent' ? vscode.l10n.t('agent') : vscode.l10n.t('you');
+      return `${new Date(at).toLocaleString()}  ${who}  ${what.join('; ')}`;
+    });
+    await this.#parts.texts.open(
+      'Todo History.txt',
+      lines.length === 0 ? vscode.l10n.t('Nothing has been changed yet.') : lines.join('\n'),
+    );
+  }
+
+  #draw(): void {
+    const { todos, keys } = this.#parts;
+    const items = todos.items(this.#profileId);
+    keys.set('agentCapabilities.todo.canUndo', todos.canUndo(this.#profileId));
+    keys.set('agentCapabilities.todo.canRedo', todos.canRedo(this.#profileId));
+    keys.set('agentCapabilities.todo.hasItems', items.length > 0);
+    keys.set(
+      'agentCapabilities.todo.hasCompleted',
+      items.some((item) => item.status === 'completed'),
+    );
+    const progress = todoProgress(items, vscode.l10n.t);
+    if (progress) {
+      this.#status.text = progress.text;
+      this.#status.tooltip = vscode.l10n.t('Show the tasks of the agent');
+      this.#status.accessibilityInformation = { label: progress.label, role: 'button' };
+      this.#status.show();
+    } else this.#status.hide();
+    const open = items.filter((item) => item.status !== 'completed').length;
+    this.view.badge = open === 0 ? undefined : { value: open, tooltip: progress?.label ?? '' };
+    this.view.description = this.#parts.profile().name;
+    this.#changed.fire();
+  }
+
+  #describeSelection(): void {
+    this.#parts.keys.set('agentCapabilities.todo.hasSelection', this.view.selection.length > 0);
+  }
+}

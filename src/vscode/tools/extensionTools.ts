@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { Emitter, type Event } from '../../core/base/event';
+import { canonicalJson, type Json } from '../../core/base/json';
+import {
+  type EditorTool,
+  extensionCapabilities,
+  manifestTools,
+  partsOutcome,
+  readExtensionJudgements,
+  type ToolExtension,
+} from '../../core/foreign/extensionTools';
+import type { Log } from '../../core/ports/platform';
+import type { FileSystem } from '../../core/ports/files';
+import type { Problem } from '../../core/base/problem';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { ToolOutcome } from '../../core/vocabulary/toolResult';
+import type { ToolContext } from '../../core/capability/tool';
+
+const timeoutMs = 120_000;
+/** The editor tells no change of its tools; extensions register theirs a while after they were loaded. */
+const lookAgainMs = [2000, 10_000, 60_000];
+
+export interface ExtensionToolsParts {
+  readonly registry: CapabilityRegistry;
+  readonly ownId: string;
+  readonly log: Log;
+  readonly files: FileSystem;
+  /** The value of the setting `extensionTools`. */
+  readonly judgements: () => unknown;
+  /** Fires when settings changed. */
+  readonly onDidChangeSettings: Event<void>;
+}
+
+/** Brings the language-model tools of other extensions into the registry, each extension as a capability, called through the gate. */
+export class ExtensionTools implements Disposable {
+  readonly #registry: CapabilityRegistry;
+  readonly #ownId: string;
+  readonly #log: Log;
+  readonly #files: FileSystem;
+  readonly #judgements: () => unknown;
+  readonly #changed = new Emitter<void>();
+  readonly #registered = new DisposableStore();
+  readonly #store = new DisposableStore();
+  #signature = '';
+  #problems: readonly Problem[] = [];
+
+  constructor(parts: ExtensionToolsParts) {
+    this.#registry = parts.registry;
+    this.#ownId = parts.ownId;
+    this.#log = parts.log;
+    this.#files = parts.files;
+    this.#judgements = parts.judgements;
+    this.#store.add(this.#changed);
+    this.#store.add(parts.onDidChangeSettings(() => this.refresh()));
+    this.#store.add(this.#registered);
+    this.#store.add(vscode.extensions.onDidChange(() => this.refresh()));
+    for (const delay of lookAgainMs) {
+      const timer = setTimeout(() => this.refresh(), delay);
+      this.#store.add({ dispose: () => clearTimeout(timer) });
+    }
+    this.refresh();
+  }
+
+  /** Fires when the tools or what is wrong with them changed. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** Looks at the editor's tools again; nothing happens where they are the same. */
+  refresh(): void {
+    const tools = vscode.lm.tools.map(({ name, description, inputSchema, tags }): EditorTool => ({
+      name,
+      description,
+      inputSchema,
+      tags: [...tags],
+    }));
+    const extensions = vscode.extensions.all.flatMap((one): ToolExtension[] => {
+      const declared = manifestTools(one.packageJSON);
+      if (declared.length === 0) return [];
+      const manifest: unknown = one.packageJSON;
+      const text = (key: string): string => {
+        const value: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, key) : undefined;
+        return typeof value === 'string' ? value : '';
+      };
+      return [{ id: one.id, displayName: text('displayName'), version: text('version'), tools: declared }];
+    });
+    const signature = canonicalJson([
+      tools.map(({ name, description }) => [name, description]),
+      extensions.map(({ id, version }) => [id, version]),
+      // It came from the settings, which hold JSON.
+      (this.#judgements() ?? {}) as Json,
+    ]);
+    if (signature === this.#signature) return;
+    this.#signature = signature;
+    const { byExtension, problems } = readExtensionJudgements(this.#judgements());
+    const made = extensionCapabilities(tools, extensions, this.#ownId, {
+      invoke,
+      timeoutMs,
+      files: this.#files,
+      judgement: (id) => byExtension.get(id.toLowerCase()),
+    });
+    this.#problems = [...problems, ...made.problems];
+    this.#registered.clear();
+    for (const capability of made.capabilities) {
+      try {
+        this.#registered.add(this.#registry.register(capability));
+      } catch (error) {
+        this.#log.warn(`the tools of ${capability.name} are left out: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+async function invoke(name: string, input: unknown, context: ToolContext): Promise<ToolOutcome> {
+  const source = new vscode.CancellationTokenSource();
+  const stop = (): void => source.cancel();
+  if (context.signal.aborted) stop();
+  context.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const args = typeof input === 'object' && input !== null ? input : {};
+    const result = await vscode.lm.invokeTool(name, { input: args, toolInvocationToken: undefined }, source.token);
+    return partsOutcome(result.content, picture);
+  } finally {
+    context.signal.removeEventListener('abort', stop);
+    source.dispose();
+  }
+}
+
+/** A data part with a picture, in editors that have the class. */
+function picture(part: unknown): { mimeType: string; data: string } | undefined {
+  if (typeof part !== 'object' || part === null || !('data' in part) || !('mimeType' in part)) return undefined;
+  const { data, mimeType } = part;
+  if (!(data instanceof Uint8Array) || typeof mimeType !== 'string' || !mimeType.startsWith('image/')) return undefined;
+  return { mimeType, data: Buffer.from(data).toString('base64') };
+}

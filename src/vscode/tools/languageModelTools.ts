@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { ToolRouter } from '../../core/gate/invocation';
+import { canonicalJson } from '../../core/base/json';
+import type { ApprovalRequest, GateCall, GatePreview } from '../../core/call/gateCall';
+import { describeApproval } from '../../core/present/approvalText';
+import type { RegisteredTool } from '../../core/registry/registry';
+import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
+import { callWords, confirmationWords } from '../../core/present/chatWords';
+import type { CallPreview } from '../../core/capability/tool';
+
+export interface ToolHost {
+  readonly router: ToolRouter;
+  tool(reference: string): RegisteredTool | undefined;
+  /** `confirmation.surface`. */
+  surface(): string;
+}
+
+/** Inputs that the editor's inline confirmation was shown for, until the call that follows it. */
+const confirmationsKept = 100;
+/** An answer that comes later than this is one to another question. */
+const confirmationLifeMs = 30 * 60 * 1000;
+
+/**
+ * One built-in tool as a language-model tool. `prepareInvocation` asks the gate for a preview; `invoke` passes the gate, which decides again,
+ * because a hidden tool can still be called by name (research/vscode-api.md 1.3).
+ */
+export class GovernedTool implements vscode.LanguageModelTool<object> {
+  readonly #name: string;
+  readonly #host: () => Promise<ToolHost>;
+  readonly #shown = new Map<string, number>();
+
+  /** @param host resolves once the system is composed; registering a tool costs nothing until it is called. */
+  constructor(name: string, host: () => Promise<ToolHost>) {
+    this.#name = name;
+    this.#host = host;
+  }
+
+  async prepareInvocation(
+    options: vscode.LanguageModelToolInvocationPrepareOptions<object>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.PreparedToolInvocation> {
+    const host = await this.#host();
+    const tool = host.tool(this.#name);
+    const signal = abortSignal(token);
+    const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
+    const name = tool?.definition.title ?? this.#name;
+    const invocationMessage = new vscode.MarkdownString(callWords(name, preview, vscode.l10n.t));
+    if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call) return { invocationMessage };
+    const { preview: seen, error } = await host.router.foreseen(preview.call);
+    // A call that cannot succeed is not asked about: it goes on to the gate, which tells the model why.
+    if (error) return { invocationMessage };
+    this.#remember(options.input);
+    const text = describeApproval(approvalOf(preview.call, preview, seen), vscode.l10n.t);
+    const { title, message } = confirmationWords(name, text, vscode.l10n.t);
+    return { invocationMessage, confirmationMessages: { title, message: new vscode.MarkdownString(message) } };
+  }
+
+  async invoke(
+    options: vscode.LanguageModelToolInvocationOptions<object>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const host = await this.#host();
+    const confirmedInChat = this.#wasConfirmed(options.input) && host.surface() === 'chat';
+    const result = await host.router.invoke({
+      ...this.#invocation(options.input),
+      signal: abortSignal(token),
+      ...(confirmedInChat ? { confirmedInChat } : {}),
+    });
+    return toEditorResult(result, host.tool(this.#name));
+  }
+
+  #invocation(input: object) {
+    return { tool: this.#name, input, actor: { type: 'agent', id: 'editor-chat' }, surface: 'chat' } as const;
+  }
+
+  #remember(input: object): void {
+    this.#shown.set(canonicalJson(input), Date.now());
+    const oldest = this.#shown.keys().next();
+    if (this.#shown.size > confirmationsKept && oldest.value !== undefined) this.#shown.delete(oldest.value);
+  }
+
+  #wasConfirmed(input: object): boolean {
+    const key = canonicalJson(input);
+    const at = this.#shown.get(key);
+    this.#shown.delete(key);
+    return at !== undefined && Date.now() - at < confirmationLifeMs;
+  }
+}
+
+/** Answers denials and tool errors as text for the model; only a fault of ours is thrown, because the editor adds advice to what is thrown. */
+export function toEditorResult(result: ToolResult, tool: RegisteredTool | undefined): vscode.LanguageModelToolResult {
+  if (!result.success && result.error.code === 'internal_error') throw new Error(result.error.message);
+  const parts: vscode.LanguageModelTextPart[] = [new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField))];
+  for (const media of result.success ? (result.media ?? []) : []) parts.push(mediaPart(media.data, media.mimeType));
+  return new vscode.LanguageModelToolResult(parts);
+}
+
+interface ImageParts {
+  image(data: Uint8Array, mime: string): unknown;
+}
+
+function isImageParts(value: unknown): value is ImageParts {
+  return typeof value === 'function' && 'image' in value && typeof value.image === 'function';
+}
+
+/** Pictures as data parts, which editors older than the types that we compile against do not have: they hear of the picture in words. */
+function mediaPart(data: string, mimeType: string): vscode.LanguageModelTextPart {
+  const parts: unknown = Reflect.get(vscode, 'LanguageModelDataPart');
+  // The types of the oldest supported editor know no data part; every editor that has the class takes its instances in a result.
+  if (isImageParts(parts)) return parts.image(Buffer.from(data, 'base64'), mimeType) as vscode.LanguageModelTextPart;
+  return new vscode.LanguageModelTextPart(
+    `[a ${mimeType} of ${Math.floor((data.length * 3) / 4)} bytes, which this editor cannot hand over]`,
+  );
+}
+
+/** What the gate would ask a person, for the confirmation of the editor that comes before the gate. */
+function approvalOf(call: GateCall, { accesses, reasons }: GatePreview, preview: CallPreview): ApprovalRequest {
+  return { id: 'chat', call, accesses, reasons, preview, needsAdmin: reasons.some((reason) => reason.admin), askedAt: Date.now() };
+}
+
+/** Turns the editor's cancellation into the signal that the gate knows. */
+export function abortSignal(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  else token.onCancellationRequested(() => controller.abort());
+  return controller.signal;
+}

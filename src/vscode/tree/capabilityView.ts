@@ -1,0 +1,366 @@
+import * as vscode from 'vscode';
+import { Emitter, type Event } from '../../core/base/event';
+import type { Problem } from '../../core/base/problem';
+import type { AgentSystem } from '../../core/gate/runningSystem';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { placeCapabilities, switchCapabilities, switchTools } from '../../core/profiles/profileEdit';
+import type { ProfileEditor } from '../../core/profiles/profileEditor';
+import { capabilityTree, type Grouping, type TreeRow } from '../../core/present/capabilityTree';
+import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
+import { parseFilter } from '../../core/present/treeFilter';
+import { CapabilityViewTitle } from './capabilityViewTitle';
+import type { ContextKeys } from '../settings/contextKeys';
+import type { CapabilitySwitch } from './capabilitySwitch';
+
+const viewId = 'agentCapabilities.capabilities';
+const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
+
+/** Changes come in bursts (a settings file saved, a server's tools arriving); the view is drawn once for each burst. */
+const burstMs = 30;
+
+/** How long a person has to pause before open rows are drawn anew, which makes the editor forget the rows below them for a moment. */
+const quietMs = 800;
+
+/** Rows that a filter leaves are opened where there are at most this many below them: nobody reads more, and the editor fetches them all. */
+const mostOpened = 200;
+
+/** How long a command waits at most for the editor to have all rows again; then nothing happens, because it would be about another row. */
+const settleMs = 10_000;
+
+/** How rows stand open: as the person left them, all of those that a filter found, or none of those because they are too many. */
+type Standing = 'all' | 'found' | 'filtered';
+
+/** What the view shows beside the capabilities: groups below them and problems on their rows. */
+export interface MoreRows {
+  rows(): readonly TreeRow[];
+  problems(): readonly Problem[];
+  readonly changes: readonly Event<void>[];
+}
+
+/** The view "Capabilities": draws the rows that core makes and turns clicks, drags and keys into changes of the profile. */
+export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.TreeDragAndDropController<TreeRow>, Disposable {
+  readonly dropMimeTypes = [dragType];
+  readonly dragMimeTypes = [dragType];
+  readonly #core: AgentSystem;
+  readonly #editor: ProfileEditor;
+  readonly #switch: CapabilitySwitch;
+  readonly #keys: ContextKeys;
+  readonly #title: CapabilityViewTitle;
+  readonly #more: MoreRows;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new vscode.EventEmitter<TreeRow[] | undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly view: vscode.TreeView<TreeRow>;
+  readonly #tree = new DrawnTree();
+  /** Rows that the editor was given: whoever hands one back got it from the view. */
+  readonly #given = new WeakSet<object>();
+  /** What the person asked of boxes whose change is still on its way. */
+  readonly #wanted = new Map<string, boolean>();
+  #selected: readonly TreeRow[] = [];
+  #selectedUnknown = false;
+  readonly #fetched = this.#store.add(new Emitter<void>());
+  #filter = '';
+  #drawn: Standing = 'all';
+  #grouping: Grouping = 'order';
+  #burst: ReturnType<typeof setTimeout> | undefined;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: {
+    core: AgentSystem;
+    editor: ProfileEditor;
+    capabilitySwitch: CapabilitySwitch;
+    keys: ContextKeys;
+    otherTools: () => number;
+    more: MoreRows;
+  }) {
+    this.#core = parts.core;
+    this.#editor = parts.editor;
+    this.#switch = parts.capabilitySwitch;
+    this.#keys = parts.keys;
+    this.#title = new CapabilityViewTitle(parts);
+    this.#more = parts.more;
+    this.view = this.#store.add(
+      vscode.window.createTreeView(viewId, {
+        treeDataProvider: this,
+        dragAndDropController: this,
+        canSelectMany: true,
+        manageCheckboxStateManually: true,
+        showCollapseAll: true,
+      }),
+    );
+    this.#store.add(this.view.onDidChangeCheckboxState((event) => this.#checked(event.items).catch(tell)));
+    this.#store.add(this.view.onDidChangeSelection(() => this.#selectionChanged()));
+    this.#store.add(this.view.onDidChangeVisibility(() => this.#decorate()));
+    this.#store.add(this.view.onDidExpandElement(() => this.#hurry()));
+    this.#store.add(
+      this.view.onDidCollapseElement(({ element }) => {
+        this.#tree.close(element);
+        this.#fetched.fire();
+      }),
+    );
+    this.#store.add(parts.core.onDidChange(() => this.#schedule()));
+    this.#store.add(parts.core.found.onDidChange(() => this.#schedule()));
+    this.#store.add(parts.editor.onIdle(() => this.#schedule()));
+    for (const change of parts.more.changes) this.#store.add(change(() => this.#schedule()));
+    this.#tree.update(this.#makeRows().rows);
+    this.#decorate();
+    this.#selectionChanged();
+    parts.keys.set('agentCapabilities.filtered', false);
+    parts.keys.set('agentCapabilities.ready', true);
+  }
+
+  /** What is selected, as it is now; the command's own rows come first, as the editor passes them. */
+  selection(clicked?: TreeRow, selected?: readonly TreeRow[]): readonly TreeRow[] {
+    const rows = selected && selected.length > 0 ? selected : clicked ? [clicked] : this.#selected;
+    return rows.map((row) => this.#tree.current(row));
+  }
+
+  /**
+   * What was selected when a key was pressed. The editor tells of a selection while it fetches rows anew, but not of which rows;
+   * only then this waits until it has them.
+   */
+  async settledSelection(): Promise<readonly TreeRow[]> {
+    for (const deadline = Date.now() + settleMs; this.#selectedUnknown && this.view.visible && Date.now() < deadline;)
+      await this.#nextFetch(deadline - Date.now());
+    return this.#selectedUnknown ? [] : this.selection();
+  }
+
+  /** Tells whether a row's box is checked, or will be once the changes that are on their way have been made. */
+  isChecked(row: TreeRow): boolean {
+    return this.#wanted.get(row.id) ?? row.checkbox?.checked === true;
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  setFilter(text: string): void {
+    if (text === this.#filter) return;
+    this.#filter = text;
+    this.#keys.set('agentCapabilities.filtered', parseFilter(this.#core.registry, text) !== undefined);
+    // While somebody types, several keys are drawn together.
+    this.#schedule();
+  }
+
+  get grouping(): Grouping {
+    return this.#grouping;
+  }
+
+  setGrouping(grouping: Grouping): void {
+    this.#grouping = grouping;
+    this.#schedule();
+  }
+
+  getTreeItem(handle: TreeRow): vscode.TreeItem {
+    const row = this.#tree.current(handle);
+    const state = row.expandable
+      ? (row.kind === 'group' && row.contextValue !== 'group.grants') || this.#drawn === 'found'
+        ? vscode.TreeItemCollapsibleState.Expanded
+        : vscode.TreeItemCollapsibleState.Collapsed
+      : vscode.TreeItemCollapsibleState.None;
+    const item = new vscode.TreeItem(row.label, state);
+    // The editor remembers by id which rows are open: a filtered tree opens its rows without changing how they stand without the filter.
+    item.id = this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`;
+    item.description = row.description;
+    item.iconPath = new vscode.ThemeIcon(row.icon, row.warns ? new vscode.ThemeColor('list.warningForeground') : undefined);
+    item.contextValue = row.contextValue;
+    item.accessibilityInformation = { label: row.accessibleLabel, role: 'treeitem' };
+    if (row.checkbox)
+      item.checkboxState = {
+        state: row.checkbox.checked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+        tooltip: row.checkbox.label,
+        accessibilityInformation: { label: row.checkbox.label },
+      };
+    return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
+    item.tooltip = new vscode.MarkdownString(this.#tree.current(row).tooltip(), true);
+    return item;
+  }
+
+  getChildren(row?: TreeRow): TreeRow[] {
+    const children = [...this.#tree.children(row)];
+    for (const child of children) this.#given.add(child);
+    // The editor registers the rows just after they are answered.
+    setTimeout(() => {
+      if (this.#selectedUnknown && !this.#tree.isAwaited) this.#selectionChanged();
+      this.#fetched.fire();
+    }, 20);
+    return children;
+  }
+
+  /** True for a row that this view gave to the editor; one that only looks like it is somebody else's. */
+  isOwnRow(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && this.#given.has(value);
+  }
+
+  getParent(row: TreeRow): TreeRow | undefined {
+    return this.#tree.parent(row);
+  }
+
+  #makeRows(): { readonly rows: readonly TreeRow[]; readonly drawn: Standing } {
+    const filter = parseFilter(this.#core.registry, this.#filter);
+    const capabilities = capabilityTree({
+      registry: this.#core.registry,
+      profile: this.#core.profiles.active(),
+      problems: [...this.#core.problems(), ...this.#more.problems()],
+      budget: this.#title.budget(),
+      grouping: this.#grouping,
+      ...(filter ? { filter } : {}),
+      t: vscode.l10n.t,
+    });
+    if (!filter) return { rows: [...capabilities, ...this.#more.rows()], drawn: 'all' };
+    return { rows: capabilities, drawn: isShort(capabilities, mostOpened) ? 'found' : 'filtered' };
+  }
+
+  handleDrag(rows: readonly TreeRow[], data: vscode.DataTransfer): void {
+    const ids = rows.flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
+    if (ids.length > 0) data.set(dragType, new vscode.DataTransferItem(ids));
+  }
+
+  async handleDrop(target: TreeRow | undefined, data: vscode.DataTransfer): Promise<void> {
+    const dragged: unknown = data.get(dragType)?.value;
+    const ids = Array.isArray(dragged) ? dragged.filter((id): id is string => typeof id === 'string') : [];
+    const before = target?.kind === 'capability' ? target.capability.id : target?.kind === 'tool' ? target.tool.capability.id : undefined;
+    if (ids.length === 0 || (before !== undefined && ids.includes(before))) return;
+    const label = vscode.l10n.t('move {0}', ids.join(', '));
+    await this.#editor.change(this.#core.profiles.active().id, label, placeCapabilities(this.#core.registry, ids, before));
+  }
+
+  async #checked(items: readonly (readonly [TreeRow, vscode.TreeItemCheckboxState])[]): Promise<void> {
+    this.#hurry();
+    // The editor was fetching rows anew and no longer knows which box it was.
+    if (items.length === 0)
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The view was being redrawn, so that click did nothing: click again.'), 4000);
+    for (const on of [true, false]) {
+      const rows = items.filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === on).map(([row]) => row);
+      for (const row of rows) this.#tree.clicked(row, on);
+      if (rows.length > 0)
+        await this.setEnabled(
+          rows.map((row) => this.#tree.current(row)),
+          on,
+        );
+    }
+  }
+
+  /** Switches rows on or off; where a dependency is in the way the person is asked, and the rows show what came of it. */
+  async setEnabled(rows: readonly TreeRow[], on: boolean): Promise<void> {
+    const capabilities = rows.flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
+    const tools = rows.flatMap((row) => (row.kind === 'tool' && !capabilities.includes(row.tool.capability.id) ? [row.tool] : []));
+    const id = this.#core.profiles.active().id;
+    const { registry } = this.#core;
+    for (const row of rows) this.#wanted.set(row.id, on);
+    const ids = await this.#switch.settle(
+      capabilities,
+      tools.map((tool) => tool.capability.id),
+      on,
+    );
+    if (ids === undefined) return this.#schedule();
+    const names = [...capabilities, ...tools.map((tool) => tool.definition.name)].join(', ');
+    await this.#editor.change(id, on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names), (profile) =>
+      switchTools(registry, tools, on)(switchCapabilities(registry, ids, on)(profile)),
+    );
+    // A change that wrote nothing still has to set the clicked box back to what holds.
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#burst ??= setTimeout(() => {
+      this.#burst = undefined;
+      if (!this.#editor.isBusy) this.#draw();
+    }, burstMs);
+  }
+
+  /** Reads everything anew and tells the editor what looks different. */
+  #draw(): void {
+    this.#wanted.clear();
+    const { rows, drawn } = this.#makeRows();
+    const redraw = this.#tree.update(rows);
+    const isOtherwise = drawn !== this.#drawn;
+    this.#drawn = drawn;
+    this.#tell(isOtherwise ? this.#tree.reopen() : redraw);
+    this.#decorate();
+  }
+
+  #tell(redraw: Redraw): void {
+    switch (redraw.type) {
+      case 'nothing':
+        return;
+      case 'all':
+        return this.#changed.fire(undefined);
+      case 'rows':
+        if (redraw.rows.length > 0) this.#changed.fire([...redraw.rows]);
+        if (redraw.later) this.#pause();
+    }
+  }
+
+  /** Puts off what waits for a pause of the person. */
+  #hurry(): void {
+    if (this.#quiet !== undefined) this.#pause();
+  }
+
+  #pause(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => {
+      this.#quiet = undefined;
+      if (this.#editor.isBusy) return this.#pause();
+      const rows = this.#tree.takeLater();
+      if (rows.length > 0) this.#changed.fire([...rows]);
+    }, quietMs);
+  }
+
+  #nextFetch(atMostMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        subscription.dispose();
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, atMostMs));
+      const subscription = this.#fetched.event(done);
+    });
+  }
+
+  #decorate(): void {
+    this.#title.show(this.view, this.#tree.roots.length === 0);
+    this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
+  }
+
+  #selectionChanged(): void {
+    this.#hurry();
+    const rows = this.view.selection;
+    this.#selectedUnknown = rows.length === 0 && this.#tree.isAwaited;
+    if (this.#selectedUnknown) return;
+    this.#selected = rows;
+    this.#keys.set(
+      'agentCapabilities.hasSelection',
+      rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),
+    );
+    this.#keys.set(
+      'agentCapabilities.capabilitySelected',
+      rows.some((row) => row.kind === 'capability'),
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.#burst);
+    clearTimeout(this.#quiet);
+    this.#store.dispose();
+  }
+}
+
+/** Tells whether there are at most this many rows below these. */
+function isShort(rows: readonly TreeRow[], most: number): boolean {
+  let count = 0;
+  for (const row of rows) {
+    for (const child of row.children()) count += 1 + (child.kind === 'capability' ? child.children().length : 0);
+    if (count > most) return false;
+  }
+  return true;
+}
+
+/** A click has no command that could fail, so the person is told here. */
+function tell(error: unknown): void {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { Event } from '../../core/base/event';
+import type { ResolvedProfile } from '../../core/profiles/profile';
+import { visibleText } from '../../core/base/visible';
+import { plainMarkdown } from '../../core/present/words';
+import { commandId } from '../manifest/commands';
+
+export interface StatusParts {
+  profile(): ResolvedProfile;
+  /** The number of calls that wait for an answer. */
+  pendingApprovals(): number;
+  readonly changes: readonly Event<void>[];
+}
+
+/** `$(shield) Reviewer · plan`: the profile and mode that hold now; a click switches. Warns while approvals are waiting. */
+export function showStatus(parts: StatusParts): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(vscode.window.createStatusBarItem('agentCapabilities.profile', vscode.StatusBarAlignment.Left, 10));
+  item.name = vscode.l10n.t('Agent profile');
+  const refresh = (): void => {
+    const { profile, mode } = parts.profile();
+    const waiting = parts.pendingApprovals();
+    const name = visibleText(profile.name).text.replace(/\$\(/g, '$ (');
+    item.text = `$(shield) ${name} · ${mode}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
+    item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
+    const calls = waiting === 1 ? vscode.l10n.t('1 call waits for your answer') : vscode.l10n.t('{0} calls wait for your answer', waiting);
+    const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])].map((text) =>
+      plainMarkdown(visibleText(text).text),
+    );
+    const click = waiting > 0 ? calls : vscode.l10n.t('Switch the profile of agents');
+    item.tooltip = new vscode.MarkdownString(`${about.join(': ')}\n\n${click}`);
+    const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
+    item.accessibilityInformation = { label: waiting > 0 ? `${label}, ${calls}` : label, role: 'button' };
+  };
+  for (const change of parts.changes) store.add(change(refresh));
+  refresh();
+  item.show();
+  return store;
+}
