@@ -6,14 +6,15 @@ import type { GovernedTool } from './vscode/tools/languageModelTools';
 let running: Promise<EditorSystem> | undefined;
 
 /**
- * Starts the extension. Little happens here: the tools are registered by name from the manifest at once, everything else is loaded behind
- * them, after the editor's start. It answers when the commands are there, because the editor runs a command that a person chose meanwhile as
- * soon as this ends. What fails is shown to the person, never swallowed.
+ * Starts the extension. Little happens here: the tools are registered by name from the manifest at once, everything
+ * else is loaded behind them, after the editor's start. It answers when the commands are there, because the editor runs
+ * a command that a person chose meanwhile as soon as this ends. What fails is shown to the person, never swallowed.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<AgentCapabilitiesApi> {
   const system = import('./app/composeEditor').then(({ composeEditor }) => composeEditor(context));
   running = system;
-  for (const name of toolNames(context)) context.subscriptions.push(vscode.lm.registerTool(name, lazyTool(name, system)));
+  for (const name of toolNames(context))
+    context.subscriptions.push(vscode.lm.registerTool(name, lazyTool(name, system)));
   await system.then(
     (made) => context.subscriptions.push(made),
     (error: unknown) => void showFailure(error),
@@ -37,7 +38,9 @@ function toolNames(context: vscode.ExtensionContext): readonly string[] {
   const contributes = property(manifest, 'contributes');
   const tools = property(contributes, 'languageModelTools');
   if (!Array.isArray(tools)) return [];
-  return tools.map((tool: unknown) => property(tool, 'name')).filter((name): name is string => typeof name === 'string');
+  return tools
+    .map((tool: unknown) => property(tool, 'name'))
+    .filter((name): name is string => typeof name === 'string');
 }
 
 function property(value: unknown, name: string): unknown {
@@ -47,7 +50,9 @@ function property(value: unknown, name: string): unknown {
 function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageModelTool<object> {
   let made: Promise<GovernedTool> | undefined;
   const tool = (): Promise<GovernedTool> =>
-    (made ??= import('./vscode/tools/languageModelTools').then(({ GovernedTool }) => new GovernedTool(name, async () => (await system).tools)));
+    (made ??= import('./vscode/tools/languageModelTools').then(
+      ({ GovernedTool }) => new GovernedTool(name, async () => (await system).tools),
+    ));
   return {
     prepareInvocation: async (options, token) => (await tool()).prepareInvocation(options, token),
     invoke: async (options, token) => (await tool()).invoke(options, token),
@@ -72,6 +77,10 @@ async function showFailure(error: unknown): Promise<void> {
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const show = vscode.l10n.t('Show Details');
   const message = error instanceof Error ? error.message : String(error);
-  const picked = await vscode.window.showErrorMessage(vscode.l10n.t('Agent Capabilities did not start: {0}', message), show);
-  if (picked === show) await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: details }));
+  const picked = await vscode.window.showErrorMessage(
+    vscode.l10n.t('Agent Capabilities did not start: {0}', message),
+    show,
+  );
+  if (picked === show)
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: details }));
 }

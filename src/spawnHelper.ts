@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline';
 import { directStarter, type RunningProgram } from './node/files/search/programs';
 import { frameOf, type HelperRequest } from './node/files/search/spawnProtocol';
 
-// A process of its own that starts other programs: a small process starts one in a fraction of the time for which a large one would stand still.
-// It listens to the process that started it and to nobody else, and ends with it, however that ends: its input is then closed.
+// A process of its own that starts other programs: a small process starts one in a fraction of the time for which a
+// large one would stand still. It listens to the process that started it and to nobody else, and ends with it, however
+// that ends: its input is then closed.
 const running = new Map<number, RunningProgram>();
 
 createInterface({ input: process.stdin })

@@ -1,10 +1,17 @@
 import { Socket } from 'node:net';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { sqliteTask } from './node/databases/sqliteTask';
-import { memoryMb, outOfMemory, type SqliteProcessAnswer, type SqliteProcessRequest, watchedPipe } from './node/databases/sqliteProtocol';
+import {
+  memoryMb,
+  outOfMemory,
+  type SqliteProcessAnswer,
+  type SqliteProcessRequest,
+  watchedPipe,
+} from './node/databases/sqliteProtocol';
 
-// A process of its own for SQLite: a query that does not end can be stopped only by ending the process that it runs in, and such a process
-// hears nothing. A thread listens in its place and ends it when the process that started it is gone, or when it takes too much memory.
+// A process of its own for SQLite: a query that does not end can be stopped only by ending the process that it runs in,
+// and such a process hears nothing. A thread listens in its place and ends it when the process that started it is gone,
+// or when it takes too much memory.
 if (isMainThread) serve();
 else watch();
 

@@ -1,5 +1,5 @@
-// The one test command. `--fast` runs unit and meta tests with small counts; without it everything runs, the editor suites too.
-// `node test/run.mjs --fast [part of a path …] [--grep text]` narrows it down.
+// The one test command. `--fast` runs unit and meta tests with small counts; without it everything runs, the editor
+// suites too. `node test/run.mjs --fast [part of a path …] [--grep text]` narrows it down.
 import { spawn } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
@@ -40,7 +40,10 @@ function run(command, commandArgs, env = {}, output = 'inherit') {
   });
 }
 
-/** Memory instead of a disk, where there is enough: a fifth of the fast tier's time would be writing and removing small files. */
+/**
+ * Memory instead of a disk, where there is enough: a fifth of the fast tier's time would be writing and removing small
+ * files.
+ */
 function temporaryFolder() {
   try {
     const { bsize, bavail } = statfsSync('/dev/shm');
@@ -74,8 +77,8 @@ function mocha(built, output) {
 }
 
 /**
- * Bundles the test files into .build/tests, so that tests run the sources without an editor. They share chunks: one file's modules are the
- * next one's too, as in the extension, and what watches all disposables sees every one.
+ * Bundles the test files into .build/tests, so that tests run the sources without an editor. They share chunks: one
+ * file's modules are the next one's too, as in the extension, and what watches all disposables sees every one.
  */
 async function buildTests(files, outdir = '.build/tests') {
   await rm(outdir, { recursive: true, force: true });
@@ -117,11 +120,14 @@ if (!unitOnly && wanted.length === 0)
   await step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install']));
 const unit = step('unit, corpus and meta tests', async () => {
   // Programs that tests start as processes of their own are built beside them.
-  const processes = (await readdir('test/support/processes').catch(() => [])).map((name) => path.join('test/support/processes', name));
+  const processes = (await readdir('test/support/processes').catch(() => [])).map((name) =>
+    path.join('test/support/processes', name),
+  );
   await buildTests(files.concat('test/support/setup.ts', processes));
   const built = files.map((file) => path.join('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs'));
-  // The fast tier keeps every core busy while some of its tests wait. The full one has two processes, whose tests of limits and faults measure time
-  // so that a busy machine does not matter: the fastest of several, the median, or what one part of the work costs more than another.
+  // The fast tier keeps every core busy while some of its tests wait. The full one has two processes, whose tests of
+  // limits and faults measure time so that a busy machine does not matter: the fastest of several, the median, or what
+  // one part of the work costs more than another.
   const shards = wanted.length > 0 ? 1 : fast ? Math.max(os.availableParallelism(), 4) : 2;
   if (shards === 1) return mocha(built, 'inherit');
   const codes = await Promise.all(
@@ -137,7 +143,9 @@ const unit = step('unit, corpus and meta tests', async () => {
 // These two wait more than they work, so they run beside the unit tests, which keep one core.
 if (!unitOnly && wanted.length === 0) {
   await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs'], {}, 'whole'));
-  await step('reference servers with the MCP Inspector', () => run(process.execPath, ['test/conformance/inspector.mjs'], {}, 'whole'));
+  await step('reference servers with the MCP Inspector', () =>
+    run(process.execPath, ['test/conformance/inspector.mjs'], {}, 'whole'),
+  );
 }
 await unit;
 if (!unitOnly && wanted.length === 0) {

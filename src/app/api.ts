@@ -1,24 +1,29 @@
 /**
- * The API of the extension "Agent Capabilities" for other extensions, version 1. This file stands alone: copy it into your extension.
+ * The API of the extension "Agent Capabilities" for other extensions, version 1. This file stands alone: copy it into
+ * your extension.
  *
- * `const api = await vscode.extensions.getExtension<AgentCapabilitiesApi>('agent-capabilities.agent-capabilities')?.activate();`
+ * `const api = await
+ * vscode.extensions.getExtension<AgentCapabilitiesApi>('agent-capabilities.agent-capabilities')?.activate();`
  *
  * Properties and methods may be added within a version; nothing is taken away or changes its meaning.
  */
 export interface AgentCapabilitiesApi {
   readonly version: 1;
   /**
-   * Adds a capability of your extension. It is off in every profile until a person switches it on; its tools pass the same gate as all others.
-   * Rejects with a message that lists every fault where the capability is not valid or its id is taken. Disposing the answer removes it.
+   * Adds a capability of your extension. It is off in every profile until a person switches it on; its tools pass the
+   * same gate as all others. Rejects with a message that lists every fault where the capability is not valid or its id
+   * is taken. Disposing the answer removes it.
    */
   registerCapability(extensionId: string, capability: ApiCapability): Promise<{ dispose(): void }>;
   /** Every registered capability with its tools, and whether each is on in the active profile. */
   listCapabilities(): Promise<readonly ApiCapabilityInfo[]>;
-  /** What a profile resolves to; the active one where none is named. Rejects for an unknown id, naming the nearest ones. */
+  /**
+   * What a profile resolves to; the active one where none is named. Rejects for an unknown id, naming the nearest ones.
+   */
   resolveProfile(profileId?: string): Promise<ApiRuntimeAgent>;
   /**
-   * Calls a tool through the gate, as an agent that bears your extension's id: it is validated, judged, confirmed by the person where that
-   * is needed, and audited. Denials and errors of tools are answers, never rejections.
+   * Calls a tool through the gate, as an agent that bears your extension's id: it is validated, judged, confirmed by
+   * the person where that is needed, and audited. Denials and errors of tools are answers, never rejections.
    */
   invokeTool(extensionId: string, tool: string, input: object, signal?: AbortSignal): Promise<ApiToolResult>;
 }
@@ -64,7 +69,10 @@ export interface ApiTool {
   readonly timeoutMs?: number;
   /** What this input will touch, where that can be told; without it policy judges by `sideEffects`. */
   accesses?(input: never): readonly { readonly effect: string; readonly resource: string; readonly method?: string }[];
-  /** Runs with input that fits the schema, and answers JSON. What it throws is told to the model as an error of the tool. */
+  /**
+   * Runs with input that fits the schema, and answers JSON. What it throws is told to the model as an error of the
+   * tool.
+   */
   run(input: never, context: { readonly signal: AbortSignal; report(message: string): void }): Promise<unknown>;
 }
 
@@ -72,7 +80,12 @@ export interface ApiCapabilityInfo {
   readonly id: string;
   readonly name: string;
   readonly enabled: boolean;
-  readonly tools: readonly { readonly id: string; readonly name: string; readonly enabled: boolean; readonly riskLevel: string }[];
+  readonly tools: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly enabled: boolean;
+    readonly riskLevel: string;
+  }[];
 }
 
 export interface ApiRuntimeAgent {
@@ -90,4 +103,10 @@ export interface ApiRuntimeAgent {
 
 export type ApiToolResult =
   | { readonly success: true; readonly payload: unknown; readonly durationMs: number }
-  | { readonly success: false; readonly code: string; readonly message: string; readonly retryable: boolean; readonly durationMs: number };
+  | {
+      readonly success: false;
+      readonly code: string;
+      readonly message: string;
+      readonly retryable: boolean;
+      readonly durationMs: number;
+    };

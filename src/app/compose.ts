@@ -75,11 +75,14 @@ export interface Platform {
   /** Kept for this user in every workspace. */
   readonly userStorage: KeyValueStore;
   readonly settings: { read(): SettingsLayers; readonly onDidChange: Event<void> };
-  /** `.vscode/capabilities/boundaries.json` of every folder. Boundaries only tighten, so they count in an untrusted workspace too. */
+  /**
+   * `.vscode/capabilities/boundaries.json` of every folder. Boundaries only tighten, so they count in an untrusted
+   * workspace too.
+   */
   readonly boundaryFiles: PolicyFileSource;
   /**
-   * What the resolver reads of `.vscode/capabilities`: `requirements.json`, `grants.json`, `boundaries.json` and `*.capability.json`; none where
-   * nothing is to be resolved.
+   * What the resolver reads of `.vscode/capabilities`: `requirements.json`, `grants.json`, `boundaries.json` and
+   * `*.capability.json`; none where nothing is to be resolved.
    */
   readonly resolverFiles?: PolicyFileSource;
   /** Runs probes, over the http client that tools use; nothing is probed where it is left out. */
@@ -94,14 +97,20 @@ export interface Platform {
     readonly trusted: () => boolean;
   };
   /** What only some surfaces have: programs, databases, mail, the sandbox, the editor's commands and notifications. */
-  readonly extras?: Pick<ToolPorts, 'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'>;
+  readonly extras?: Pick<
+    ToolPorts,
+    'programs' | 'commands' | 'notifier' | 'databases' | 'mail' | 'sandbox' | 'trustedModules'
+  >;
   readonly approvals: ApprovalSurface;
   readonly audit: AuditSink;
   /** Where the program keeps what is its own, which no tool may touch; asked again whenever the rules are gathered. */
   readonly ownPlaces?: () => OwnPlaces;
   /** Tells when base prompts that stand in files of the workspace may have changed; without it they are read once. */
   readonly prompts?: PromptWatch;
-  /** Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is left out. */
+  /**
+   * Answers what MCP servers ask: to act, to have their tools approved, to know something. Nobody answers where it is
+   * left out.
+   */
   readonly serverUser?: ServerUser;
   /** The environment from which servers inherit what they need to run; empty where it is left out. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -130,7 +139,10 @@ export interface Core extends Disposable {
   readonly channelPoller: ChannelPoller;
   /** True for an MCP server that runs; undefined where none has this name. */
   serverState(name: string): boolean | undefined;
-  /** True for a channel whose tools exist, false for one that is named and not loaded; undefined where none has this name. */
+  /**
+   * True for a channel whose tools exist, false for one that is named and not loaded; undefined where none has this
+   * name.
+   */
   channelState(name: string): boolean | undefined;
   /** Asks every channel of the settings for its manifest again. */
   reloadChannels(): Promise<void>;
@@ -144,7 +156,10 @@ export interface Core extends Disposable {
   /** The base prompt of the active profile, read from its file where it stands in one. */
   basePrompt(): string;
   problems(): readonly Problem[];
-  /** The agent of a profile as the user's own parts make it, as if no workspace were open; undefined where the user has no such profile. */
+  /**
+   * The agent of a profile as the user's own parts make it, as if no workspace were open; undefined where the user has
+   * no such profile.
+   */
   ownAgent(profileId: string): AgentOfProfile | undefined;
   /** True where this user trusts the workspace. */
   isTrusted(): boolean;
@@ -179,7 +194,8 @@ export function compose(platform: Platform): Core {
       .list()
       .filter((server) => server.origin !== 'workspace' && server.state !== 'disabled')
       .map((server) => server.capabilityId);
-  // Whoever approved a definition wants its tools, as with a server of one's own; a profile that names it says more exactly.
+  // Whoever approved a definition wants its tools, as with a server of one's own; a profile that names it says more
+  // exactly.
   const ownDefinitions = (): readonly string[] =>
     (definitions?.definitions() ?? []).filter((one) => one.state === 'active').map((one) => one.capabilityId);
   const own = (): readonly string[] => [...ownServers(), ...ownDefinitions()];
@@ -190,7 +206,13 @@ export function compose(platform: Platform): Core {
   const policy = store.add(new PolicyEngine());
   const payloadText = rememberedText();
   const limits = store.add(
-    new CallLimits({ clock, storage, onError: failed('keeping the limits'), digest: (text) => crypto.sha256(text), payloadText }),
+    new CallLimits({
+      clock,
+      storage,
+      onError: failed('keeping the limits'),
+      digest: (text) => crypto.sha256(text),
+      payloadText,
+    }),
   );
   const plans = store.add(
     new FrozenPlans({
@@ -206,7 +228,13 @@ export function compose(platform: Platform): Core {
     }),
   );
   const grants = store.add(
-    new GrantStore({ clock, crypto, workspace: storage, user: platform.userStorage, onError: failed('keeping the grants') }),
+    new GrantStore({
+      clock,
+      crypto,
+      workspace: storage,
+      user: platform.userStorage,
+      onError: failed('keeping the grants'),
+    }),
   );
   const admin = new AdminToken({ secrets: platform.secrets, hasher: platform.tokenHasher, clock });
   const timeoutSeconds = (): number => settings.number('confirmation.timeoutSeconds');
@@ -214,7 +242,7 @@ export function compose(platform: Platform): Core {
     platform.approvals.type === 'person'
       ? store.add(
           new ApprovalQueue({
-  isShownWhole: (request) => !describeApproval(request).truncated,
+            isShownWhole: (request) => !describeApproval(request).truncated,
             confirmer: platform.approvals.confirmer,
             grants,
             clock,
@@ -241,7 +269,10 @@ export function compose(platform: Platform): Core {
     todos,
     // Asked through the setup that is made below, because it judges with the gate that these ports go into.
     discovery,
-    governance: { resolve: (id) => resolver.governance.resolve(id), why: (tool, input) => resolver.governance.why(tool, input) },
+    governance: {
+      resolve: (id) => resolver.governance.resolve(id),
+      why: (tool, input) => resolver.governance.why(tool, input),
+    },
     settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
     ...platform.extras,
   };
@@ -301,7 +332,9 @@ export function compose(platform: Platform): Core {
     validator,
     profile: () => profiles.active(),
     boundaries: policy,
-    ...(sources.length > 0 ? { refreshPolicy: async () => void (await Promise.all(sources.map((one) => one?.refresh?.()))) } : {}),
+    ...(sources.length > 0
+      ? { refreshPolicy: async () => void (await Promise.all(sources.map((one) => one?.refresh?.()))) }
+      : {}),
     plans,
     requirements: resolver.resolver,
     limits,
@@ -319,7 +352,10 @@ export function compose(platform: Platform): Core {
   const applyPolicy = (): void => {
     const gathered = gatherBoundaries(settings, platform.boundaryFiles.read(), byFile, boundaryReader);
     const managedLimits = settings.layers.managed['limits'];
-    const user = managedLimits === undefined ? parseLimits(settings.layers.user['limits'] ?? {}) : parseManagedLimits(managedLimits);
+    const user =
+      managedLimits === undefined
+        ? parseLimits(settings.layers.user['limits'] ?? {})
+        : parseManagedLimits(managedLimits);
     const effective = effectiveLimits(user.value, settings.layers.workspace['limits']);
     byFile = gathered.byFile;
     policyProblems = [...gathered.problems, ...user.problems, ...effective.problems];
@@ -349,7 +385,17 @@ export function compose(platform: Platform): Core {
       environment: platform.environment ?? {},
     }),
   );
-  store.add(recordChanges({ audit: platform.audit, clock, profiles, policy, grants, plans, ...(definitions ? { definitions } : {}) }));
+  store.add(
+    recordChanges({
+      audit: platform.audit,
+      clock,
+      profiles,
+      policy,
+      grants,
+      plans,
+      ...(definitions ? { definitions } : {}),
+    }),
+  );
   store.add(registry.onDidChange(() => profiles.refresh()));
   if (definitions)
     store.add(
@@ -441,7 +487,8 @@ export function compose(platform: Platform): Core {
       return server && server.state === 'running';
     },
     channelState: (name) => {
-      if (registry.capabilities().some(({ source }) => source.type === 'channel' && source.channel === name)) return true;
+      if (registry.capabilities().some(({ source }) => source.type === 'channel' && source.channel === name))
+        return true;
       const named = [
         ...Object.keys(Object(settings.layers.user['channels'])),
         ...Object.keys(Object(settings.layers.workspace['channels'])),
@@ -478,11 +525,13 @@ export function compose(platform: Platform): Core {
     payloadText,
     prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
     onDidChange: changed.event,
-    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(async () => {
-      // Asking for the agent is what makes its prompt be read.
-      runtimeAgent();
-      await Promise.all([checks.check(), prompts.settled()]);
-    }),
+    ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(
+      async () => {
+        // Asking for the agent is what makes its prompt be read.
+        runtimeAgent();
+        await Promise.all([checks.check(), prompts.settled()]);
+      },
+    ),
     dispose: () => store.dispose(),
   };
 }

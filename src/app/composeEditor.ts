@@ -75,7 +75,13 @@ import { registerSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
 import { askAboutWidening } from '../vscode/confirm/wideningQuestion';
-import { editorExcludes, editorFiles, isMissing, openDocuments, workspaceFolders } from '../vscode/files/workspaceFiles';
+import {
+  editorExcludes,
+  editorFiles,
+  isMissing,
+  openDocuments,
+  workspaceFolders,
+} from '../vscode/files/workspaceFiles';
 
 /** The most bytes of fetched pages that are kept. */
 const webCacheBytes = 50_000_000;
@@ -103,9 +109,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
-  const named = vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile')?.globalValue;
+  const named = vscode.workspace
+    .getConfiguration('agentCapabilities')
+    .inspect<string>('policy.managedFile')?.globalValue;
   const managed = store.add(new ManagedFile(managedFileInForce(named), (message) => log.error(message)));
-  const settings = store.add(new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }));
+  const settings = store.add(
+    new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }),
+  );
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
   const texts = store.add(new ReadOnlyText());
@@ -203,7 +213,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         programs: lateProgramRunner(process.env),
         commands: editorCommands,
         notifier: editorNotifier,
-        databases: lateDatabaseClient(store.add(createSqliteProcesses(context.asAbsolutePath(path.join('dist', 'sqliteProcess.js'))))),
+        databases: lateDatabaseClient(
+          store.add(createSqliteProcesses(context.asAbsolutePath(path.join('dist', 'sqliteProcess.js')))),
+        ),
         mail: createMailClient(),
         sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
         trustedModules: createTrustedModules(),
@@ -227,9 +239,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(followTools(core, keys));
   store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
   const capabilitySwitch = new CapabilitySwitch(core);
-  // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's label.
+  // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's
+  // label.
   const otherTools = (): number =>
-    vscode.lm.tools.filter(({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name)).length;
+    vscode.lm.tools.filter(
+      ({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name),
+    ).length;
   const extensionTools = store.add(
     new ExtensionTools({
       registry: core.registry,
@@ -308,7 +323,19 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));
   store.add(
     registerCommands(
-      { core, editor, view, capabilitySwitch, texts, textQuestions, outside, queue, agentFile, runtimeAgentPanel, auditChannel },
+      {
+        core,
+        editor,
+        view,
+        capabilitySwitch,
+        texts,
+        textQuestions,
+        outside,
+        queue,
+        agentFile,
+        runtimeAgentPanel,
+        auditChannel,
+      },
       log,
     ),
   );
@@ -341,7 +368,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   };
 }
 
-/** The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors come first. */
+/**
+ * The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors
+ * come first.
+ */
 function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, search: SearchParts): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
@@ -352,11 +382,18 @@ function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, se
     journal,
     search: () => makeSearchEngine(search),
   });
-  const virtual = new VirtualFiles({ raw: editorFiles, folders: workspaceFolders, excludes: editorExcludes, isMissing });
+  const virtual = new VirtualFiles({
+    raw: editorFiles,
+    folders: workspaceFolders,
+    excludes: editorExcludes,
+    isMissing,
+  });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
 }
 
-/** The session roots of this window; those of a window that was killed go with the same delay as its temporary files. */
+/**
+ * The session roots of this window; those of a window that was killed go with the same delay as its temporary files.
+ */
 function sessionRoots(globalStorage: string, store: DisposableStore): SessionRoots {
   const roots = store.add(new SessionRoots(path.join(globalStorage, 'sessions')));
   store.add(systemClock.schedule(() => void roots.sweep(), 5000));

@@ -39,7 +39,10 @@ export interface EditorAudit extends Disposable {
 
 const keyName = 'agentCapabilities.auditKey';
 
-/** The key that signs the record, made on first use and kept in the editor's secret storage; undefined where `audit.signed` is off. */
+/**
+ * The key that signs the record, made on first use and kept in the editor's secret storage; undefined where
+ * `audit.signed` is off.
+ */
 export async function auditKey(secrets: SecretStore, isSigned: boolean): Promise<Uint8Array | undefined> {
   if (!isSigned) return undefined;
   const kept = await secrets.get(keyName);
@@ -48,7 +51,9 @@ export async function auditKey(secrets: SecretStore, isSigned: boolean): Promise
   return Buffer.from(key, 'utf8');
 }
 
-/** The audit of one window: the durable log, its live view in the output channel, the view, and the commands on them. */
+/**
+ * The audit of one window: the durable log, its live view in the output channel, the view, and the commands on them.
+ */
 export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
   const { context, channel, texts, log } = options;
   const store = new DisposableStore();
@@ -91,7 +96,8 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
           explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),
           // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
           runAgain: (record) => vscode.commands.executeCommand(commandId('runTool'), options.ownArgument(record.tool)),
-          turnIntoRule: (record) => texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
+          turnIntoRule: (record) =>
+            texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
           openFile: openTouchedFile,
         },
       }),
@@ -105,7 +111,8 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
     sessionStart: Date.now(),
     showMarkdown,
   };
-  const commands = async (): Promise<typeof auditCommands> => (await import('../vscode/audit/auditCommands')).auditCommands;
+  const commands = async (): Promise<typeof auditCommands> =>
+    (await import('../vscode/audit/auditCommands')).auditCommands;
   store.add(
     registerAll(
       {
@@ -120,5 +127,10 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
   );
   const live = new AuditChannel(channel, service.redactor, options.profileName);
   const changed: AuditSink = { record: () => view?.changed() };
-  return { sink: combineSinks([service, live, changed], (message) => log.error(message)), service, reader, dispose: () => store.dispose() };
+  return {
+    sink: combineSinks([service, live, changed], (message) => log.error(message)),
+    service,
+    reader,
+    dispose: () => store.dispose(),
+  };
 }

@@ -60,10 +60,16 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
         .slice(0, 8)}`,
     }),
   );
-  const launcher = new CliLauncher(context.globalStorageUri.fsPath, context.asAbsolutePath(path.join('dist', 'cli.js')));
-  launcher.refresh().catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
+  const launcher = new CliLauncher(
+    context.globalStorageUri.fsPath,
+    context.asAbsolutePath(path.join('dist', 'cli.js')),
+  );
+  launcher
+    .refresh()
+    .catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
   const logs = store.add(new ServerLogs({ servers: core.servers, texts: parts.texts }));
-  const workspace = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
+  const workspace = (): string =>
+    vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
     registerServerCommands({
       servers: core.servers,
@@ -173,12 +179,18 @@ async function editorFiles(context: vscode.ExtensionContext): Promise<readonly E
     { uri: vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'), folder: uri.fsPath },
     { uri: vscode.Uri.joinPath(uri, '.mcp.json'), folder: uri.fsPath },
   ]);
-  const portable = vscode.Uri.file(path.join(process.env['COPILOT_HOME'] ?? path.join(homedir(), '.copilot'), 'mcp-config.json'));
+  const portable = vscode.Uri.file(
+    path.join(process.env['COPILOT_HOME'] ?? path.join(homedir(), '.copilot'), 'mcp-config.json'),
+  );
   const found: EditorServerFile[] = [];
   for (const { uri, ...more } of [{ uri: user }, ...folders, { uri: portable }]) {
     try {
       const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
-      found.push({ file: vscode.workspace.asRelativePath(uri), value: parse(text, [], { allowTrailingComma: true }), ...more });
+      found.push({
+        file: vscode.workspace.asRelativePath(uri),
+        value: parse(text, [], { allowTrailingComma: true }),
+        ...more,
+      });
     } catch {
       // This file does not exist here.
     }

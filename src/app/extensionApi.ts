@@ -9,7 +9,10 @@ import type { AgentSystem } from '../core/gate/runningSystem';
 import type { Permission, ToolDefinition } from '../core/vocabulary/toolDefinition';
 import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool';
 
-/** Makes the API over the running system. Its methods wait for the system, so that an extension that starts early loses nothing. */
+/**
+ * Makes the API over the running system. Its methods wait for the system, so that an extension that starts early loses
+ * nothing.
+ */
 export function extensionApi(system: Promise<AgentSystem>): AgentCapabilitiesApi {
   return {
     version: 1,
@@ -36,7 +39,10 @@ export function extensionApi(system: Promise<AgentSystem>): AgentCapabilitiesApi
     async resolveProfile(profileId) {
       const { profiles, runtimeAgent } = await system;
       const resolved = profileId === undefined ? profiles.active() : profiles.resolve(profileId);
-      if (!resolved) throw new Error(`there is no profile \`${profileId}\`${didYouMean(profileId ?? '', profiles.profiles().keys())}`);
+      if (!resolved)
+        throw new Error(
+          `there is no profile \`${profileId}\`${didYouMean(profileId ?? '', profiles.profiles().keys())}`,
+        );
       const agent = runtimeAgent(resolved.id);
       return {
         profileId: agent.profileId,
@@ -110,7 +116,10 @@ function toTool(from: ApiTool): Tool {
     accesses: (input) => from.accesses?.(input) ?? [],
     async run(input, context) {
       try {
-        const answer: unknown = await from.run(input, { signal: context.signal, report: (message) => context.report({ message }) });
+        const answer: unknown = await from.run(input, {
+          signal: context.signal,
+          report: (message) => context.report({ message }),
+        });
         return { payload: toJson(answer) };
       } catch (error) {
         if (isToolError(error)) throw error;

@@ -83,7 +83,10 @@ export function actorOf(args: CliArgs): ActorType {
   return as;
 }
 
-/** Reads `--set KEY=JSON`; a value that is no JSON is taken as text, so that `--set policy.preset=strict` works in any shell. */
+/**
+ * Reads `--set KEY=JSON`; a value that is no JSON is taken as text, so that `--set policy.preset=strict` works in any
+ * shell.
+ */
 export function settingsFromArgs(args: CliArgs): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const one of args.all('set')) {

@@ -29,7 +29,8 @@ export async function runAudit(argv: readonly string[], io: CliIo): Promise<numb
 /** `audit verify|query|export|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
 export async function runAuditCommand(args: CliArgs, io: CliIo): Promise<number> {
   const [action, dir, ...rest] = args.words;
-  if (action === undefined || dir === undefined || rest.length > 0) throw new UsageError('`audit` needs an action and a folder');
+  if (action === undefined || dir === undefined || rest.length > 0)
+    throw new UsageError('`audit` needs an action and a folder');
   if (!fs.existsSync(dir)) throw new UsageError(`there is no folder \`${dir}\``);
   switch (action) {
     case 'verify':
@@ -71,7 +72,9 @@ function withStore<T>(dir: string, io: CliIo, body: (store: AuditStore) => T): T
 function clear(dir: string, args: CliArgs, io: CliIo): number {
   const reason = args.value('reason')?.trim() ?? '';
   if (reason.length < 3) throw new UsageError('`audit clear` needs `--reason` with a few words, which stay in the log');
-  const { segments, records } = withStore(dir, io, (store) => store.clear(reason, { type: 'user', id: 'command-line' }));
+  const { segments, records } = withStore(dir, io, (store) =>
+    store.clear(reason, { type: 'user', id: 'command-line' }),
+  );
   io.out(`${counted(records, 'record')} in ${counted(segments.length, 'segment')} removed`);
   return 0;
 }
@@ -80,11 +83,13 @@ function clear(dir: string, args: CliArgs, io: CliIo): number {
 function retire(dir: string, args: CliArgs, io: CliIo): number {
   const limit = (name: string): number => {
     const value = Number(args.value(name) ?? '0');
-    if (!(value >= 0)) throw new UsageError(`\`--${name}\` must be a number that is not negative (got \`${args.value(name) ?? ''}\`)`);
+    if (!(value >= 0))
+      throw new UsageError(`\`--${name}\` must be a number that is not negative (got \`${args.value(name) ?? ''}\`)`);
     return value;
   };
   const limits = { retentionDays: limit('days'), maxMegabytes: limit('megabytes') };
-  if (limits.retentionDays === 0 && limits.maxMegabytes === 0) throw new UsageError('`audit retire` needs `--days`, `--megabytes` or both');
+  if (limits.retentionDays === 0 && limits.maxMegabytes === 0)
+    throw new UsageError('`audit retire` needs `--days`, `--megabytes` or both');
   const { segments, records } = withStore(dir, io, (store) => store.retire(limits));
   io.out(`${counted(records, 'record')} in ${counted(segments.length, 'segment')} removed`);
   return 0;
@@ -97,7 +102,9 @@ async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
     io.out(
       `ok: ${counted(result.records, 'record')} in ${counted(result.segments, 'segment')} follow one another${result.removed > 0 ? `; removed with a record of it: ${counted(result.removed, 'segment')}` : ''}`,
     );
-  else for (const fault of result.faults) io.error(`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.message}`);
+  else
+    for (const fault of result.faults)
+      io.error(`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.message}`);
   return result.ok ? 0 : 1;
 }
 
@@ -123,9 +130,13 @@ function limitOf(args: CliArgs, fallback: number): number {
 
 async function query(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const next = args.value('next');
-  const page = await new AuditQuery(dir).page(filterOf(args), { limit: limitOf(args, 100), ...(next === undefined ? {} : { next }) });
+  const page = await new AuditQuery(dir).page(filterOf(args), {
+    limit: limitOf(args, 100),
+    ...(next === undefined ? {} : { next }),
+  });
   const records = page.found.map((one) => one.record);
-  if (args.has('json')) io.out(JSON.stringify({ records, ...(page.next === undefined ? {} : { next: page.next }) }, undefined, 2));
+  if (args.has('json'))
+    io.out(JSON.stringify({ records, ...(page.next === undefined ? {} : { next: page.next }) }, undefined, 2));
   else {
     for (const record of records) io.out(textLine(record));
     if (page.next !== undefined) io.out(`[more: --next ${page.next}]`);

@@ -6,8 +6,8 @@ import type { CliIo } from './args';
 export const auditKeyVariable = 'AGENT_CAPABILITIES_AUDIT_KEY';
 
 /**
- * The durable audit of `--audit-dir`; without it nothing is kept, because a command leaves no files that it was not told to.
- * The rules that find secrets are loaded first: the process makes one call and ends.
+ * The durable audit of `--audit-dir`; without it nothing is kept, because a command leaves no files that it was not
+ * told to. The rules that find secrets are loaded first: the process makes one call and ends.
  */
 export async function openAudit(
   dir: string | undefined,

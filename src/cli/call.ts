@@ -5,7 +5,10 @@ import { openWorkspace } from './platform';
 /** What a workspace wants beyond the user's own settings. */
 const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profile_pending', 'configuration_held']);
 
-/** `call TOOL JSON`: runs one tool through the gate and prints its result as JSON. Exit 0 success, 1 tool error or denial. */
+/**
+ * `call TOOL JSON`: runs one tool through the gate and prints its result as JSON. Exit 0 success, 1 tool error or
+ * denial.
+ */
 export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
   const [tool, text, ...rest] = args.words;
   if (tool === undefined || text === undefined || rest.length > 0) throw new UsageError('usage: call TOOL JSON');
@@ -13,7 +16,9 @@ export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
   try {
     input = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`the input of \`${tool}\` must be JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw new UsageError(
+      `the input of \`${tool}\` must be JSON (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
   const type = actorOf(args);
   const opened = await openWorkspace(args, io);

@@ -1,7 +1,10 @@
 import type { ApprovalDesk } from '../core/call/gateCall';
 import { nobody, type ServerUser } from '../core/foreign/serverUser';
 
-/** Answers for a person on the command line: with `--yes` every confirmation, except one that needs the admin token; without it none. */
+/**
+ * Answers for a person on the command line: with `--yes` every confirmation, except one that needs the admin token;
+ * without it none.
+ */
 export function commandLineDesk(yes: boolean): ApprovalDesk {
   return {
     covering: () => undefined,
@@ -15,7 +18,12 @@ export function commandLineDesk(yes: boolean): ApprovalDesk {
   };
 }
 
-/** What MCP servers are answered on the command line: `--yes` starts them and approves their tools, but takes nobody's word for reading only. */
+/**
+ * What MCP servers are answered on the command line: `--yes` starts them and approves their tools, but takes nobody's
+ * word for reading only.
+ */
 export function commandLineUser(yes: boolean): ServerUser {
-  return yes ? { ...nobody, approveServer: async () => true, approveTools: async ({ diff }) => (diff ? 'refuse' : 'approve') } : nobody;
+  return yes
+    ? { ...nobody, approveServer: async () => true, approveTools: async ({ diff }) => (diff ? 'refuse' : 'approve') }
+    : nobody;
 }

@@ -26,13 +26,16 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
         .map((tool) => describe(tool, profile.isToolEnabled(tool))),
     }));
     const problems = core.problems();
-    if (args.has('json')) io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));
+    if (args.has('json'))
+      io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));
     else {
       io.out(`profile ${profile.id} · ${profile.mode} · ${profile.tools.length} tools`);
       for (const capability of capabilities) {
         io.out(`${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}: ${capability.description}`);
         for (const tool of capability.tools)
-          io.out(`    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${tool.permissions.agent} for agents`);
+          io.out(
+            `    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${tool.permissions.agent} for agents`,
+          );
       }
       for (const problem of problems) io.error(`${problem.severity}: ${problem.message}`);
     }

@@ -58,13 +58,25 @@ export interface WorkspaceOptions {
   readonly storage?: KeyValueStore;
 }
 
-/** Composes the core over one folder, without an editor. An unknown `--profile` is a usage error that names the nearest ones. */
-export async function openWorkspace(args: CliArgs, io: CliIo, options: WorkspaceOptions = {}): Promise<OpenedWorkspace> {
+/**
+ * Composes the core over one folder, without an editor. An unknown `--profile` is a usage error that names the nearest
+ * ones.
+ */
+export async function openWorkspace(
+  args: CliArgs,
+  io: CliIo,
+  options: WorkspaceOptions = {},
+): Promise<OpenedWorkspace> {
   const folder = workspaceFolder(args);
   const problems: Problem[] = [];
   let layers = readLayers(folder, args, problems);
   const store = new DisposableStore();
-  const log: Log = { debug() {}, info() {}, warn: (message) => io.error(message), error: (message) => io.error(message) };
+  const log: Log = {
+    debug() {},
+    info() {},
+    warn: (message) => io.error(message),
+    error: (message) => io.error(message),
+  };
   const settingsChanged = store.add(new Emitter<void>());
   const filesChanged = store.add(new Emitter<void>());
   const policyStamp = new PolicyStamp(path.join(folder, capabilitiesFolder), isResolverFile);
@@ -73,7 +85,9 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   const proxies = readProxySettings(io.environment);
   // Session files go with the command, wherever it makes them.
   const state = args.value('state-dir');
-  const sessions = store.add(new SessionRoots(state === undefined ? sessionsFolder(io.environment) : path.resolve(state, 'sessions')));
+  const sessions = store.add(
+    new SessionRoots(state === undefined ? sessionsFolder(io.environment) : path.resolve(state, 'sessions')),
+  );
   const records = writesFolder(io.environment);
   const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
   const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
@@ -174,9 +188,15 @@ export async function openWorkspace(args: CliArgs, io: CliIo, options: Workspace
   return { core, folder, problems, profileSettings, close };
 }
 
-/** The bundles of threads stand beside the command line's; tests name their folder by the environment, because they run elsewhere. */
+/**
+ * The bundles of threads stand beside the command line's; tests name their folder by the environment, because they run
+ * elsewhere.
+ */
 function besideBundle(io: CliIo, name: string): string {
-  return path.join(io.environment['AGENT_CAPABILITIES_BUNDLES'] ?? path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.'), name);
+  return path.join(
+    io.environment['AGENT_CAPABILITIES_BUNDLES'] ?? path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.'),
+    name,
+  );
 }
 
 /** One policy file of the workspace, where it exists. */
@@ -187,7 +207,10 @@ export function policyFile(folder: string, name: string): readonly PolicyFile[] 
   return [read.type === 'text' ? { path: file, text: read.text } : { path: file, text: '', fault: read.fault }];
 }
 
-/** Every policy file and definition of the workspace, in the order of their names. A folder that cannot be listed holds rules that cannot be read. */
+/**
+ * Every policy file and definition of the workspace, in the order of their names. A folder that cannot be listed holds
+ * rules that cannot be read.
+ */
 function policyFiles(folder: string): readonly PolicyFile[] {
   const directory = path.join(folder, capabilitiesFolder);
   if (!existsSync(directory)) return [];

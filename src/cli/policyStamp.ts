@@ -1,12 +1,16 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** A folder that changed less than so many milliseconds ago may change again without another time: some disks count in whole seconds. */
+/**
+ * A folder that changed less than so many milliseconds ago may change again without another time: some disks count in
+ * whole seconds.
+ */
 const settledMs = 2500;
 
 /**
- * Tells whether the files of one folder may have changed, by their names, times and sizes: another text is another stamp. It is asked before
- * every call, so a folder that does not exist costs one look, and one whose own time stands still is not listed again.
+ * Tells whether the files of one folder may have changed, by their names, times and sizes: another text is another
+ * stamp. It is asked before every call, so a folder that does not exist costs one look, and one whose own time stands
+ * still is not listed again.
  */
 export class PolicyStamp {
   readonly #folder: string;

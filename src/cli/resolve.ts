@@ -10,8 +10,8 @@ import { readJsonFile } from './workspace';
 import { type RequirementState, requirementStates } from '../core/vocabulary/requirement';
 
 /**
- * `resolve CAPABILITY [--states FILE]`: prints verdict, blocking, required_actions and warnings as JSON. Without `--states` what is stale or
- * unknown is probed first. Exit 0 for every verdict; 1 for an unknown capability.
+ * `resolve CAPABILITY [--states FILE]`: prints verdict, blocking, required_actions and warnings as JSON. Without
+ * `--states` what is stale or unknown is probed first. Exit 0 for every verdict; 1 for an unknown capability.
  */
 export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
   const [id, ...rest] = args.words;
@@ -28,14 +28,17 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
     }
     if (!states) {
       const signal = io.signal ?? new AbortController().signal;
-      const open = flattenRequires(capability.requires).filter((one) => resolver.state(one, capability.freshnessBudgetHours) !== 'fresh');
+      const open = flattenRequires(capability.requires).filter(
+        (one) => resolver.state(one, capability.freshnessBudgetHours) !== 'fresh',
+      );
       for (const one of open) {
         const outcome = await resolver.probe(one, signal, args.has('yes'));
         if (outcome.outcome === 'not-run') io.error(`${one}: not probed, ${outcome.why}`);
       }
     }
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
-    for (const problem of [...opened.problems, ...rows().problems]) if (problem.severity === 'error') io.error(problemLine(problem));
+    for (const problem of [...opened.problems, ...rows().problems])
+      if (problem.severity === 'error') io.error(problemLine(problem));
     io.out(JSON.stringify({ capability: capability.id, ...resolver.resolve(capability, states) }, undefined, 2));
     return 0;
   } finally {
@@ -52,13 +55,19 @@ function readStates(file: string | undefined): Readonly<Record<string, Requireme
     raw = readJsonFile(file, problems);
     if (problems[0]) throw new Error(problems[0].message);
   } catch (error) {
-    throw new UsageError(`the file of states \`${file}\` is not valid JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw new UsageError(
+      `the file of states \`${file}\` is not valid JSON (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
-  if (!isObject(raw)) throw new UsageError(`the file of states \`${file}\` must be an object from requirement id to state`);
+  if (!isObject(raw))
+    throw new UsageError(`the file of states \`${file}\` must be an object from requirement id to state`);
   const states: Record<string, RequirementState> = {};
   for (const [id, value] of Object.entries(raw)) {
     const state = requirementStates.find((one) => one === value);
-    if (!state) throw new UsageError(`the state of \`${id}\` must be ${requirementStates.join(', ')} (got ${JSON.stringify(value)})`);
+    if (!state)
+      throw new UsageError(
+        `the state of \`${id}\` must be ${requirementStates.join(', ')} (got ${JSON.stringify(value)})`,
+      );
     states[id] = state;
   }
   return states;

@@ -13,8 +13,9 @@ import { type HttpServeOptions, identity } from './serveOptions';
 const discoveryWaitMs = 15_000;
 
 /**
- * `serve`: the governed tools of the active profile as an MCP server, on stdio, or on loopback HTTP with `--http PORT --token-file FILE`.
- * Confirmations go to the client's user by elicitation; `--yes` gives them all but those that need the admin token.
+ * `serve`: the governed tools of the active profile as an MCP server, on stdio, or on loopback HTTP with `--http PORT
+ * --token-file FILE`. Confirmations go to the client's user by elicitation; `--yes` gives them all but those that need
+ * the admin token.
  */
 export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: serve [--http PORT --token-file FILE]');
@@ -72,10 +73,16 @@ function httpOptions(args: CliArgs): HttpServeOptions | undefined {
     return undefined;
   }
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`\`--http\` must be a port (got \`${text}\`)`);
-  if (file === undefined) throw new UsageError('`--http` needs `--token-file FILE`, so that no other program on this machine can call');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`\`--http\` must be a port (got \`${text}\`)`);
+  if (file === undefined)
+    throw new UsageError('`--http` needs `--token-file FILE`, so that no other program on this machine can call');
   const rest = args.value('api-token-file');
-  return { port, token: readToken(file, '--token-file'), restToken: rest === undefined ? undefined : readToken(rest, '--api-token-file') };
+  return {
+    port,
+    token: readToken(file, '--token-file'),
+    restToken: rest === undefined ? undefined : readToken(rest, '--api-token-file'),
+  };
 }
 
 function readToken(file: string, option: string): string {
@@ -86,6 +93,8 @@ function readToken(file: string, option: string): string {
     throw new UsageError(`\`${option}\` cannot be read (${error instanceof Error ? error.message : String(error)})`);
   }
   if (!/^[\x21-\x7e]{32,512}$/.test(token))
-    throw new UsageError(`\`${option}\` must hold one token of at least 32 printable characters, better 64 random hexadecimal digits`);
+    throw new UsageError(
+      `\`${option}\` must hold one token of at least 32 printable characters, better 64 random hexadecimal digits`,
+    );
   return token;
 }

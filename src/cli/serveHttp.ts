@@ -6,7 +6,10 @@ import type { CliIo } from './args';
 import type { OpenedWorkspace } from './platform';
 import { type HttpServeOptions, identity } from './serveOptions';
 
-/** Serves on loopback until the command is stopped. Without `--yes` an API change that widens is refused, because nobody can be asked. */
+/**
+ * Serves on loopback until the command is stopped. Without `--yes` an API change that widens is refused, because nobody
+ * can be asked.
+ */
 export async function serveHttp(
   opened: OpenedWorkspace,
   parts: ToolCallParts,

@@ -6,8 +6,9 @@ import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 
 /**
- * `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings and profiles. Exit 1 where there is one.
- * What only waits for a person's answer in the editor is no fault of the files: it is noted on the other stream, and as information in JSON.
+ * `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings and profiles. Exit 1
+ * where there is one. What only waits for a person's answer in the editor is no fault of the files: it is noted on the
+ * other stream, and as information in JSON.
  */
 export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
@@ -40,13 +41,16 @@ function placed(problem: Problem, folder: string, settings: string): Problem {
 
 /** `file:line:column: severity: message [code]`, as compilers write it. */
 export function problemLine({ file, line, column, severity, message, code }: Problem): string {
-  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}: `;
+  const place =
+    file === undefined
+      ? ''
+      : `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}: `;
   return `${place}${severity}: ${message} [${code}]`;
 }
 
 /**
- * Several parts read the same files and may find the same fault; it is said once, by whoever says more. What the resolver says of a
- * capability's file, the definitions say with the exact place.
+ * Several parts read the same files and may find the same fault; it is said once, by whoever says more. What the
+ * resolver says of a capability's file, the definitions say with the exact place.
  */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const at = (one: Problem): string => JSON.stringify([one.file ?? '', one.line ?? 0]);

@@ -4,7 +4,10 @@ import { subjectOf } from '../core/policy/rules/subject';
 import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 
-/** `why TOOL JSON [--text]`: what the gate would do with a call and why, without running it. Exit 0 whatever the verdict. */
+/**
+ * `why TOOL JSON [--text]`: what the gate would do with a call and why, without running it. Exit 0 whatever the
+ * verdict.
+ */
 export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
   const [tool, text = '{}', ...rest] = args.words;
   if (tool === undefined || rest.length > 0) throw new UsageError('usage: why TOOL JSON');
@@ -12,7 +15,9 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
   try {
     input = JSON.parse(text) as Json;
   } catch (error) {
-    throw new UsageError(`the input of \`${tool}\` must be JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw new UsageError(
+      `the input of \`${tool}\` must be JSON (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
   const type = actorOf(args);
   const opened = await openWorkspace(args, io);

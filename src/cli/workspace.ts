@@ -19,8 +19,9 @@ export function workspaceFolder(args: CliArgs): string {
 }
 
 /**
- * Reads a settings file of the workspace; one that is not there is empty, and each mistake is a problem with its line. Where rules of ours may have
- * been lost with what cannot be read, they are marked as unreadable, so that they ask instead of letting everything pass.
+ * Reads a settings file of the workspace; one that is not there is empty, and each mistake is a problem with its line.
+ * Where rules of ours may have been lost with what cannot be read, they are marked as unreadable, so that they ask
+ * instead of letting everything pass.
  */
 export function readJsonFile(file: string, problems: Problem[], within?: string): unknown {
   const unreadable = { 'agentCapabilities.policy.boundaries': null };
@@ -48,11 +49,15 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
       column: (before.at(-1)?.length ?? 0) + 1,
     });
   }
-  if (errors.length > 0 && text.includes('agentCapabilities')) return { ...(isObject(value) ? value : {}), ...unreadable };
+  if (errors.length > 0 && text.includes('agentCapabilities'))
+    return { ...(isObject(value) ? value : {}), ...unreadable };
   return value;
 }
 
-/** The workspace's settings from `.vscode/settings.json`, the user's from `--set`, the managed ones from the file that `--set` names. */
+/**
+ * The workspace's settings from `.vscode/settings.json`, the user's from `--set`, the managed ones from the file that
+ * `--set` names.
+ */
 export function readLayers(folder: string, args: CliArgs, problems: Problem[]): SettingsLayers {
   const user = settingsFromArgs(args);
   const named = user['policy.managedFile'];

@@ -22,8 +22,9 @@ export const thisMachine: MachineFacts = {
 };
 
 /**
- * Says why a file is not one that only an administrator can have written; undefined where it is. On POSIX the file and every folder on the way
- * must belong to root, and nobody else may write there; in a folder with the sticky bit nobody else can replace what is root's.
+ * Says why a file is not one that only an administrator can have written; undefined where it is. On POSIX the file and
+ * every folder on the way must belong to root, and nobody else may write there; in a folder with the sticky bit nobody
+ * else can replace what is root's.
  */
 export function notAdministrators(file: string, machine: MachineFacts = thisMachine): string | undefined {
   try {
@@ -43,8 +44,8 @@ export function notAdministrators(file: string, machine: MachineFacts = thisMach
 }
 
 /**
- * Tells whether what lies in a folder there, and cannot be looked at, can only be an administrator's: as far as can be seen the folder and those
- * above it belong to root, and nobody else may make anything there.
+ * Tells whether what lies in a folder there, and cannot be looked at, can only be an administrator's: as far as can be
+ * seen the folder and those above it belong to root, and nobody else may make anything there.
  */
 export function isAdministratorsFolder(folder: string, machine: MachineFacts = thisMachine): boolean {
   if (machine.platform === 'win32') return false;
@@ -52,7 +53,8 @@ export function isAdministratorsFolder(folder: string, machine: MachineFacts = t
   for (let at = path.posix.resolve(folder); ; at = path.posix.dirname(at)) {
     try {
       const stat = machine.lstat(at);
-      if (faultOf(at, stat) !== undefined || (!isSeen && (!stat.isDirectory() || (stat.mode & othersWrite) !== 0))) return false;
+      if (faultOf(at, stat) !== undefined || (!isSeen && (!stat.isDirectory() || (stat.mode & othersWrite) !== 0)))
+        return false;
       isSeen = true;
     } catch {
       // What cannot be seen is root's where the folder above it is.
@@ -74,7 +76,9 @@ function faultOf(place: string, stat: PlaceStat): string | undefined {
 
 function notWindowsAdministrators(file: string, machine: MachineFacts): string | undefined {
   const folder = path.win32.dirname(file);
-  return descriptorFault(file, machine.sddl(file), fileRights) ?? descriptorFault(folder, machine.sddl(folder), folderRights);
+  return (
+    descriptorFault(file, machine.sddl(file), fileRights) ?? descriptorFault(folder, machine.sddl(folder), folderRights)
+  );
 }
 
 /** Administrators, the system, the installer of Windows; `CO` stands for whoever creates something below. */
@@ -113,7 +117,8 @@ const rightNames: Readonly<Record<string, number>> = {
 export function descriptorFault(place: string, sddl: string, forbidden: number): string | undefined {
   const owner = /^O:(S-[\d-]+|[A-Z]{2})/.exec(sddl.trim())?.[1];
   if (owner === undefined) return `the owner of \`${place}\` cannot be told`;
-  if (owner === 'CO' || !administrators.has(owner)) return `\`${place}\` belongs to ${owner}, not to the administrators`;
+  if (owner === 'CO' || !administrators.has(owner))
+    return `\`${place}\` belongs to ${owner}, not to the administrators`;
   const list = /D:([A-Z]*)((?:\([^()]*\))*)/.exec(sddl);
   if (!list || list[1]?.includes('NO_ACCESS') === true) return `who may write to \`${place}\` cannot be told`;
   for (const [, entry = ''] of (list[2] ?? '').matchAll(/\(([^()]*)\)/g)) {

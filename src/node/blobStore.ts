@@ -48,7 +48,9 @@ export function createBlobStore(folder: string, maxBytes: number): BlobStore {
       try {
         await mkdir(folder, { recursive: true });
         const temporary = path.join(folder, `${randomUUID()}.tmp`);
-        await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify({ key, facts })}\n`), body]), { mode: 0o600 });
+        await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify({ key, facts })}\n`), body]), {
+          mode: 0o600,
+        });
         await rename(temporary, fileOf(key));
         written += body.length;
         if (written > maxBytes / 10) await trim();

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * A small file outside the extension's folder that starts the command line. Other clients keep its path in their configuration, and the
- * extension's folder has another name after each update.
+ * A small file outside the extension's folder that starts the command line. Other clients keep its path in their
+ * configuration, and the extension's folder has another name after each update.
  */
 export class CliLauncher {
   readonly #file: string;

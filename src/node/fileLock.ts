@@ -2,12 +2,16 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from './files/errors';
 
-/** In milliseconds: how often to look again, how long to wait at most, and when a lock is taken for left behind by a process that is gone. */
+/**
+ * In milliseconds: how often to look again, how long to wait at most, and when a lock is taken for left behind by a
+ * process that is gone.
+ */
 const times = { poll: 15, wait: 10_000, stale: 15_000 };
 
 /**
- * Lets work of several processes on this machine happen one after the other, by a file that exists while somebody is at it.
- * The work runs in any case: where the lock cannot be had in 10 s, or not be made at all, waiting longer would only be worse.
+ * Lets work of several processes on this machine happen one after the other, by a file that exists while somebody is at
+ * it. The work runs in any case: where the lock cannot be had in 10 s, or not be made at all, waiting longer would only
+ * be worse.
  */
 export class FileLock {
   readonly #file: string;
@@ -48,6 +52,7 @@ export class FileLock {
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
     );
-    if (made !== undefined && Date.now() - made > this.#times.stale) await rm(this.#file, { force: true }).catch(() => undefined);
+    if (made !== undefined && Date.now() - made > this.#times.stale)
+      await rm(this.#file, { force: true }).catch(() => undefined);
   }
 }

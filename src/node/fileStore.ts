@@ -4,8 +4,9 @@ import { isObject, type Json } from '../core/base/json';
 import type { KeyValueStore } from '../core/ports/platform';
 
 /**
- * Keeps values in one file of a folder, for commands that are told where: approved MCP servers, grants, limits. The file is replaced
- * atomically; one that cannot be read is reported, kept beside as `.damaged`, and counts as empty, so that approvals are asked for again.
+ * Keeps values in one file of a folder, for commands that are told where: approved MCP servers, grants, limits. The
+ * file is replaced atomically; one that cannot be read is reported, kept beside as `.damaged`, and counts as empty, so
+ * that approvals are asked for again.
  */
 export function fileStore(folder: string, onProblem: (message: string) => void): KeyValueStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

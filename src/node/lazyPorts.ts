@@ -13,7 +13,8 @@ export function lateProgramRunner(environment: NodeJS.ProcessEnv): ProgramRunner
 }
 
 export function lateDatabaseClient(sqlite: WorkerPool): DatabaseClient {
-  const client = async (): Promise<DatabaseClient> => (await import('./databases/databaseClient')).createDatabaseClient(sqlite);
+  const client = async (): Promise<DatabaseClient> =>
+    (await import('./databases/databaseClient')).createDatabaseClient(sqlite);
   return {
     query: async (connection, query) => (await client()).query(connection, query),
     tables: async (connection, signal) => (await client()).tables(connection, signal),
@@ -22,6 +23,7 @@ export function lateDatabaseClient(sqlite: WorkerPool): DatabaseClient {
 
 export function lateProber(parts: NodeProberOptions): Prober {
   return {
-    probe: async (requirement, probe, signal) => (await import('./prober')).createNodeProber(parts).probe(requirement, probe, signal),
+    probe: async (requirement, probe, signal) =>
+      (await import('./prober')).createNodeProber(parts).probe(requirement, probe, signal),
   };
 }

@@ -9,7 +9,10 @@ import { isAdministratorsFolder, type MachineFacts, notAdministrators, thisMachi
 import { readSmallFile } from './regularFile';
 import { programData } from './windowsSecurity';
 
-/** Where an administrator puts the managed settings: a fixed path of each operating system, which only an administrator can write. */
+/**
+ * Where an administrator puts the managed settings: a fixed path of each operating system, which only an administrator
+ * can write.
+ */
 export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () => string = programData): string {
   switch (platform) {
     case 'win32':
@@ -21,7 +24,10 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
   }
 }
 
-/** The managed file in force: the one at the fixed place where there is one, so that no setting leads past it; else the one that is named. */
+/**
+ * The managed file in force: the one at the fixed place where there is one, so that no setting leads past it; else the
+ * one that is named.
+ */
 export function managedFileInForce(named: unknown): string {
   const fixed = managedFilePath(process.platform);
   return typeof named !== 'string' || named === '' || isThere(fixed) ? fixed : path.resolve(named);
@@ -36,7 +42,10 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Settings of our own in an object of settings: keys `agentCapabilities.*`, or all of them below one key `agentCapabilities`. */
+/**
+ * Settings of our own in an object of settings: keys `agentCapabilities.*`, or all of them below one key
+ * `agentCapabilities`.
+ */
 export function ownSettings(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};
   const own: Record<string, unknown> = {};
@@ -70,7 +79,10 @@ function managedSettings(
   for (const [name, value] of Object.entries(group ?? {})) {
     const flat = `agentCapabilities.${name}`;
     if (Object.hasOwn(file, flat) && canonicalJson(file[flat]) !== canonicalJson(value))
-      unreadable(name, `\`${name}\` is there twice, in the object \`agentCapabilities\` and as \`${flat}\`; write it once`);
+      unreadable(
+        name,
+        `\`${name}\` is there twice, in the object \`agentCapabilities\` and as \`${flat}\`; write it once`,
+      );
   }
   // Of a setting that is there twice nobody can say which one was meant.
   for (const pointer of lost) {
@@ -89,13 +101,17 @@ function managedSettings(
   return { values, problems };
 }
 
-/** How often a managed file is looked at; administrators' tools replace such files whole, which watchers of folders miss. */
+/**
+ * How often a managed file is looked at; administrators' tools replace such files whole, which watchers of folders
+ * miss.
+ */
 const pollMs = 5000;
 
 /**
- * The managed settings, read at once and again when their file changes. A file that is not there manages nothing, nor does one that others than
- * an administrator can write: it is told to `onProblem`. One that is an administrator's and cannot be read keeps what it said before (invariant:
- * nothing lost); where that is not known, every setting is as strict as it can be.
+ * The managed settings, read at once and again when their file changes. A file that is not there manages nothing, nor
+ * does one that others than an administrator can write: it is told to `onProblem`. One that is an administrator's and
+ * cannot be read keeps what it said before (invariant: nothing lost); where that is not known, every setting is as
+ * strict as it can be.
  */
 export class ManagedFile implements Disposable {
   readonly #onProblem: (message: string) => void;
@@ -140,12 +156,15 @@ export class ManagedFile implements Disposable {
     if (foreign !== undefined) {
       this.#values = {};
       this.#isKnown = false;
-      this.#onProblem(`the managed file \`${this.path}\` does not count: ${foreign}; only an administrator may be able to write it`);
+      this.#onProblem(
+        `the managed file \`${this.path}\` does not count: ${foreign}; only an administrator may be able to write it`,
+      );
       return;
     }
     if (read.type === 'unreadable') return this.#keep(`cannot be read: ${read.fault}`);
     const document = readJsonDocument(read.text, this.path);
-    if (document.problems.some(({ severity }) => severity === 'error') || !isObject(document.value)) return this.#keep('is not valid JSON');
+    if (document.problems.some(({ severity }) => severity === 'error') || !isObject(document.value))
+      return this.#keep('is not valid JSON');
     const { values, problems } = managedSettings(document.value, document.lost);
     for (const problem of problems) this.#onProblem(`the managed file \`${this.path}\`: ${problem}`);
     for (const problem of document.problems)
@@ -156,7 +175,9 @@ export class ManagedFile implements Disposable {
 
   #keep(why: string): void {
     if (!this.#isKnown) this.#values = unreadableSettings();
-    const instead = this.#isKnown ? 'what it said before stays in force' : 'until it is mended every setting is as strict as it can be';
+    const instead = this.#isKnown
+      ? 'what it said before stays in force'
+      : 'until it is mended every setting is as strict as it can be';
     this.#onProblem(`the managed file \`${this.path}\` ${why}; ${instead}`);
   }
 

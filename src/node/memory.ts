@@ -14,12 +14,13 @@ export function memoryStore(): KeyValueStore {
 }
 
 /**
- * Secrets of the command line: `AGENT_CAPABILITIES_SECRET_<NAME>` in the environment, the name in capitals with `_` for all else.
- * What is set lasts as long as the process.
+ * Secrets of the command line: `AGENT_CAPABILITIES_SECRET_<NAME>` in the environment, the name in capitals with `_` for
+ * all else. What is set lasts as long as the process.
  */
 export function environmentSecrets(environment: NodeJS.ProcessEnv): SecretStore {
   const own = new Map<string, string>();
-  const variable = (name: string): string => `AGENT_CAPABILITIES_SECRET_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+  const variable = (name: string): string =>
+    `AGENT_CAPABILITIES_SECRET_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
   return {
     get: async (name) => own.get(name) ?? environment[variable(name)],
     async set(name, value) {

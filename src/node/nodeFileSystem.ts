@@ -6,12 +6,29 @@ import { isToolError, toolError } from '../core/vocabulary/errors';
 import type { SettingGlob } from '../core/files/globs';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../core/files/paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../core/ports/fileSearch';
-import type { DeleteOptions, DirectoryEntry, FileStat, FileSystem, OpenFile, PathStyle, WriteOptions } from '../core/ports/files';
+import type {
+  DeleteOptions,
+  DirectoryEntry,
+  FileStat,
+  FileSystem,
+  OpenFile,
+  PathStyle,
+  WriteOptions,
+} from '../core/ports/files';
 import type { Disk } from './files/atomicWrite';
 import { type FileChanges, inPlace, pooledChanges } from './files/calls';
 import { errnoOf, fileError, swapped } from './files/errors';
 import { facts, typeOf } from './files/fileStat';
-import { type FileHooks, Folder, type HandleMode, handleMode, openVerified, type OpenWay, putBack, stillThere } from './files/handles';
+import {
+  type FileHooks,
+  Folder,
+  type HandleMode,
+  handleMode,
+  openVerified,
+  type OpenWay,
+  putBack,
+  stillThere,
+} from './files/handles';
 import type { FolderMemory } from './files/folderMemory';
 import type { LateSync } from './files/lateSync';
 import { OpenedFile } from './files/openedFile';
@@ -29,7 +46,10 @@ import type { WorkspaceFolder, WorkspacePath } from '../core/ports/workspacePath
 export interface NodeFileSystemOptions {
   /** The folders of scheme `file` that tools may work in; asked anew for each call. */
   readonly folders: () => readonly WorkspaceFolder[];
-  /** Where session roots are made; without it `session` answers `not_available`. A folder's name alone leaves their end to its owner. */
+  /**
+   * Where session roots are made; without it `session` answers `not_available`. A folder's name alone leaves their end
+   * to its owner.
+   */
   readonly sessionStorage?: SessionRoots | string;
   /** What the editor leaves out of listings and searches of a folder (`files.exclude`, `search.exclude`). */
   readonly excludes?: (folder: WorkspaceFolder) => readonly SettingGlob[];
@@ -41,13 +61,14 @@ export interface NodeFileSystemOptions {
   readonly search?: () => Promise<SearchEngine>;
   readonly disk?: Disk;
   /**
-   * When a written file is synced to the disk: `before` it takes its name, or `after`, so that no caller waits for the disk. Without it the
-   * machine's own disks are synced after, which refuse a write that has no room, and all others before.
+   * When a written file is synced to the disk: `before` it takes its name, or `after`, so that no caller waits for the
+   * disk. Without it the machine's own disks are synced after, which refuse a write that has no room, and all others
+   * before.
    */
   readonly sync?: 'before' | 'after';
   /**
-   * How the machine's own disks are changed. Default: through the thread pool; `changesInPlace` saves the trips through it, for a process in
-   * which nobody else has to wait while the disk is slow, so not for the editor's extension host.
+   * How the machine's own disks are changed. Default: through the thread pool; `changesInPlace` saves the trips through
+   * it, for a process in which nobody else has to wait while the disk is slow, so not for the editor's extension host.
    */
   readonly changes?: FileChanges;
   /** Told when a sync after a write failed. */
@@ -62,7 +83,10 @@ export interface NodeFileSystemOptions {
 
 const orphanAgeMs = 60_000;
 
-/** The files of scheme `file`, with containment by handle and atomic writes (research/security-and-dependencies.md 1.1 and 1.6). */
+/**
+ * The files of scheme `file`, with containment by handle and atomic writes (research/security-and-dependencies.md 1.1
+ * and 1.6).
+ */
 export class NodeFileSystem implements FileSystem {
   readonly #options: NodeFileSystemOptions;
   readonly #roots: Roots;
@@ -146,7 +170,8 @@ export class NodeFileSystem implements FileSystem {
       try {
         // The file is open, so its facts are at hand.
         const stat = facts(fstatSync(descriptor));
-        if (stat.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
+        if (stat.type === 'directory')
+          throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
         if (stat.type !== 'file') throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
         return new OpenedFile(descriptor, stat, way);
       } catch (error) {
@@ -156,7 +181,10 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async readFile(where: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
+  async readFile(
+    where: WorkspacePath,
+    range?: { readonly offset: number; readonly length: number },
+  ): Promise<Uint8Array> {
     const file = await this.open(where);
     try {
       return await file.read(range?.offset ?? 0, range?.length ?? file.stat.size);
@@ -165,7 +193,11 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
-  async writeFile(where: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<{ readonly created: boolean }> {
+  async writeFile(
+    where: WorkspacePath,
+    content: Uint8Array,
+    options: WriteOptions = {},
+  ): Promise<{ readonly created: boolean }> {
     this.#roots.forget();
     return this.#named(where, async (shown) => {
       const split = splitPath(where);
@@ -175,7 +207,10 @@ export class NodeFileSystem implements FileSystem {
         const writing = (this.#writing ??= await import('./files/writeOperations'));
         await this.#sweep(folder, writing);
         const disk = this.#disk ?? { write: folder.way.changes.write, sync: writing.realDisk.sync };
-        const late = (this.#late.sync ??= new writing.LateSync({ sync: disk.sync, onFailure: this.#options.onSyncFailure }));
+        const late = (this.#late.sync ??= new writing.LateSync({
+          sync: disk.sync,
+          onFailure: this.#options.onSyncFailure,
+        }));
         const there = await folder.way.calls.lstat(folder.at(split.name));
         if (there) await writing.checkReplaceable(folder, split.name, there, shown, options);
         const current = there && options.append ? await this.open(where) : undefined;
@@ -237,7 +272,9 @@ export class NodeFileSystem implements FileSystem {
       try {
         const entries = await folder.way.calls.readdir(folder.self);
         await this.#checkAfter(folder);
-        return entries.filter((entry) => !isTemporaryName(entry.name)).map((entry) => ({ name: entry.name, type: typeOf(entry) }));
+        return entries
+          .filter((entry) => !isTemporaryName(entry.name))
+          .map((entry) => ({ name: entry.name, type: typeOf(entry) }));
       } finally {
         folder.close();
       }
@@ -267,9 +304,16 @@ export class NodeFileSystem implements FileSystem {
     return this.#named(from, async (shown) => {
       const [source, target] = [splitPath(from), splitPath(to)];
       if (!source || !target)
-        throw toolError('path_invalid', `\`${source ? shownTo : shown}\` is a workspace folder itself, which cannot be moved`);
+        throw toolError(
+          'path_invalid',
+          `\`${source ? shownTo : shown}\` is a workspace folder itself, which cannot be moved`,
+        );
       await this.#keepFolders(from, shown, 'moved');
-      const fromFolder = await Folder.open(path.dirname(await this.#roots.absolute(from)), shown, await this.#way(from.folder));
+      const fromFolder = await Folder.open(
+        path.dirname(await this.#roots.absolute(from)),
+        shown,
+        await this.#way(from.folder),
+      );
       let toFolder: Folder | undefined;
       try {
         const moving = present(await fromFolder.way.calls.lstat(fromFolder.at(source.name)));
@@ -280,10 +324,17 @@ export class NodeFileSystem implements FileSystem {
         if (onto.kind === 'taken') {
           if (onto.isFolder) throw folderInTheWay(shownTo, source.name);
           if (!options.overwrite) throw alreadyThere(shownTo);
-          if (moving.isDirectory()) throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
+          if (moving.isDirectory())
+            throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
           // Renaming one name of a file to another name of it does nothing, so the old name is taken away.
           if (onto.isSameContent)
-            return await deleteIn(fromFolder, source.name, from, { recursive: false, toTrash: false }, { shown, trash: undefined });
+            return await deleteIn(
+              fromFolder,
+              source.name,
+              from,
+              { recursive: false, toTrash: false },
+              { shown, trash: undefined },
+            );
         }
         await moveBetween(fromFolder, source.name, toFolder, target.name, moving, shown);
       } finally {
@@ -293,7 +344,11 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+  async list(
+    query: ListQuery,
+    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
+    stopped: StopSign,
+  ): Promise<void> {
     return this.#named(query.root, async (shown) => {
       const folder = await this.#verifiedFolder(query.root, shown);
       this.#walk ??= (await import('./files/walk')).walk;
@@ -320,7 +375,10 @@ export class NodeFileSystem implements FileSystem {
     return this.#named(query.root, async (shown) => {
       const stat = await this.stat(query.root);
       if (!stat) throw Object.assign(new Error('missing'), { code: 'ENOENT' });
-      const folder = await this.#verifiedFolder(stat.type === 'directory' ? query.root : { ...query.root, path: '' }, shown);
+      const folder = await this.#verifiedFolder(
+        stat.type === 'directory' ? query.root : { ...query.root, path: '' },
+        shown,
+      );
       this.#engine ??= (this.#options.search ?? builtInSearch)();
       const engine = await this.#engine;
       return engine.search(
@@ -347,7 +405,8 @@ export class NodeFileSystem implements FileSystem {
     const known = this.#sessions.get(key);
     if (known) return known;
     const storage = this.#options.sessionStorage;
-    if (storage === undefined) throw toolError('not_available', 'session files need a place to be kept, and none is set');
+    if (storage === undefined)
+      throw toolError('not_available', 'session files need a place to be kept, and none is set');
     this.#sessionRoots ??= typeof storage === 'string' ? new SessionRoots(storage) : storage;
     const root = this.#sessionRoots.root(key);
     const made = new SessionFileSystem(
@@ -367,7 +426,8 @@ export class NodeFileSystem implements FileSystem {
   /** A folder of the workspace may lie within another: it goes neither by itself nor with what holds it. */
   async #keepFolders(where: WorkspacePath, shown: string, what: string): Promise<void> {
     const name = await this.#roots.folderWithin(where);
-    if (name !== undefined) throw toolError('path_invalid', `\`${shown}\` holds the workspace folder \`${name}\`, so it cannot be ${what}`);
+    if (name !== undefined)
+      throw toolError('path_invalid', `\`${shown}\` holds the workspace folder \`${name}\`, so it cannot be ${what}`);
   }
 
   async #way(folder: WorkspaceFolder): Promise<OpenWay> {

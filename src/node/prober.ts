@@ -23,7 +23,10 @@ export interface NodeProberOptions {
 
 const mostOutput = 64 * 1024;
 
-/** Runs probes on this machine. Commands get a fixed argument list, no shell and no standard input; their output is not kept. */
+/**
+ * Runs probes on this machine. Commands get a fixed argument list, no shell and no standard input; their output is not
+ * kept.
+ */
 export function createNodeProber(options: NodeProberOptions): Prober {
   return {
     async probe(_requirement, probe, signal): Promise<ProbeResult> {
@@ -36,13 +39,21 @@ export function createNodeProber(options: NodeProberOptions): Prober {
           return probeFile(probe.path, options.folder());
         case 'env': {
           const value = options.environment[probe.name];
-          return value === undefined || value === '' ? bad('the environment variable is not set') : good('the environment variable is set');
+          return value === undefined || value === ''
+            ? bad('the environment variable is not set')
+            : good('the environment variable is set');
         }
         case 'secret':
-          return (await options.secrets.get(probe.name)) === undefined ? bad('no such secret is stored') : good('the secret is stored');
+          return (await options.secrets.get(probe.name)) === undefined
+            ? bad('no such secret is stored')
+            : good('the secret is stored');
         case 'mcp': {
           const isUp = options.isServerUp?.(probe.server);
-          return isUp === undefined ? bad('there is no such server') : isUp ? good('the server is up') : bad('the server is down');
+          return isUp === undefined
+            ? bad('there is no such server')
+            : isUp
+              ? good('the server is up')
+              : bad('the server is down');
         }
         case 'channel': {
           const isLoaded = options.isChannelLoaded?.(probe.channel);
@@ -76,7 +87,11 @@ async function withSecrets(text: string, secrets: SecretStore): Promise<string |
   return out + text.slice(from);
 }
 
-async function probeHttp(probe: Probe & { type: 'http' }, { http, secrets }: NodeProberOptions, signal: AbortSignal): Promise<ProbeResult> {
+async function probeHttp(
+  probe: Probe & { type: 'http' },
+  { http, secrets }: NodeProberOptions,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(probe.headers)) {
     const value = await withSecrets(text, secrets);
@@ -93,14 +108,20 @@ async function probeHttp(probe: Probe & { type: 'http' }, { http, secrets }: Nod
       maxBytes: mostOutput,
       signal,
     });
-    return probe.expectStatus.includes(response.status) ? good(`status ${response.status}`) : bad(`status ${response.status}`);
+    return probe.expectStatus.includes(response.status)
+      ? good(`status ${response.status}`)
+      : bad(`status ${response.status}`);
   } catch (error) {
     if (signal.aborted) throw error;
     return bad(error instanceof Error ? error.message.slice(0, 200) : 'the request failed');
   }
 }
 
-function probeCommand(probe: Probe & { type: 'command' }, options: NodeProberOptions, signal: AbortSignal): Promise<ProbeResult> {
+function probeCommand(
+  probe: Probe & { type: 'command' },
+  options: NodeProberOptions,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       probe.command,
@@ -122,7 +143,8 @@ function probeCommand(probe: Probe & { type: 'command' }, options: NodeProberOpt
         if (error?.code === 'ENOENT') resolve(bad(`\`${probe.command}\` is not installed`));
         else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') resolve(bad('the command wrote too much'));
         else if (error?.killed) resolve(bad(`no answer within ${probe.timeoutMs} ms`));
-        else if (error && typeof error.code !== 'number') resolve(bad(`the command could not run (${String(error.code ?? error.signal)})`));
+        else if (error && typeof error.code !== 'number')
+          resolve(bad(`the command could not run (${String(error.code ?? error.signal)})`));
         else {
           const exit = typeof error?.code === 'number' ? error.code : 0;
           resolve(probe.expectExit.includes(exit) ? good(`exit code ${exit}`) : bad(`exit code ${exit}`));
@@ -137,7 +159,8 @@ function probeCommand(probe: Probe & { type: 'command' }, options: NodeProberOpt
 function safeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(
-      ([name]) => !/token|secret|passw|credential|api_?key|private|^AGENT_CAPABILITIES_|^NODE_OPTIONS$|^ELECTRON_/i.test(name),
+      ([name]) =>
+        !/token|secret|passw|credential|api_?key|private|^AGENT_CAPABILITIES_|^NODE_OPTIONS$|^ELECTRON_/i.test(name),
     ),
   );
 }

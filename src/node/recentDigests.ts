@@ -7,8 +7,9 @@ const longest = 512 * 1024;
 const roomForContents = 8 * 1024 * 1024;
 
 /**
- * Makes a `Crypto` that does not hash the same bytes twice: an agent reads a file, edits it and reads it again, and comparing contents takes a
- * fortieth of hashing them. A digest is answered only for bytes that are equal to those it was made of.
+ * Makes a `Crypto` that does not hash the same bytes twice: an agent reads a file, edits it and reads it again, and
+ * comparing contents takes a fortieth of hashing them. A digest is answered only for bytes that are equal to those it
+ * was made of.
  */
 export function withRecentDigests(crypto: Crypto): Crypto {
   const known = new Map<string, { readonly content: Buffer; readonly digest: string }>();

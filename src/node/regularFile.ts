@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** What a small text file held: its text, nothing where there is none, or why it cannot be read. */
@@ -16,15 +26,18 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a small text file. Only a regular file is read, and no more of it than the limit: a device, a pipe or a file that grows can neither hold
- * up the process nor fill its memory. What is asked is asked of the opened handle, so that nothing changes in between.
+ * Reads a small text file. Only a regular file is read, and no more of it than the limit: a device, a pipe or a file
+ * that grows can neither hold up the process nor fill its memory. What is asked is asked of the opened handle, so that
+ * nothing changes in between.
  */
 export function readSmallFile(file: string, options: ReadOptions = {}): FileText {
   try {
     lstatSync(file);
   } catch (error) {
     const code = codeOf(error);
-    return code === 'ENOENT' || code === 'ENOTDIR' ? { type: 'absent' } : unreadable(`it may not be looked at (${code})`);
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? { type: 'absent' }
+      : unreadable(`it may not be looked at (${code})`);
   }
   let handle: number | undefined;
   try {
@@ -43,7 +56,9 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
     if (bytes.length > mostBytes) return tooLarge;
     return { type: 'text', text: bytes.toString('utf8'), stat };
   } catch (error) {
-    return unreadable(codeOf(error) === 'ENOENT' ? 'it is a link that leads nowhere' : `it cannot be opened (${codeOf(error)})`);
+    return unreadable(
+      codeOf(error) === 'ENOENT' ? 'it is a link that leads nowhere' : `it cannot be opened (${codeOf(error)})`,
+    );
   } finally {
     if (handle !== undefined) closeSync(handle);
   }

@@ -10,7 +10,9 @@ function derive(token: string, salt: Buffer): Promise<Buffer> {
   });
 }
 
-/** Hashes the admin token with scrypt and a salt of its own; the text is `scrypt$<salt>$<hash>` in hexadecimal digits. */
+/**
+ * Hashes the admin token with scrypt and a salt of its own; the text is `scrypt$<salt>$<hash>` in hexadecimal digits.
+ */
 export const scryptHasher: TokenHasher = {
   async hash(token) {
     const salt = randomBytes(16);

@@ -16,11 +16,15 @@ export function programData(): string {
   const fallback = path.win32.join(path.win32.parse(windowsFolder()).root, 'ProgramData');
   try {
     const key = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
-    const text = execFileSync(path.win32.join(windowsFolder(), 'System32', 'reg.exe'), ['query', key, '/v', 'ProgramData'], {
-      encoding: 'utf8',
-      timeout: 5000,
-      windowsHide: true,
-    });
+    const text = execFileSync(
+      path.win32.join(windowsFolder(), 'System32', 'reg.exe'),
+      ['query', key, '/v', 'ProgramData'],
+      {
+        encoding: 'utf8',
+        timeout: 5000,
+        windowsHide: true,
+      },
+    );
     const value = /ProgramData\s+REG_(?:EXPAND_)?SZ\s+(.+?)\s*$/m.exec(text)?.[1];
     const full = value?.replace(/^%SystemDrive%/i, path.win32.parse(windowsFolder()).root.replace(/\\$/, ''));
     return full === undefined || full.includes('%') ? fallback : full;

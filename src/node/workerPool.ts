@@ -34,8 +34,8 @@ const defaultMemoryMb = 512;
 const idleMs = 60_000;
 
 /**
- * Runs tasks in worker threads, at most two at a time; the others wait. A task that exceeds its time or memory loses its thread
- * and nothing else: the caller gets a `timeout` or `too_large` error, the next task a new thread.
+ * Runs tasks in worker threads, at most two at a time; the others wait. A task that exceeds its time or memory loses
+ * its thread and nothing else: the caller gets a `timeout` or `too_large` error, the next task a new thread.
  */
 export function createWorkerPool(script: string, size = 2): WorkerPool & Disposable {
   const idle: { readonly slot: Slot; readonly timer: NodeJS.Timeout }[] = [];
@@ -51,7 +51,11 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
       clearTimeout(found.timer);
       return found.slot;
     }
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb }, stdout: false, stderr: false });
+    const worker = new Worker(script, {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      stdout: false,
+      stderr: false,
+    });
     // A thread must not keep the process alive once everything else is done.
     worker.unref();
     const slot: Slot = { worker, memoryMb };
@@ -109,7 +113,12 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     };
     const onAbort = (): void => fail(toolError('cancelled', `the task \`${request.task}\` was cancelled`));
     const timer = setTimeout(
-      () => fail(toolError('timeout', `\`${request.task}\` did not finish within ${job.timeoutMs} ms`, { details: { phase: 'worker' } })),
+      () =>
+        fail(
+          toolError('timeout', `\`${request.task}\` did not finish within ${job.timeoutMs} ms`, {
+            details: { phase: 'worker' },
+          }),
+        ),
       job.timeoutMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -134,7 +143,14 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     run(task, input, { timeoutMs, signal, memoryMb }) {
       if (disposed) return Promise.reject(new Error('the worker pool is closed'));
       return new Promise((resolve, reject) => {
-        waiting.push({ request: { id: nextId++, task, input }, memoryMb: memoryMb ?? defaultMemoryMb, timeoutMs, signal, resolve, reject });
+        waiting.push({
+          request: { id: nextId++, task, input },
+          memoryMb: memoryMb ?? defaultMemoryMb,
+          timeoutMs,
+          signal,
+          resolve,
+          reject,
+        });
         startNext();
       });
     },

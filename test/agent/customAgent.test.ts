@@ -65,9 +65,13 @@ describe('the custom agent of the active profile', () => {
     try {
       await until(async () => {
         assert.deepEqual(await files(), []);
-        assert.deepEqual((await readdir(here).catch(() => [])).sort(), ['.gitignore', 'agent-capabilities-readOnly.agent.md']);
+        assert.deepEqual((await readdir(here).catch(() => [])).sort(), [
+          '.gitignore',
+          'agent-capabilities-readOnly.agent.md',
+        ]);
       });
-      for (const name of await readdir(folder)) assert.ok(!(await readFile(path.join(folder, name), 'utf8')).includes(canary));
+      for (const name of await readdir(folder))
+        assert.ok(!(await readFile(path.join(folder, name), 'utf8')).includes(canary));
     } finally {
       await settings.update('profiles', undefined, vscode.ConfigurationTarget.Workspace);
     }

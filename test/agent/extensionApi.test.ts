@@ -28,7 +28,9 @@ describe('another extension that uses the API, and the custom agent of a profile
     assert.ok(extension);
     api = await extension.activate();
     // The example of the documentation runs as the driver, which is an extension of its own.
-    const context: vscode.ExtensionContext = Object.create(driver().context, { subscriptions: { value: subscriptions } });
+    const context: vscode.ExtensionContext = Object.create(driver().context, {
+      subscriptions: { value: subscriptions },
+    });
     await activate(context);
     await settings().update('profiles', profiles, vscode.ConfigurationTarget.Global);
     await until(async () => assert.equal((await api.resolveProfile('gambler')).profileId, 'gambler'));
@@ -81,7 +83,9 @@ describe('another extension that uses the API, and the custom agent of a profile
       assert.ok(request.systemText.includes(resolved.systemPrompt), request.systemText.slice(-2000));
       const names = request.tools.map((tool) => tool.name).filter((name) => name !== 'session_store_sql');
       const shared = resolved.tools.map((tool) =>
-        tool === rolling ? names.find((name) => name.startsWith('mcp_') && name.includes('roll_dice')) : `cap_${tool.modelName}`,
+        tool === rolling
+          ? names.find((name) => name.startsWith('mcp_') && name.includes('roll_dice'))
+          : `cap_${tool.modelName}`,
       );
       assert.deepEqual(names.sort(), [...shared].sort());
     }, 40_000);

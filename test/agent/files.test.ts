@@ -12,7 +12,10 @@ import { skipBecause } from '../support/skip';
 
 const root = (name: string): string => {
   const found = vscode.workspace.workspaceFolders?.find((folder) => folder.name === name);
-  assert.ok(found, `${name} is not open: ${JSON.stringify(vscode.workspace.workspaceFolders?.map((folder) => folder.name))}`);
+  assert.ok(
+    found,
+    `${name} is not open: ${JSON.stringify(vscode.workspace.workspaceFolders?.map((folder) => folder.name))}`,
+  );
   return found.uri.fsPath;
 };
 
@@ -32,7 +35,8 @@ async function invoked(...calls: ToolCall[]): Promise<string[]> {
   const texts: string[] = [];
   for (const { tool, input } of calls) {
     const said = vscode.lm.invokeTool(tool, { input: input ?? {}, toolInvocationToken: undefined }).then(
-      ({ content }) => content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('\n'),
+      ({ content }) =>
+        content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('\n'),
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     texts.push(await said);
@@ -71,10 +75,19 @@ describe('the file tools in a workspace of several folders', () => {
 
   before(async () => {
     memory.put({ '//other/remote/same.txt': 'on other', '/remote/same.txt': 'here' });
-    memory.put({ '/remote/src/a.ts': 'one\nneedle\n', '/remote/both.txt': 'both, in remote', '/remote/open.txt': 'saved\n' });
+    memory.put({
+      '/remote/src/a.ts': 'one\nneedle\n',
+      '/remote/both.txt': 'both, in remote',
+      '/remote/open.txt': 'saved\n',
+    });
     registered = vscode.workspace.registerFileSystemProvider('memory', memory, { isCaseSensitive: true });
     await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
-    const allow = { id: 'test.allow', match: { accessAny: ['fs.*'], path: '**' }, decision: 'allow', reason: 'a test works here' };
+    const allow = {
+      id: 'test.allow',
+      match: { accessAny: ['fs.*'], path: '**' },
+      decision: 'allow',
+      reason: 'a test works here',
+    };
     await settings().update('policy.boundaries', [allow], vscode.ConfigurationTarget.Global);
     // In a browser the editor saves by itself after a second.
     await vscode.workspace.getConfiguration('files').update('autoSave', 'off', vscode.ConfigurationTarget.Global);
@@ -133,7 +146,10 @@ describe('the file tools in a workspace of several folders', () => {
   });
 
   it('S3.file-system: two hosts of a virtual file system are two places, though the path is the same', async () => {
-    await texts({ tool: 'cap_edit_file', input: { path: '/other/same.txt', edits: [{ old_text: 'on other', new_text: 'changed' }] } });
+    await texts({
+      tool: 'cap_edit_file',
+      input: { path: '/other/same.txt', edits: [{ old_text: 'on other', new_text: 'changed' }] },
+    });
     assert.deepEqual([memory.text('//other/remote/same.txt'), memory.text('/remote/same.txt')], ['changed', 'here']);
   });
 
@@ -156,7 +172,10 @@ describe('the file tools in a workspace of several folders', () => {
       const document = await typed(uri(), 'typed by a person\n');
       const [read = '', edited = '', appended = '', removed = '', moved = '', folder = ''] = await invoked(
         { tool: 'cap_read_file', input: { path } },
-        { tool: 'cap_edit_file', input: { path, edits: [{ old_text: 'typed by a person', new_text: 'edited by the agent' }] } },
+        {
+          tool: 'cap_edit_file',
+          input: { path, edits: [{ old_text: 'typed by a person', new_text: 'edited by the agent' }] },
+        },
         { tool: 'cap_write_file', input: { path, content: 'added by the agent\n', mode: 'append' } },
         { tool: 'cap_delete_file', input: { path } },
         { tool: 'cap_move_file', input: { source: path, destination: `${path}.moved` } },
@@ -165,9 +184,13 @@ describe('the file tools in a workspace of several folders', () => {
       assert.match(read, /typed by a person/);
       assert.match(edited, /\+edited by the agent/);
       assert.match(appended, /\+added by the agent/);
-      for (const refused of [removed, moved]) assert.match(refused, /has unsaved changes in an editor.*ask the user to save or revert it/);
+      for (const refused of [removed, moved])
+        assert.match(refused, /has unsaved changes in an editor.*ask the user to save or revert it/);
       assert.match(folder, /unsaved changes|is a workspace folder itself/);
-      assert.deepEqual([document.getText(), document.isDirty], [`edited by the agent\n${before}added by the agent\n`, true]);
+      assert.deepEqual(
+        [document.getText(), document.isDirty],
+        [`edited by the agent\n${before}added by the agent\n`, true],
+      );
       assert.equal(stored(), before, 'the stored file was written under its editor');
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('undo');
@@ -203,7 +226,8 @@ describe('the file tools in a workspace of several folders', () => {
     if (process.platform !== 'linux') skipBecause(this, 'only Linux shows a test which process started which');
     const folder = join(root('app'), 'many');
     mkdirSync(folder);
-    for (let index = 0; index < 400; index++) writeFileSync(join(folder, `${index}.txt`), index % 100 === 7 ? 'a needle\n' : 'hay\n');
+    for (let index = 0; index < 400; index++)
+      writeFileSync(join(folder, `${index}.txt`), index % 100 === 7 ? 'a needle\n' : 'hay\n');
     const ballast = Buffer.alloc(500_000_000, 1);
     const search = { tool: 'cap_grep_files', input: { pattern: 'a needle', path: '/app/many' } };
     const files = async (): Promise<string[]> => ((await invoked(search))[0]?.match(/many\/\d+\.txt/g) ?? []).sort();

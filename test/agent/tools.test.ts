@@ -113,6 +113,7 @@ describe('agent mode with Agent Capabilities', () => {
     assert.match(zero, /zero/);
     assert.match(scheme, /http/);
     assert.match(zone, /time zone/);
-    for (const text of [outside, zero, scheme, zone]) assert.doesNotMatch(text, /Please check your input and try again/);
+    for (const text of [outside, zero, scheme, zone])
+      assert.doesNotMatch(text, /Please check your input and try again/);
   });
 });

@@ -15,12 +15,26 @@ import { finished, violation } from '../support/auditEvents';
 import { median, type Row } from './rows';
 
 const start = Date.UTC(2026, 10, 1);
-const tools = ['read_file', 'write_file', 'grep_files', 'list_directory', 'web_fetch', 'current_time', 'write_todos', 'calculate'];
+const tools = [
+  'read_file',
+  'write_file',
+  'grep_files',
+  'list_directory',
+  'web_fetch',
+  'current_time',
+  'write_todos',
+  'calculate',
+];
 
 /** One in a thousand deletes, one in fifty denied; a path repeats after 500 records, as in a session. */
 function event(at: number): AuditEvent {
   const toolName = at % 1000 === 7 ? 'delete_file' : (tools[at % tools.length] ?? '');
-  const facts = { time: start + at * 250, toolName, toolId: `cap:file_system:${toolName}`, invocationId: `${at}-4f1c-9d1f` };
+  const facts = {
+    time: start + at * 250,
+    toolName,
+    toolId: `cap:file_system:${toolName}`,
+    invocationId: `${at}-4f1c-9d1f`,
+  };
   const accesses = [{ effect: 'fs.read', resource: `src/folder${at % 20}/file${at % 500}.ts` }];
   return at % 50 === 3 ? violation({ ...facts, accesses }) : finished({ ...facts, accesses, steps: [] });
 }
@@ -43,7 +57,10 @@ async function byTurns(
 const perTurn = 20;
 const records = 20_000;
 
-/** Microseconds per record: in `record` alone (what the gate waits for in its own turn), and with the write that follows. */
+/**
+ * Microseconds per record: in `record` alone (what the gate waits for in its own turn), and with the write that
+ * follows.
+ */
 async function writing(dir: string): Promise<Row[]> {
   const redactor = createRedactor();
   const lines = Array.from(
@@ -142,7 +159,11 @@ async function querying(dir: string): Promise<Row[]> {
   const files = listSegments(dir).map((name) => path.join(dir, name));
   const queries = [
     ['one tool (1 in 1,000)', { tool: ['delete_file'] }, '"gen_ai.tool.name":"delete_file"'],
-    ['denials of one tool', { tool: ['write_file'], outcome: ['denied'] }, '"gen_ai.tool.name":"write_file".*"outcome":"denied"'],
+    [
+      'denials of one tool',
+      { tool: ['write_file'], outcome: ['denied'] },
+      '"gen_ai.tool.name":"write_file".*"outcome":"denied"',
+    ],
     ['no match at all', { rule: ['no-such-rule'] }, 'no-such-rule'],
   ] as const;
   for (const [name, filter, pattern] of queries) {
@@ -202,7 +223,12 @@ async function redacting(): Promise<Row[]> {
   const rounds = 20;
   for (let at = 0; at < rounds; at++) redactor.text(`${at} ${text}`);
   return [
-    { name: 'redact a text of 63 KB by all rules', ours: (performance.now() - from) / rounds, unit: 'ms', target: 'for information' },
+    {
+      name: 'redact a text of 63 KB by all rules',
+      ours: (performance.now() - from) / rounds,
+      unit: 'ms',
+      target: 'for information',
+    },
   ];
 }
 

@@ -55,7 +55,8 @@ function makeLargeFile(): string {
   let line = 1;
   for (let size = 0; size < 1 << 30;) {
     let text = '';
-    for (let index = 0; index < 20_000; index++) text += `${String(line++).padStart(9, '0')} ${'some text of a log file '.repeat(3)}\n`;
+    for (let index = 0; index < 20_000; index++)
+      text += `${String(line++).padStart(9, '0')} ${'some text of a log file '.repeat(3)}\n`;
     size += writeSync(handle, text);
   }
   closeSync(handle);
@@ -70,7 +71,11 @@ const run = (command: string, args: readonly string[], cwd: string): Promise<voi
   });
 
 /** Medians of both, measured in turn so that what disturbs the machine disturbs both. */
-async function compare(ours: () => Promise<unknown>, peer: () => Promise<unknown>, rounds = 3): Promise<{ ours: number; peer: number }> {
+async function compare(
+  ours: () => Promise<unknown>,
+  peer: () => Promise<unknown>,
+  rounds = 3,
+): Promise<{ ours: number; peer: number }> {
   const [a, b]: [number[], number[]] = [[], []];
   await ours();
   await peer();
@@ -91,8 +96,18 @@ async function compare(ours: () => Promise<unknown>, peer: () => Promise<unknown
 
 /** What the editor leaves out by default. */
 const excluded = ['.git', '.svn', '.hg', '.DS_Store', 'Thumbs.db'];
-/** What our tool asks of ripgrep too; without them the peer would leave out what the ignore files of folders above name, and do less. */
-const sameFlags = ['--no-config', '--hidden', '--no-require-git', '--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot'];
+/**
+ * What our tool asks of ripgrep too; without them the peer would leave out what the ignore files of folders above name,
+ * and do less.
+ */
+const sameFlags = [
+  '--no-config',
+  '--hidden',
+  '--no-require-git',
+  '--no-ignore-global',
+  '--no-ignore-exclude',
+  '--no-ignore-dot',
+];
 const sameFolders = [...sameFlags, '--no-ignore-parent', ...excluded.flatMap((name) => ['--glob', `!${name}`])];
 const sameFiles = [...sameFolders, '--max-filesize', '50000000', '--max-count', '1001'];
 
@@ -136,7 +151,12 @@ export async function bench(): Promise<Row[]> {
       ['with ripgrep', throughGate(ripgrep), '<= 1.15'],
       ['own engine', throughGate(builtIn), '<= 2'],
     ] as const;
-    const row = async (name: string, target: string, ours: () => Promise<unknown>, args: readonly string[]): Promise<void> => {
+    const row = async (
+      name: string,
+      target: string,
+      ours: () => Promise<unknown>,
+      args: readonly string[],
+    ): Promise<void> => {
       const result = await compare(ours, () => run(rg, args, tree), 7);
       rows.push({ name, ...result, ratio: result.ours / result.peer, unit: 'ms', target });
     };
@@ -150,13 +170,20 @@ export async function bench(): Promise<Row[]> {
     }
     const [name, input, args] = queries[0] ?? ['', {}, []];
     // Nothing is remembered of any folder, as at the first search after the editor has started.
-    await row(`grep_files, ${name}, with ripgrep, first search`, 'for information', () => throughGate(ripgrep)('grep_files', input), [
-      ...sameFiles,
-      ...['--json', '--crlf', ...args, '.'],
-    ]);
+    await row(
+      `grep_files, ${name}, with ripgrep, first search`,
+      'for information',
+      () => throughGate(ripgrep)('grep_files', input),
+      [...sameFiles, ...['--json', '--crlf', ...args, '.']],
+    );
     const listing = [...sameFolders, '--files', '-g', '*.d.ts'];
     await row('find_files *.d.ts', '<= 1.3', () => engines[0][1]('find_files', { pattern: '*.d.ts' }), listing);
-    await row('find_files *.d.ts, first', 'for information', () => throughGate(ripgrep)('find_files', { pattern: '*.d.ts' }), listing);
+    await row(
+      'find_files *.d.ts, first',
+      'for information',
+      () => throughGate(ripgrep)('find_files', { pattern: '*.d.ts' }),
+      listing,
+    );
   }
   rows.push(...(await largeFile()));
   worker.dispose();
@@ -197,5 +224,6 @@ async function largeFile(): Promise<Row[]> {
 }
 
 export function clean(): void {
-  if (existsSync(base)) for (const name of readdirSync(base)) rmSync(path.join(base, name), { recursive: true, force: true });
+  if (existsSync(base))
+    for (const name of readdirSync(base)) rmSync(path.join(base, name), { recursive: true, force: true });
 }

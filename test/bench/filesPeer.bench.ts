@@ -22,9 +22,14 @@ async function reference(): Promise<string> {
   return path.join(folder, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
 }
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const lines = (count: number): string =>
-  Array.from({ length: count }, (_, line) => `export const value${line} = ${line}; // a line of source code\n`).join('');
+  Array.from({ length: count }, (_, line) => `export const value${line} = ${line}; // a line of source code\n`).join(
+    '',
+  );
 
 /** A small project: `files` source files of 20 KB in ten folders, as many small ones to change, and a picture. */
 function fill(root: string): void {
@@ -85,8 +90,14 @@ const pairs: readonly Pair[] = [
   },
   {
     name: 'read_files, 10 files (read_multiple_files)',
-    ours: (round) => ['read_files', { paths: Array.from({ length: 10 }, (_, at) => source(round + at)), max_bytes: 1_000_000 }],
-    peer: (round, root) => ['read_multiple_files', { paths: Array.from({ length: 10 }, (_, at) => path.join(root, source(round + at))) }],
+    ours: (round) => [
+      'read_files',
+      { paths: Array.from({ length: 10 }, (_, at) => source(round + at)), max_bytes: 1_000_000 },
+    ],
+    peer: (round, root) => [
+      'read_multiple_files',
+      { paths: Array.from({ length: 10 }, (_, at) => path.join(root, source(round + at))) },
+    ],
   },
   {
     name: 'stat_file (get_file_info)',
@@ -120,7 +131,10 @@ const pairs: readonly Pair[] = [
   },
   {
     name: 'edit_file, dry run (edit_file, dryRun)',
-    ours: (round) => ['edit_file', { path: source(round), edits: [{ old_text: 'value7 =', new_text: 'other7 =' }], dry_run: true }],
+    ours: (round) => [
+      'edit_file',
+      { path: source(round), edits: [{ old_text: 'value7 =', new_text: 'other7 =' }], dry_run: true },
+    ],
     peer: (round, root) => [
       'edit_file',
       { path: path.join(root, source(round)), edits: [{ oldText: 'value7 =', newText: 'other7 =' }], dryRun: true },
@@ -146,7 +160,10 @@ const pairs: readonly Pair[] = [
   {
     name: 'write_file, overwrite (write_file)',
     ours: (round) => ['write_file', { path: `write/w${round % files}.txt`, content: `${round}\n${lines(20)}` }],
-    peer: (round, root) => ['write_file', { path: path.join(root, `write/w${round % files}.txt`), content: `${round}\n${lines(20)}` }],
+    peer: (round, root) => [
+      'write_file',
+      { path: path.join(root, `write/w${round % files}.txt`), content: `${round}\n${lines(20)}` },
+    ],
   },
   {
     name: 'write_file, new (write_file)',
@@ -167,7 +184,10 @@ const pairs: readonly Pair[] = [
   {
     name: 'move_file (move_file)',
     ours: (round) => ['move_file', { source: moved(round)[0], destination: moved(round)[1] }],
-    peer: (round, root) => ['move_file', { source: path.join(root, moved(round)[0]), destination: path.join(root, moved(round)[1]) }],
+    peer: (round, root) => [
+      'move_file',
+      { source: path.join(root, moved(round)[0]), destination: path.join(root, moved(round)[1]) },
+    ],
   },
   {
     name: 'delete_file, for good (move_file, as it has no delete)',
@@ -188,11 +208,15 @@ const limits = {
 };
 
 /** As somebody has it who lets the agent work: no confirmation, as the peer knows none. */
-const boundaries = [{ id: 'bench.allow', match: { accessAny: ['fs.*'], path: '**' }, decision: 'allow', reason: 'the bench works here' }];
+const boundaries = [
+  { id: 'bench.allow', match: { accessAny: ['fs.*'], path: '**' }, decision: 'allow', reason: 'the bench works here' },
+];
 
 async function connect(script: string, args: readonly string[]): Promise<Client> {
   const client = new Client({ name: 'bench', version: '1' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [script, ...args], stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [script, ...args], stderr: 'ignore' }),
+  );
   return client;
 }
 
@@ -212,8 +236,8 @@ const overStdio = (root: string, client: Client, of: (pair: Pair, round: number)
 });
 
 /**
- * Every file tool through our gate, in process and over `serve` on stdio, against the nearest tool of the reference MCP filesystem server on
- * stdio (issue 4). All three work in turns on folders of the same content; medians of the calls.
+ * Every file tool through our gate, in process and over `serve` on stdio, against the nearest tool of the reference MCP
+ * filesystem server on stdio (issue 4). All three work in turns on folders of the same content; medians of the calls.
  */
 export async function bench(): Promise<Row[]> {
   const program = await reference();

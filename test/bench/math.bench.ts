@@ -40,7 +40,10 @@ async function rate(run: (expression: string) => unknown, rounds: number): Promi
   return best;
 }
 
-/** Compares `calculate`, from input to payload, with mathjs from text to value, in turns so that both meet the same machine. */
+/**
+ * Compares `calculate`, from input to payload, with mathjs from text to value, in turns so that both meet the same
+ * machine.
+ */
 export async function bench(): Promise<Row[]> {
   // The calculator asks its context for nothing.
   const context = {} as ToolContext;

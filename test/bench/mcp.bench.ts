@@ -12,7 +12,10 @@ import { nodeCrypto } from '../../src/node/system';
 import { gateway, scriptedUser } from '../support/mcp/harness';
 import { compared, median, type Row } from './rows';
 
-/** Runs two things in blocks by turns, so that what else the machine does meets both alike and each is warm when it is measured. */
+/**
+ * Runs two things in blocks by turns, so that what else the machine does meets both alike and each is warm when it is
+ * measured.
+ */
 async function both(
   blocks: number,
   perBlock: number,
@@ -41,10 +44,15 @@ const text = 'x'.repeat(100);
 
 /** The reference server that echoes, with what both sides know about it. */
 const everything = [path.resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'];
-const trusted = { tools: { '*': { permission: 'allowed', risk: 'low', sideEffects: [], kind: 'data' } }, protocol: '2025-11-25' };
+const trusted = {
+  tools: { '*': { permission: 'allowed', risk: 'low', sideEffects: [], kind: 'data' } },
+  protocol: '2025-11-25',
+};
 const entry = { command: process.execPath, args: everything, ...trusted };
 
-/** A call through the gate to the reference server on stdio, against the SDK's client calling the same program directly. */
+/**
+ * A call through the gate to the reference server on stdio, against the SDK's client calling the same program directly.
+ */
 async function callOverhead(): Promise<Row> {
   const g = await gateway({
     servers: { s: entry },
@@ -76,7 +84,11 @@ const tools = Array.from({ length: 10_000 }, (_, index) => ({
   description: `Does thing number ${index} of a repository, with its labels and comments`,
   inputSchema: {
     type: 'object' as const,
-    properties: { path: { type: 'string', description: 'Where' }, owner: { type: 'string' }, count: { type: 'number' } },
+    properties: {
+      path: { type: 'string', description: 'Where' },
+      owner: { type: 'string' },
+      count: { type: 'number' },
+    },
     required: ['path'],
   },
 }));
@@ -96,7 +108,9 @@ const any = { '~standard': { version: 1 as const, vendor: 'bench', validate: (va
 async function listing(): Promise<Row> {
   const registry = new CapabilityRegistry();
   const made = tools.map(
-    (tool) => foreignDefinition(tool, { from: 'bench', hintsConfirmed: false, override: undefined, timeoutMs: 1000 }).definition,
+    (tool) =>
+      foreignDefinition(tool, { from: 'bench', hintsConfirmed: false, override: undefined, timeoutMs: 1000 })
+        .definition,
   );
   registry.register({
     id: 'mcp_b',
@@ -105,18 +119,30 @@ async function listing(): Promise<Row> {
     description: 'b',
     status: 'available',
     source: { type: 'mcp', server: 'b' },
-    tools: made.map((definition) => ({ definition, load: async () => ({ accesses: () => [], run: async () => ({ payload: null }) }) })),
+    tools: made.map((definition) => ({
+      definition,
+      load: async () => ({ accesses: () => [], run: async () => ({ payload: null }) }),
+    })),
   });
   const g = await gateway({ set: { profiles: { default: { capabilities: ['mcp_b'] } } } });
   const { resolveProfile, parseProfile } = await import('../../src/core/profiles/profile');
   const profile = resolveProfile(parseProfile('default', { capabilities: ['mcp_b'] }, 'user').value, registry);
   const profiles = { active: () => profile, onDidChange: () => ({ dispose() {} }) };
-  const governed = new GovernedTools({ registry, profiles: profiles as never, router: g.core.router, prompt: () => '' });
-  const ours = makeServer({ name: 'a', title: 'a', version: '1' }, { tools: governed, calls: new RunningCalls(), crypto: nodeCrypto });
+  const governed = new GovernedTools({
+    registry,
+    profiles: profiles as never,
+    router: g.core.router,
+    prompt: () => '',
+  });
+  const ours = makeServer(
+    { name: 'a', title: 'a', version: '1' },
+    { tools: governed, calls: new RunningCalls(), crypto: nodeCrypto },
+  );
   const peer = new Server({ name: 'b', version: '1' }, { capabilities: { tools: {} } });
   peer.setRequestHandler('tools/list', async () => ({ tools: governed.listNow() as never }));
   const [one, two] = [await connected(ours.server), await connected(peer)];
-  const ask = async (client: Client): Promise<unknown> => JSON.stringify(await client.request({ method: 'tools/list' }, any)).length;
+  const ask = async (client: Client): Promise<unknown> =>
+    JSON.stringify(await client.request({ method: 'tools/list' }, any)).length;
   const times = await both(
     10,
     1,
@@ -160,7 +186,10 @@ function searching(): Row {
   };
 }
 
-/** The whole way: an MCP client, `serve` on stdio, a server on stdio; against the same client and server without us between. */
+/**
+ * The whole way: an MCP client, `serve` on stdio, a server on stdio; against the same client and server without us
+ * between.
+ */
 async function endToEnd(): Promise<Row> {
   const through = new Client({ name: 'bench', version: '1' });
   await through.connect(
@@ -189,7 +218,13 @@ async function endToEnd(): Promise<Row> {
     () => direct.callTool({ name: 'echo', arguments: { message: `${text}${index++}` } }),
   );
   await Promise.all([through.close(), direct.close()]);
-  return compared('tools/call through `serve`, two processes instead of one', times[0] * 1000, times[1] * 1000, 'µs', 'for information');
+  return compared(
+    'tools/call through `serve`, two processes instead of one',
+    times[0] * 1000,
+    times[1] * 1000,
+    'µs',
+    'for information',
+  );
 }
 
 export async function bench(): Promise<Row[]> {

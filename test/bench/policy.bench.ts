@@ -31,10 +31,17 @@ import { fakeCall } from '../support/gateCall';
 import { fakePorts, MemorySecrets } from '../support/toolContext';
 import { compared, median, type Row } from './rows';
 
-/** Rules as a large team writes them: each about its own folder, host, tool or command, with a few that match every call. */
+/**
+ * Rules as a large team writes them: each about its own folder, host, tool or command, with a few that match every
+ * call.
+ */
 export function manyBoundaries(count: number): readonly Boundary[] {
   const raw = Array.from({ length: count }, (_, at) => {
-    const common = { id: `rule-${at}`, reason: 'because', decision: ['deny', 'require_approval', 'advise', 'allow'][at % 4] };
+    const common = {
+      id: `rule-${at}`,
+      reason: 'because',
+      decision: ['deny', 'require_approval', 'advise', 'allow'][at % 4],
+    };
     switch (at % 5) {
       case 0:
         return { ...common, match: { accessAny: ['fs.write', 'fs.delete'], path: `packages/module${at}/**` } };
@@ -51,7 +58,10 @@ export function manyBoundaries(count: number): readonly Boundary[] {
   return [...presetBoundaries('balanced'), ...parseBoundaries(raw, 'user').value];
 }
 
-/** The whole gate with everything real but the person: validation, policy, grants, limits, plans, requirements, and with a folder the audit to disk. */
+/**
+ * The whole gate with everything real but the person: validation, policy, grants, limits, plans, requirements, and with
+ * a folder the audit to disk.
+ */
 export function makeGate(rules: readonly Boundary[], grantCount: number, folder: string | undefined) {
   const schema = {
     type: 'object',
@@ -76,7 +86,12 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   const storage = memoryStore();
   const ports = { ...fakePorts({ clock: systemClock }), crypto: nodeCrypto };
   const policy = new PolicyEngine(rules);
-  const grants = new GrantStore({ clock: systemClock, crypto: nodeCrypto, workspace: memoryStore(), user: memoryStore() });
+  const grants = new GrantStore({
+    clock: systemClock,
+    crypto: nodeCrypto,
+    workspace: memoryStore(),
+    user: memoryStore(),
+  });
   const reasons = [{ text: 'the tool needs confirmation for agents', waivable: true }];
   for (let at = 0; at < grantCount; at++) {
     const call = fakeCall({
@@ -88,7 +103,11 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   }
   const limits = new CallLimits({
     clock: systemClock,
-    limits: { layers: [{ ...defaultLimits, perTool: { requests: 1e6, windowMs: 60_000 }, all: { requests: 1e6, windowMs: 60_000 } }] },
+    limits: {
+      layers: [
+        { ...defaultLimits, perTool: { requests: 1e6, windowMs: 60_000 }, all: { requests: 1e6, windowMs: 60_000 } },
+      ],
+    },
   });
   const plans = new FrozenPlans({
     clock: systemClock,
@@ -98,7 +117,7 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   });
   const admin = new AdminToken({ secrets: new MemorySecrets(), hasher: scryptHasher, clock: systemClock });
   const queue = new ApprovalQueue({
-  isShownWhole: (request) => !describeApproval(request).truncated,
+    isShownWhole: (request) => !describeApproval(request).truncated,
     confirmer: { confirm: async () => ({ outcome: 'deny' }) },
     grants,
     plans,
@@ -168,11 +187,17 @@ async function connectStdio(folder: string): Promise<Client> {
   return client;
 }
 
-/** Rounds before the measured ones: with fewer, the compiler's own work is what is measured, ours and the peer's alike. */
+/**
+ * Rounds before the measured ones: with fewer, the compiler's own work is what is measured, ours and the peer's alike.
+ */
 const warmUp = 40;
 
 /** Microseconds per call of each, run by turns in short rounds, so that a neighbour's load meets all alike. */
-async function byTurns(runs: readonly ((at: number) => Promise<unknown>)[], rounds = 25, perRound = 40): Promise<readonly number[]> {
+async function byTurns(
+  runs: readonly ((at: number) => Promise<unknown>)[],
+  rounds = 25,
+  perRound = 40,
+): Promise<readonly number[]> {
   const times: number[][] = runs.map(() => []);
   for (let round = -warmUp; round < rounds; round++) {
     for (const [index, run] of runs.entries()) {
@@ -188,7 +213,10 @@ async function byTurns(runs: readonly ((at: number) => Promise<unknown>)[], roun
 export async function bench(): Promise<Row[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-capabilities-bench-'));
   const whole = makeGate(manyBoundaries(1000), 10_000, path.join(folder, 'audit'));
-  const [big, small] = [makeGate(manyBoundaries(1000), 10_000, undefined), makeGate(manyBoundaries(10), 10_000, undefined)];
+  const [big, small] = [
+    makeGate(manyBoundaries(1000), 10_000, undefined),
+    makeGate(manyBoundaries(10), 10_000, undefined),
+  ];
   const [memory, stdio] = [await connectInMemory(), await connectStdio(folder)];
   const ask = (client: Client) => (at: number) =>
     client.callTool({ name: 'write_thing', arguments: { path: `src/file${at}.ts`, content: 'const port = 8080;\n' } });
@@ -200,7 +228,8 @@ export async function bench(): Promise<Row[]> {
       ask(memory),
       ask(stdio),
     ]);
-    const row = (name: string, ours: number, peer: number, target: string): Row => compared(name, ours, peer, 'µs/call', target);
+    const row = (name: string, ours: number, peer: number, target: string): Row =>
+      compared(name, ours, peer, 'µs/call', target);
     return [
       row('the whole gate, audit on disk included, against tools/call over stdio', audited, overStdio, '<= 0.5'),
       row('the whole gate, audit on disk included, against tools/call in memory', audited, inMemory, 'aim: below 1'),

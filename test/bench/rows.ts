@@ -11,7 +11,13 @@ export interface Row {
 }
 
 /** A row of two measures of the same work. */
-export function compared(name: string, ours: number, peer: number, unit: string, target: string): Row & { readonly ratio: number } {
+export function compared(
+  name: string,
+  ours: number,
+  peer: number,
+  unit: string,
+  target: string,
+): Row & { readonly ratio: number } {
   return { name, ours, peer, ratio: ours / peer, unit, target };
 }
 

@@ -1,5 +1,5 @@
-// Runs every benchmark: test/bench/*.bench.ts, each exporting `bench(): Promise<Row[]>`. Ours and the peer are measured in one run,
-// so that the ratio means something on any machine. `npm run bench [part of a name …]`
+// Runs every benchmark: test/bench/*.bench.ts, each exporting `bench(): Promise<Row[]>`. Ours and the peer are measured
+// in one run, so that the ratio means something on any machine. `npm run bench [part of a name …]`
 import { build } from 'esbuild';
 import { createRequire } from 'node:module';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -26,13 +26,16 @@ const require = createRequire(import.meta.url);
 let missed = 0;
 const unreadable = [];
 for (const name of files) {
-  console.log(`\n## ${name.replace('.bench.ts', '')}\n\n| what | ours | peer | ratio | target |\n|---|---|---|---|---|`);
+  console.log(
+    `\n## ${name.replace('.bench.ts', '')}\n\n| what | ours | peer | ratio | target |\n|---|---|---|---|---|`,
+  );
   const { bench } = require(path.resolve('.build/bench', name.replace(/\.ts$/, '.cjs')));
   for (const row of await bench()) {
     const met = row.met ?? meets(row.ratio, row.target);
     if (met === false) missed++;
     if (met === undefined && !isInformational(row.target)) unreadable.push(`${name}: ${row.name}: \`${row.target}\``);
-    const number = (value) => (typeof value === 'number' ? Number(value.toPrecision(3)).toLocaleString('en') : (value ?? ''));
+    const number = (value) =>
+      typeof value === 'number' ? Number(value.toPrecision(3)).toLocaleString('en') : (value ?? '');
     console.log(
       `| ${row.name} | ${number(row.ours)} ${row.unit} | ${row.peer === undefined ? '' : `${number(row.peer)} ${row.unit}`} | ${number(row.ratio)} | ${row.target}${met === false ? ' **missed**' : ''} |`,
     );

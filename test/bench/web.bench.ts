@@ -11,7 +11,8 @@ import { median, type Row } from './rows';
 /** The 65 pages beside the project where they are, else pages of our own. */
 export function readPages(): string[] {
   const folder = path.resolve('../shared/corpora/pages');
-  if (existsSync(folder)) return readdirSync(folder).map((name) => readFileSync(path.join(folder, name, 'source.html'), 'utf8'));
+  if (existsSync(folder))
+    return readdirSync(folder).map((name) => readFileSync(path.join(folder, name, 'source.html'), 'utf8'));
   const item =
     '<div class="item"><h2>Title</h2><p>Some <b>text</b> with a <a href="/x">link</a>.</p><ul><li>one</li><li>two</li></ul></div>';
   return [10, 100, 1_000].map(
@@ -57,7 +58,9 @@ export async function bench(): Promise<Row[]> {
     const times: Record<string, number[]> = {};
     for (let round = 0; round < 5; round++)
       for (const [name, run] of Object.entries(all)) (times[name] ??= []).push(timed(() => run(page)));
-    const best: Record<string, number> = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+    const best: Record<string, number> = Object.fromEntries(
+      Object.entries(times).map(([name, list]) => [name, median(list)]),
+    );
     for (const [name, value] of Object.entries(best)) totals[name] = (totals[name] ?? 0) + value;
     for (const name of ['ours', 'exact']) ratios[name]?.push((best['turndown'] ?? 0) / (best[name] ?? 1));
     await setTimeout(0);

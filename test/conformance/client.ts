@@ -1,5 +1,5 @@
-// The client under test of the official conformance suite: the product's own gateway, with the suite's server as an entry of the setting.
-// `node client.cjs VERSION URL`; the scenario comes by the environment.
+// The client under test of the official conformance suite: the product's own gateway, with the suite's server as an
+// entry of the setting. `node client.cjs VERSION URL`; the scenario comes by the environment.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,7 +40,8 @@ const user: ServerUser = {
 
 /** What the user has written about signing in, where a scenario supposes that. */
 function oauth(): object {
-  if (scenario === 'auth/basic-cimd') return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
+  if (scenario === 'auth/basic-cimd')
+    return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
   if (scenario === 'auth/pre-registration' && isObject(context))
     return { clientId: context['client_id'], clientSecret: '${secret:conformance}' };
   return {};
@@ -51,12 +52,17 @@ interface Wanted {
   readonly input: unknown;
 }
 
-/** Which tools a scenario wants called: those that it names, else every one that is listed, with small values for what is required. */
+/**
+ * Which tools a scenario wants called: those that it names, else every one that is listed, with small values for what
+ * is required.
+ */
 function wantedCalls(tools: readonly RegisteredTool[]): readonly Wanted[] {
   const named = isObject(context) && Array.isArray(context['toolCalls']) ? context['toolCalls'] : undefined;
   // An optional argument without a value is left out: the gate takes null only where the schema does.
-  const given = (input: unknown): object => Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== null));
-  if (named) return named.filter(isObject).map((one) => ({ name: String(one['name']), input: given(one['arguments']) }));
+  const given = (input: unknown): object =>
+    Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== null));
+  if (named)
+    return named.filter(isObject).map((one) => ({ name: String(one['name']), input: given(one['arguments']) }));
   if (scenario === 'json-schema-2020-12-preservation') {
     const focal = tools.find((tool) => tool.definition.name === 'json_schema_2020_12_tool');
     return [{ name: 'json_schema_echo', input: { schema: focal?.definition.inputSchema } }];
@@ -69,7 +75,8 @@ function example(schema: RegisteredTool['definition']['inputSchema']): Record<st
   const input: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const { type } = property as { type?: unknown };
-    input[name] = type === 'number' || type === 'integer' ? 2 : type === 'boolean' ? true : type === 'object' ? {} : 'text';
+    input[name] =
+      type === 'number' || type === 'integer' ? 2 : type === 'boolean' ? true : type === 'object' ? {} : 'text';
   }
   return input;
 }
@@ -84,10 +91,19 @@ async function main(): Promise<void> {
   };
   const secret = isObject(context) ? { AGENT_CAPABILITIES_SECRET_CONFORMANCE: String(context['client_secret']) } : {};
   const args = parseArgs(
-    ['--workspace', folder, '--yes', ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`])],
+    [
+      '--workspace',
+      folder,
+      '--yes',
+      ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]),
+    ],
     workspaceOptions,
   );
-  const io = { out() {}, error: (text: string) => console.error(text), environment: { PATH: process.env['PATH'], ...secret } };
+  const io = {
+    out() {},
+    error: (text: string) => console.error(text),
+    environment: { PATH: process.env['PATH'], ...secret },
+  };
   const opened = await openWorkspace(args, io, { serverUser: user });
   const { core } = opened;
   try {

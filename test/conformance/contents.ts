@@ -10,7 +10,12 @@ export function contentsConnection(calls: RunningCalls) {
   const resources = [
     { uri: 'test://static-text', name: 'Static text', description: 'A text', mimeType: 'text/plain' },
     { uri: 'test://static-binary', name: 'Static binary', description: 'A picture', mimeType: 'image/png' },
-    { uri: 'test://watched-resource', name: 'Watched', description: 'A text that could change', mimeType: 'text/plain' },
+    {
+      uri: 'test://watched-resource',
+      name: 'Watched',
+      description: 'A text that could change',
+      mimeType: 'text/plain',
+    },
   ];
   const prompts = [
     { name: 'test_simple_prompt', description: 'A simple prompt' },
@@ -19,14 +24,23 @@ export function contentsConnection(calls: RunningCalls) {
       description: 'A prompt with arguments',
       arguments: ['arg1', 'arg2'].map((name) => ({ name, description: name, required: true })),
     },
-    { name: 'test_prompt_with_embedded_resource', description: 'Embeds', arguments: [{ name: 'resourceUri', required: true }] },
+    {
+      name: 'test_prompt_with_embedded_resource',
+      description: 'Embeds',
+      arguments: [{ name: 'resourceUri', required: true }],
+    },
     { name: 'test_prompt_with_image', description: 'Has a picture' },
     { name: 'test_input_required_result_prompt', description: 'Asks first' },
   ];
   return {
     listResources: async () => resources,
     listTemplates: async () => [
-      { uriTemplate: 'test://template/{id}/data', name: 'Template', description: 'By id', mimeType: 'application/json' },
+      {
+        uriTemplate: 'test://template/{id}/data',
+        name: 'Template',
+        description: 'By id',
+        mimeType: 'application/json',
+      },
     ],
     readResource: async (uri: string) => {
       const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1];
@@ -52,14 +66,22 @@ export function contentsConnection(calls: RunningCalls) {
           return prompt(
             {
               type: 'resource',
-              resource: { uri: values['resourceUri'], mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
+              resource: {
+                uri: values['resourceUri'],
+                mimeType: 'text/plain',
+                text: 'Embedded resource content for testing.',
+              },
             },
             text('Please process the embedded resource above.'),
           );
         case 'test_prompt_with_image':
           return prompt({ type: 'image', mimeType: 'image/png', data: png }, text('Please analyze the image above.'));
         case 'test_input_required_result_prompt': {
-          const schema = { type: 'object' as const, properties: { context: { type: 'string' as const } }, required: ['context'] };
+          const schema = {
+            type: 'object' as const,
+            properties: { context: { type: 'string' as const } },
+            required: ['context'],
+          };
           const question = { key: 'user_context', message: 'What context should the prompt use?', schema };
           const answer = await calls.onlyOf('mcp:conformance')?.ask(question, signal);
           return prompt(text(JSON.stringify(answer)));

@@ -1,4 +1,5 @@
-// The tools that the official suite asks for, as tools of ours: what it tests is our endpoint, our gate and our way of asking.
+// The tools that the official suite asks for, as tools of ours: what it tests is our endpoint, our gate and our way of
+// asking.
 import { ToolError } from '../../src/core/vocabulary/errors';
 import { readCallResult } from '../../src/core/foreign/result';
 import type { RunningCall, RunningCalls } from '../../src/mcp/server/runningCalls';
@@ -38,7 +39,13 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
   const sample = (context: ToolContext, prompt: string, maxTokens: number, key?: string) => {
     const messages = [{ role: 'user' as const, content: { type: 'text', text: prompt } }];
     return callOf(context).sample(
-      { server: 'conformance', messages: [], maxTokens, raw: { messages, maxTokens }, ...(key === undefined ? {} : { key }) },
+      {
+        server: 'conformance',
+        messages: [],
+        maxTokens,
+        raw: { messages, maxTokens },
+        ...(key === undefined ? {} : { key }),
+      },
       context.signal,
     );
   };
@@ -52,17 +59,29 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
   const confirm = object({ ok: { type: 'boolean' } });
   return {
     test_simple_text: { run: async () => text('This is a simple text response for testing.') },
-    test_image_content: { run: async () => ({ payload: { text: 'a picture' }, media: [{ mimeType: 'image/png', data: png }] }) },
-    test_audio_content: { run: async () => ({ payload: { text: 'a sound' }, media: [{ mimeType: 'audio/wav', data: wav }] }) },
+    test_image_content: {
+      run: async () => ({ payload: { text: 'a picture' }, media: [{ mimeType: 'image/png', data: png }] }),
+    },
+    test_audio_content: {
+      run: async () => ({ payload: { text: 'a sound' }, media: [{ mimeType: 'audio/wav', data: wav }] }),
+    },
     // These two go the whole way of a foreign server's answer: read, bounded, guarded, handed on.
     test_embedded_resource: { run: async () => foreign(embedded) },
     test_multiple_content_types: {
       run: async () =>
-        foreign({ type: 'text', text: 'Multiple content types test:' }, { type: 'image', mimeType: 'image/png', data: png }, embedded),
+        foreign(
+          { type: 'text', text: 'Multiple content types test:' },
+          { type: 'image', mimeType: 'image/png', data: png },
+          embedded,
+        ),
     },
     test_error_handling: {
       run: async () => {
-        throw new ToolError({ code: 'mcp_error', message: 'This tool intentionally returns an error for testing', retryable: false });
+        throw new ToolError({
+          code: 'mcp_error',
+          message: 'This tool intentionally returns an error for testing',
+          retryable: false,
+        });
       },
     },
     test_tool_with_progress: {
@@ -83,7 +102,8 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
     },
     test_sampling: {
       schema: { type: 'object', properties: { prompt: { type: 'string' } } },
-      run: async (input, context) => text(`LLM response: ${(await sample(context, input.prompt ?? 'Say something', 100)).text}`),
+      run: async (input, context) =>
+        text(`LLM response: ${(await sample(context, input.prompt ?? 'Say something', 100)).text}`),
     },
     test_elicitation_sep1034_defaults: {
       run: async (_input, context) => {
@@ -98,7 +118,9 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
           [],
         );
         const given = await ask(context, 'Check these values', schema);
-        return text(`Elicitation completed: action=${given.action}, content=${JSON.stringify('content' in given ? given.content : {})}`);
+        return text(
+          `Elicitation completed: action=${given.action}, content=${JSON.stringify('content' in given ? given.content : {})}`,
+        );
       },
     },
     test_elicitation_sep1330_enums: {
@@ -108,14 +130,20 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
           {
             untitledSingle: { type: 'string', enum: ['option1', 'option2', 'option3'] },
             titledSingle: { type: 'string', oneOf: titled('Option') },
-            legacyEnum: { type: 'string', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['Option One', 'Option Two', 'Option Three'] },
+            legacyEnum: {
+              type: 'string',
+              enum: ['opt1', 'opt2', 'opt3'],
+              enumNames: ['Option One', 'Option Two', 'Option Three'],
+            },
             untitledMulti: { type: 'array', items: { type: 'string', enum: ['option1', 'option2', 'option3'] } },
             titledMulti: { type: 'array', items: { anyOf: titled('Choice') } },
           },
           [],
         );
         const given = await ask(context, 'Choose', schema);
-        return text(`Elicitation completed: action=${given.action}, content=${JSON.stringify('content' in given ? given.content : {})}`);
+        return text(
+          `Elicitation completed: action=${given.action}, content=${JSON.stringify('content' in given ? given.content : {})}`,
+        );
       },
     },
     test_input_required_result_elicitation: asking(
@@ -128,9 +156,12 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
     test_input_required_result_tampered_state: asking('confirm', 'Please confirm', confirm, () => 'state-ok'),
     test_streaming_elicitation: asking('confirm', 'Please confirm', confirm, () => 'confirmed'),
     test_input_required_result_sampling: {
-      run: async (_input, context) => text((await sample(context, 'What is the capital of France?', 100, 'capital_question')).text),
+      run: async (_input, context) =>
+        text((await sample(context, 'What is the capital of France?', 100, 'capital_question')).text),
     },
-    test_missing_capability: { run: async (_input, context) => text((await sample(context, 'Say something', 100)).text) },
+    test_missing_capability: {
+      run: async (_input, context) => text((await sample(context, 'Say something', 100)).text),
+    },
     test_input_required_result_capabilities: {
       run: async (_input, context) => {
         const { canAsk, canSample } = callOf(context);
@@ -144,7 +175,12 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
     test_input_required_result_multi_round: {
       run: async (_input, context) => {
         const name = await ask(context, 'Step 1: What is your name?', object({ name: { type: 'string' } }), 'step1');
-        const color = await ask(context, 'Step 2: What is your favorite color?', object({ color: { type: 'string' } }), 'step2');
+        const color = await ask(
+          context,
+          'Step 2: What is your favorite color?',
+          object({ color: { type: 'string' } }),
+          'step2',
+        );
         return text(`${JSON.stringify(name)} ${JSON.stringify(color)}`);
       },
     },
@@ -153,7 +189,11 @@ export function fixtures(calls: RunningCalls): Record<string, Fixture> {
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         type: 'object',
         $defs: {
-          address: { $anchor: 'addressDef', type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
+          address: {
+            $anchor: 'addressDef',
+            type: 'object',
+            properties: { street: { type: 'string' }, city: { type: 'string' } },
+          },
         },
         properties: {
           name: { type: 'string' },

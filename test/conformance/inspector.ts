@@ -16,7 +16,9 @@ interface Answer {
   readonly text: string;
 }
 
-/** Every tool of the four reference servers, called by the Inspector through `serve` on stdio; answers what went wrong. */
+/**
+ * Every tool of the four reference servers, called by the Inspector through `serve` on stdio; answers what went wrong.
+ */
 async function main(): Promise<readonly string[]> {
   const cli = path.resolve('dist/cli.js');
   if (!existsSync(cli)) throw new Error('dist/cli.js is missing: run `npm run build` first');
@@ -57,17 +59,21 @@ async function checkAll(
   workspace: string,
 ): Promise<readonly string[]> {
   const faults: string[] = [];
-  // The first list starts every server and has its tools approved; from then on a server sleeps until one of its tools is called.
+  // The first list starts every server and has its tools approved; from then on a server sleeps until one of its tools
+  // is called.
   const listed = await inspect('--method', 'tools/list');
   const names = [...listed.out.matchAll(/"name": "([^"]+)"/g)].map(([, name = '']) => name);
-  const isForeign = (name: string): boolean => Object.keys(referenceServers).some((server) => name.startsWith(`${server}_`));
+  const isForeign = (name: string): boolean =>
+    Object.keys(referenceServers).some((server) => name.startsWith(`${server}_`));
   const known = new Set(referenceCalls.map(([tool]) => tool));
   const resources = /_(?:list_resources|read_resource)$/;
   const unknown = names.filter((name) => isForeign(name) && !known.has(name) && !resources.test(name));
   if (unknown.length > 0) faults.push(`these tools are listed and not called: ${unknown.join(', ')}`);
   if (!names.includes('read_file')) faults.push(`the built-in tools are not listed: ${listed.text.slice(0, 1000)}`);
   let called = 0;
-  const byServer = Object.keys(referenceServers).map((server) => referenceCalls.filter(([tool]) => tool.startsWith(`${server}_`)));
+  const byServer = Object.keys(referenceServers).map((server) =>
+    referenceCalls.filter(([tool]) => tool.startsWith(`${server}_`)),
+  );
   // Calls of one server depend on each other; the servers do not.
   const sequences = byServer.map((calls) => async (): Promise<void> => {
     for (const [tool, input, expected] of calls) {
@@ -80,7 +86,8 @@ async function checkAll(
       const mayFail = expected.source === '.*';
       const pattern = new RegExp(expected.source.replaceAll('ROOT', path.basename(workspace)), expected.flags);
       const isRefused = /denied by|not allowed|has not approved/.test(answer.text);
-      if (isRefused || (!mayFail && (answer.code !== 0 || !pattern.test(answer.out)))) faults.push(`${tool}: ${answer.text.slice(0, 400)}`);
+      if (isRefused || (!mayFail && (answer.code !== 0 || !pattern.test(answer.out))))
+        faults.push(`${tool}: ${answer.text.slice(0, 400)}`);
       else called++;
     }
   });
@@ -100,7 +107,9 @@ async function checkAll(
     for (let next = sequences.shift(); next; next = sequences.shift()) await next();
   };
   await Promise.all([worker(), worker()]);
-  console.log(`the Inspector listed ${names.length} tools and called ${called} of the four reference servers through serve`);
+  console.log(
+    `the Inspector listed ${names.length} tools and called ${called} of the four reference servers through serve`,
+  );
   return faults;
 }
 

@@ -1,5 +1,5 @@
-// Serves the tools that the official conformance suite asks for, over our own endpoint and gate. The suite cannot send a token, so the
-// token alone is left out; host and origin are checked as in the product.
+// Serves the tools that the official conformance suite asks for, over our own endpoint and gate. The suite cannot send
+// a token, so the token alone is left out; host and origin are checked as in the product.
 import { createServer } from 'node:http';
 import { strict as assert } from 'node:assert';
 import { parseServers } from '../../src/core/foreign/serverSpec';
@@ -20,7 +20,10 @@ import { defineTool } from '../../src/core/capability/tool';
 const calls = new RunningCalls();
 const tools = fixtures(calls);
 
-/** What the suite's resources and prompts are served from: the tools that the product makes of a governed server, over a made-up one. */
+/**
+ * What the suite's resources and prompts are served from: the tools that the product makes of a governed server, over a
+ * made-up one.
+ */
 const { servers } = parseServers({ conformance: { type: 'http', url: 'http://127.0.0.1:1/mcp' } }, 'user');
 const spec = servers[0] ?? assert.fail();
 const contents = capabilityOf(spec, [], {
@@ -49,21 +52,32 @@ const gate = makeGate({
       status: 'available',
       source: { type: 'builtin' },
       tools: Object.entries(tools).map(([name, { run, schema }]) =>
-        defineTool(definition({ name, contentField: 'text', inputSchema: { type: 'object', properties: {}, ...schema } }), async () => ({
-          accesses: () => [],
-          run,
-        })),
+        defineTool(
+          definition({ name, contentField: 'text', inputSchema: { type: 'object', properties: {}, ...schema } }),
+          async () => ({
+            accesses: () => [],
+            run,
+          }),
+        ),
       ),
     },
   ],
 });
-const profile = resolveProfile(parseProfile('test', { capabilities: ['conformance', contents.id] }, 'user').value, gate.registry);
+const profile = resolveProfile(
+  parseProfile('test', { capabilities: ['conformance', contents.id] }, 'user').value,
+  gate.registry,
+);
 const listeners = new Set<() => void>();
 const profiles = {
   active: () => profile,
   onDidChange: (listener: () => void) => (listeners.add(listener), { dispose: () => listeners.delete(listener) }),
 };
-const governed = new GovernedTools({ registry: gate.registry, profiles: profiles as never, router: gate.router, prompt: () => '' });
+const governed = new GovernedTools({
+  registry: gate.registry,
+  profiles: profiles as never,
+  router: gate.router,
+  prompt: () => '',
+});
 const endpoint = new McpEndpoint({
   identity: { name: 'conformance', title: 'Conformance', version: '1.0.0' },
   parts: { tools: governed, calls, crypto: nodeCrypto, contents: true },
@@ -73,7 +87,10 @@ let port = 0;
 const server = createServer(async (request, response) => {
   const refusal = checkOrigin(request, port);
   if (refusal) return response.writeHead(refusal.status).end(refusal.message);
-  const read = request.method === 'POST' ? await readJsonBody(request, { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }) : undefined;
+  const read =
+    request.method === 'POST'
+      ? await readJsonBody(request, { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 })
+      : undefined;
   if (read?.type === 'refused')
     return response
       .writeHead(read.status, { 'content-type': 'application/json' })

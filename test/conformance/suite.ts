@@ -14,8 +14,9 @@ const versions = ['2025-11-25', '2026-07-28'] as const;
 type Leg = 'server' | 'client';
 
 /**
- * The scenarios that do not pass, each with its reason; the suite's own list must agree in both directions: what fails and is not here
- * fails the run, and so does what is here and passes. `notRun` are scenarios that the suite lists and runs for neither version.
+ * The scenarios that do not pass, each with its reason; the suite's own list must agree in both directions: what fails
+ * and is not here fails the run, and so does what is here and passes. `notRun` are scenarios that the suite lists and
+ * runs for neither version.
  */
 interface Exceptions {
   readonly server: Readonly<Record<string, string>>;
@@ -43,7 +44,8 @@ async function main(): Promise<boolean> {
   );
   const bin = path.join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   await buildPrograms();
-  const legs: readonly Leg[] = positionals[0] === 'server' || positionals[0] === 'client' ? [positionals[0]] : ['server', 'client'];
+  const legs: readonly Leg[] =
+    positionals[0] === 'server' || positionals[0] === 'client' ? [positionals[0]] : ['server', 'client'];
   const complaints: string[] = [];
   const seen = new Set<string>();
   const passing = new Set<string>();
@@ -53,12 +55,19 @@ async function main(): Promise<boolean> {
       writeFileSync(path.join(out, `${leg}-${version}.txt`), text);
       if (values.verbose) console.log(text);
       const outcomes = readOutcomes(text);
-      if (outcomes.length === 0) complaints.push(`${leg} ${version}: the suite answered nothing:\n${text.slice(-3000)}`);
+      if (outcomes.length === 0)
+        complaints.push(`${leg} ${version}: the suite answered nothing:\n${text.slice(-3000)}`);
       for (const { name, passed, checks } of outcomes) {
         seen.add(`${leg} ${name}`);
         if (passed && checks > 0) passing.add(`${leg} ${name}`);
-        if (!passed && !(name in exceptions[leg])) complaints.push(`${leg} ${version}: ${name} fails and is not in exceptions.json`);
-        if (passed && checks > 0 && name in exceptions[leg] && !outcomes.some((one) => one.name === name && !one.passed))
+        if (!passed && !(name in exceptions[leg]))
+          complaints.push(`${leg} ${version}: ${name} fails and is not in exceptions.json`);
+        if (
+          passed &&
+          checks > 0 &&
+          name in exceptions[leg] &&
+          !outcomes.some((one) => one.name === name && !one.passed)
+        )
           complaints.push(`${leg} ${version}: ${name} passes; take it out of exceptions.json`);
       }
       const good = outcomes.filter((one) => one.passed && one.checks > 0);
@@ -88,12 +97,15 @@ function unlisted(listing: string, seen: ReadonlySet<string>, exceptions: Except
     const name = /^ {2}- (\S+)/.exec(line)?.[1];
     if (name === undefined || leg === undefined) continue;
     listed.add(`${leg} ${name}`);
-    if (!seen.has(`${leg} ${name}`) && !(name in exceptions.notRun)) complaints.push(`${leg}: ${name} was not run and has no reason`);
-    if (seen.has(`${leg} ${name}`) && name in exceptions.notRun) complaints.push(`${leg}: ${name} was run; take it out of notRun`);
+    if (!seen.has(`${leg} ${name}`) && !(name in exceptions.notRun))
+      complaints.push(`${leg}: ${name} was not run and has no reason`);
+    if (seen.has(`${leg} ${name}`) && name in exceptions.notRun)
+      complaints.push(`${leg}: ${name} was run; take it out of notRun`);
   }
   for (const one of ['server', 'client'] as const)
     for (const name of Object.keys(exceptions[one]))
-      if (!listed.has(`${one} ${name}`)) complaints.push(`${one}: exceptions.json names ${name}, which the suite does not know`);
+      if (!listed.has(`${one} ${name}`))
+        complaints.push(`${one}: exceptions.json names ${name}, which the suite does not know`);
   return complaints;
 }
 
@@ -105,7 +117,10 @@ function readOutcomes(text: string): readonly Outcome[] {
   }));
 }
 
-/** The client's scenarios run a few at a time: the suite would start them all at once, and what then fails is the machine. */
+/**
+ * The client's scenarios run a few at a time: the suite would start them all at once, and what then fails is the
+ * machine.
+ */
 async function runClient(node: string, bin: string, version: string, scenario: string | undefined): Promise<string> {
   const required = readFileSync(path.join(path.dirname(bin), `../requirements/${version}.yaml`), 'utf8');
   const waiting = scenario === undefined ? clientScenarios(required) : [scenario];
@@ -113,11 +128,25 @@ async function runClient(node: string, bin: string, version: string, scenario: s
   const texts: string[] = [];
   const worker = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const args = [bin, 'client', '--command', command, '--scenario', name, '--spec-version', version, '--timeout', '120000', '--force'];
+      const args = [
+        bin,
+        'client',
+        '--command',
+        command,
+        '--scenario',
+        name,
+        '--spec-version',
+        version,
+        '--timeout',
+        '120000',
+        '--force',
+      ];
       const text = await capture(node, args, 150_000);
       const [, passed = '0', all = '0'] = /^Passed: (\d+)\/(\d+)/m.exec(text) ?? [];
       const good = /OVERALL: PASSED/.test(text);
-      texts.push(`=== ${name}\n${text}\n${good ? '✓' : '✗'} ${name}: ${passed} passed, ${Number(all) - Number(passed)} failed`);
+      texts.push(
+        `=== ${name}\n${text}\n${good ? '✓' : '✗'} ${name}: ${passed} passed, ${Number(all) - Number(passed)} failed`,
+      );
     }
   };
   await Promise.all([worker(), worker()]);
@@ -139,13 +168,26 @@ function clientScenarios(yaml: string): string[] {
   return names;
 }
 
-async function runLeg(node: string, bin: string, leg: Leg, version: string, scenario: string | undefined): Promise<string> {
+async function runLeg(
+  node: string,
+  bin: string,
+  leg: Leg,
+  version: string,
+  scenario: string | undefined,
+): Promise<string> {
   if (leg === 'client') return runClient(node, bin, version, scenario);
-  const which = scenario === undefined ? ['--requirements', version] : ['--scenario', scenario, '--spec-version', version];
-  const server = spawn(process.execPath, ['--enable-source-maps', path.join(out, 'server.cjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const which =
+    scenario === undefined ? ['--requirements', version] : ['--scenario', scenario, '--spec-version', version];
+  const server = spawn(process.execPath, ['--enable-source-maps', path.join(out, 'server.cjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     const port = await portOf(server);
-    return await capture(node, [bin, 'server', '--url', `http://127.0.0.1:${port}/mcp`, ...which, '--timeout', '30000'], 600_000);
+    return await capture(
+      node,
+      [bin, 'server', '--url', `http://127.0.0.1:${port}/mcp`, ...which, '--timeout', '30000'],
+      600_000,
+    );
   } finally {
     server.kill();
   }
@@ -172,7 +214,10 @@ function capture(command: string, args: readonly string[], timeout: number): Pro
   });
 }
 
-/** Bundles our server and our client as the suite's programs; the plugin with the built-in validators is the build's own. */
+/**
+ * Bundles our server and our client as the suite's programs; the plugin with the built-in validators is the build's
+ * own.
+ */
 async function buildPrograms(): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });

@@ -15,7 +15,12 @@ interface Case {
 /** Cases of our own, one per class of turndown's behaviour. */
 const own: readonly Case[] = [
   { name: 'setext heading', options: {}, input: '<h1>A b</h1>', expected: 'A b\n===' },
-  { name: 'ordered list from a start', options: {}, input: '<ol start="9"><li>a</li><li>b</li></ol>', expected: '9.  a\n10.  b' },
+  {
+    name: 'ordered list from a start',
+    options: {},
+    input: '<ol start="9"><li>a</li><li>b</li></ol>',
+    expected: '9.  a\n10.  b',
+  },
   { name: 'indented code', options: {}, input: '<pre><code>a\n  b</code></pre>', expected: '    a\n      b' },
   { name: 'code span with backticks', options: {}, input: '<code>a ` b</code>', expected: '``a ` b``' },
   { name: 'escapes', options: {}, input: '1. a_b *c* [d] \\ `e`', expected: '1\\. a\\_b \\*c\\* \\[d\\] \\\\ \\`e\\`' },
@@ -34,11 +39,15 @@ const failures = (cases: readonly Case[]): string[] =>
 describe('HTML to markdown, case by case', () => {
   it('S3.web-fetch: writes exactly what turndown writes', () => assert.deepEqual(failures(own), []));
 
-  itWithShared('corpora/html-to-markdown.json', "S3.web-fetch: writes exactly what turndown's own tests expect", (file) => {
-    const { cases } = readJson(file) as { cases: Case[] };
-    assert.ok(cases.length > 0);
-    assert.deepEqual(failures(cases), []);
-  });
+  itWithShared(
+    'corpora/html-to-markdown.json',
+    "S3.web-fetch: writes exactly what turndown's own tests expect",
+    (file) => {
+      const { cases } = readJson(file) as { cases: Case[] };
+      assert.ok(cases.length > 0);
+      assert.deepEqual(failures(cases), []);
+    },
+  );
 
   it('S3.web-fetch: comes back unchanged from CommonMark on at least 530 of the 588 examples without raw HTML', () => {
     const normal = (html: string): string =>

@@ -53,7 +53,10 @@ function peer(): TurndownService {
     filter: (node) => {
       if (/^(?:SCRIPT|STYLE|NOSCRIPT|TEMPLATE|HEAD|TITLE|META|LINK|BASE)$/.test(node.nodeName)) return true;
       const lean = new LeanNode(ELEMENT, tags.get(node.nodeName), '');
-      lean.attrs = (Array.from(node.attributes) as { name: string; value: string }[]).flatMap(({ name, value }) => [name, value]);
+      lean.attrs = (Array.from(node.attributes) as { name: string; value: string }[]).flatMap(({ name, value }) => [
+        name,
+        value,
+      ]);
       return isHidden(lean);
     },
     replacement: () => '',
@@ -76,7 +79,9 @@ const read = (source: string): string =>
 
 const meanF1 = (pages: readonly Page[]): number => {
   const service = peer();
-  return pages.reduce((sum, { source }) => sum + f1(words(read(source)), words(service.turndown(source))), 0) / pages.length;
+  return (
+    pages.reduce((sum, { source }) => sum + f1(words(read(source)), words(service.turndown(source))), 0) / pages.length
+  );
 };
 
 const sameMainText = ({ source, expected }: Page): boolean => {
@@ -89,9 +94,10 @@ const own: readonly Page[] = [
   {
     name: 'own article',
     source: `<!doctype html><html><head><title>News</title><style>p{}</style></head><body><header><nav><a href="/">Home</a></nav></header><div class="content"><article>${'<p>A paragraph with <b>bold</b>, a <a href="/x">link</a>, commas, and enough words to count as prose. It goes on, and on, for a while.</p>'.repeat(12)}</article></div><div class="sidebar">Buy this</div><script>var x = "<p>no</p>";</script></body></html>`,
-    expected: '<p>A paragraph with bold, a link, commas, and enough words to count as prose. It goes on, and on, for a while.</p>'.repeat(
-      12,
-    ),
+    expected:
+      '<p>A paragraph with bold, a link, commas, and enough words to count as prose. It goes on, and on, for a while.</p>'.repeat(
+        12,
+      ),
   },
 ];
 
@@ -106,9 +112,13 @@ describe('real pages', () => {
     assert.ok(mean >= 0.998, `F1 is ${mean}`);
   });
 
-  itWithShared('corpora/pages', 'S3.web-fetch: give the main content that Readability expects, on all pages but one in 65', (folder) => {
-    const pages = pagesIn(folder);
-    const different = pages.filter((page) => !sameMainText(page)).map(({ name }) => name);
-    assert.ok(different.length <= Math.ceil(pages.length / 65), different.join(', '));
-  });
+  itWithShared(
+    'corpora/pages',
+    'S3.web-fetch: give the main content that Readability expects, on all pages but one in 65',
+    (folder) => {
+      const pages = pagesIn(folder);
+      const different = pages.filter((page) => !sameMainText(page)).map(({ name }) => name);
+      assert.ok(different.length <= Math.ceil(pages.length / 65), different.join(', '));
+    },
+  );
 });

@@ -29,13 +29,19 @@ describe('addresses that people have tried', () => {
       inside.map(judge),
       inside.map(() => 'refused'),
     );
-    assert.deepEqual(['http://1.1.1.1', 'https://[2606:4700:4700::1111]/', 'http://example.com'].map(judge), ['public', 'public', 'name']);
+    assert.deepEqual(['http://1.1.1.1', 'https://[2606:4700:4700::1111]/', 'http://example.com'].map(judge), [
+      'public',
+      'public',
+      'name',
+    ]);
   });
 
   itWithShared('corpora/ssrf.json', 'S3.web-fetch: are judged as the collection says', (file) => {
     const { internal, public: open } = readJson(file) as { internal: string[]; public: string[] };
     // A backslash ends the host for a URL, so what stands before it is where the request would go: to a public address.
-    const wrong = internal.filter((url) => judge(url) !== 'refused' && !(judge(url) === 'public' && /^https?:[\\/]+[\d.]+\\/.test(url)));
+    const wrong = internal.filter(
+      (url) => judge(url) !== 'refused' && !(judge(url) === 'public' && /^https?:[\\/]+[\d.]+\\/.test(url)),
+    );
     assert.deepEqual([wrong, open.filter((url) => judge(url) !== 'public')], [[], []]);
   });
 });

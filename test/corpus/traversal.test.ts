@@ -60,8 +60,15 @@ interface Refusals {
   unexpected: string[];
 }
 
-/** Runs every string through a tool and collects what reached outside, or failed in another way than with a tool error. */
-async function tryAll(ws: TestWorkspace, inputs: readonly string[], tool: string, input: (path: string) => object): Promise<Refusals> {
+/**
+ * Runs every string through a tool and collects what reached outside, or failed in another way than with a tool error.
+ */
+async function tryAll(
+  ws: TestWorkspace,
+  inputs: readonly string[],
+  tool: string,
+  input: (path: string) => object,
+): Promise<Refusals> {
   const found: Refusals = { escaped: [], unexpected: [] };
   for (const one of inputs) {
     try {
@@ -102,7 +109,11 @@ async function checkTools(inputs: readonly string[]): Promise<void> {
       [],
       tool,
     );
-    assert.deepEqual([readdirSync(ws.outside), readFileSync(path.join(ws.outside, 'secret.txt'), 'utf8')], [['secret.txt'], secret], tool);
+    assert.deepEqual(
+      [readdirSync(ws.outside), readFileSync(path.join(ws.outside, 'secret.txt'), 'utf8')],
+      [['secret.txt'], secret],
+      tool,
+    );
     ws.dispose();
   }
 }
@@ -119,11 +130,17 @@ function checkResolution(inputs: readonly string[]): void {
         assert.equal(read.kind, 'one');
         accepted = read.kind === 'one' ? read.path.path : '';
       } catch (error) {
-        assert.ok(isToolError(error) && /^path_(outside|invalid)$/.test(error.data.code), `${JSON.stringify(one)}: ${String(error)}`);
+        assert.ok(
+          isToolError(error) && /^path_(outside|invalid)$/.test(error.data.code),
+          `${JSON.stringify(one)}: ${String(error)}`,
+        );
         continue;
       }
       const resolved = rules.resolve(root, ...accepted.split('/'));
-      assert.ok(resolved === root || resolved.startsWith(root + rules.sep), `${style} accepted ${JSON.stringify(one)} as ${resolved}`);
+      assert.ok(
+        resolved === root || resolved.startsWith(root + rules.sep),
+        `${style} accepted ${JSON.stringify(one)} as ${resolved}`,
+      );
       assert.ok(!accepted.split('/').includes('..'), one);
     }
   }
@@ -135,14 +152,22 @@ describe('paths that try to leave the workspace', () => {
     await checkTools(own);
   });
 
-  itWithShared('corpora/traversal.txt', 'S0.file-read: none of the traversal corpus is resolved outside the root', (file) => {
-    checkResolution(strings(readFileSync(file, 'utf8')));
-  });
+  itWithShared(
+    'corpora/traversal.txt',
+    'S0.file-read: none of the traversal corpus is resolved outside the root',
+    (file) => {
+      checkResolution(strings(readFileSync(file, 'utf8')));
+    },
+  );
 
-  itWithShared('corpora/traversal.txt', 'S0.file-read: no tool reaches outside with any of the traversal corpus', async function (file) {
-    const all = strings(readFileSync(file, 'utf8'));
-    await checkTools(full ? all : all.filter((_one, index) => index % 150 === 0));
-  });
+  itWithShared(
+    'corpora/traversal.txt',
+    'S0.file-read: no tool reaches outside with any of the traversal corpus',
+    async function (file) {
+      const all = strings(readFileSync(file, 'utf8'));
+      await checkTools(full ? all : all.filter((_one, index) => index % 150 === 0));
+    },
+  );
 });
 
 describe('names that Windows reads otherwise than they say', () => {

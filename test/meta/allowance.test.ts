@@ -34,7 +34,9 @@ describe('the allowance', () => {
 
   it('D.tightens: every field of the allowance has an order and comes from somewhere', () => {
     const used = new Set(
-      Object.values(fieldMeanings).flatMap((one) => Object.values(one).flatMap((meaning) => (Array.isArray(meaning) ? meaning : []))),
+      Object.values(fieldMeanings).flatMap((one) =>
+        Object.values(one).flatMap((meaning) => (Array.isArray(meaning) ? meaning : [])),
+      ),
     );
     assert.deepEqual([...membersOf('src/core/profiles/allowance.ts', 'Allowance')].sort(), [...allowanceFields].sort());
     assert.deepEqual([...used].sort(), [...allowanceFields].sort());

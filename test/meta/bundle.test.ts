@@ -32,7 +32,8 @@ describe('the bundle', () => {
   it('activates with a small entry that loads in under 20 ms', () => {
     const { sizes } = readMeta();
     assert.ok((sizes['dist/extension.js'] ?? Infinity) < 250_000);
-    // In a process of its own, as the extension host meets it; the fastest of five, so that what else the machine does counts little.
+    // In a process of its own, as the extension host meets it; the fastest of five, so that what else the machine does
+    // counts little.
     const script = `
       const Module = require('node:module');
       const load = Module._load;
@@ -40,7 +41,9 @@ describe('the bundle', () => {
       const at = performance.now();
       require(${JSON.stringify(`${process.cwd()}/dist/extension.js`)});
       console.log(performance.now() - at);`;
-    const times = Array.from({ length: 5 }, () => Number(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout));
+    const times = Array.from({ length: 5 }, () =>
+      Number(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout),
+    );
     assert.ok(Math.min(...times) < 20, `the entry took ${times.map((ms) => ms.toFixed(1)).join(', ')} ms`);
   });
 

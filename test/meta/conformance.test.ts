@@ -33,7 +33,9 @@ function properties(schema: unknown): string[] {
 
 describe('every built-in capability', () => {
   it('S3.model: is valid, has its texts, and its ids and tool names are unique', () => {
-    const faults = builtinCapabilities.flatMap((capability) => capabilityFaults(capability).map((fault) => `${capability.id}: ${fault}`));
+    const faults = builtinCapabilities.flatMap((capability) =>
+      capabilityFaults(capability).map((fault) => `${capability.id}: ${fault}`),
+    );
     assert.deepEqual(faults, []);
     const ids = builtinCapabilities.map((capability) => capability.id);
     assert.deepEqual(ids, [...new Set(ids)]);
@@ -54,7 +56,10 @@ describe('every built-in capability', () => {
       assert.ok(definition.name.length <= 40, at);
       assert.match(definition.modelDescription, /^[A-Z][a-z]+ [^.]*\./, `${at} starts with a sentence`);
       assert.ok(definition.modelDescription.length >= 60, `${at}: the model is told enough`);
-      assert.ok(definition.modelDescription.length <= 1500, `${at}: ${definition.modelDescription.length} characters cost too much`);
+      assert.ok(
+        definition.modelDescription.length <= 1500,
+        `${at}: ${definition.modelDescription.length} characters cost too much`,
+      );
       assert.ok(definition.userDescription.length > 5 && !definition.userDescription.endsWith('.'), at);
       assert.ok(!capability.systemPrompt?.includes(definition.modelDescription), at);
     }
@@ -98,12 +103,16 @@ describe('every built-in capability', () => {
 
   it('is known to the shipped profiles by names that exist', () => {
     const known = new Map(
-      builtinCapabilities.map((capability) => [capability.id, new Set(capability.tools.map((tool) => tool.definition.name))]),
+      builtinCapabilities.map((capability) => [
+        capability.id,
+        new Set(capability.tools.map((tool) => tool.definition.name)),
+      ]),
     );
     for (const profile of shippedProfiles())
       for (const entry of profile.capabilities) {
         assert.ok(known.has(entry.ref), `${profile.id} names ${entry.ref}`);
-        for (const name of Object.keys(entry.tools)) assert.ok(known.get(entry.ref)?.has(name), `${profile.id} names ${entry.ref}/${name}`);
+        for (const name of Object.keys(entry.tools))
+          assert.ok(known.get(entry.ref)?.has(name), `${profile.id} names ${entry.ref}/${name}`);
       }
   });
 });

@@ -33,13 +33,16 @@ describe('the documentation', () => {
   it('names commands and settings that exist', () => {
     const manifest = read('package.json');
     const settings = new Set(Object.keys(manifest['contributes'].configuration.properties));
-    const named = [...readFileSync('README.md', 'utf8').matchAll(/`(agentCapabilities\.[\w.]+)`/g)].map((match) => match[1] ?? '');
+    const named = [...readFileSync('README.md', 'utf8').matchAll(/`(agentCapabilities\.[\w.]+)`/g)].map(
+      (match) => match[1] ?? '',
+    );
     assert.ok(named.length > 3);
     assert.deepEqual(
       named.filter((name) => !settings.has(name)),
       [],
     );
-    for (const [, file] of readFileSync('README.md', 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)) assert.ok(existsSync(file ?? ''), file);
+    for (const [, file] of readFileSync('README.md', 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g))
+      assert.ok(existsSync(file ?? ''), file);
   });
 });
 
@@ -55,7 +58,10 @@ describe('the manifest', () => {
 
   it('is what the definitions generate; `UPDATE=1 npm test` writes it anew', () => {
     const manifest = read('package.json');
-    assert.deepEqual(Object.fromEntries(Object.keys(part).map((key) => [key, manifest[key]])), JSON.parse(JSON.stringify(part)));
+    assert.deepEqual(
+      Object.fromEntries(Object.keys(part).map((key) => [key, manifest[key]])),
+      JSON.parse(JSON.stringify(part)),
+    );
     assert.deepEqual(read('package.nls.json'), texts);
   });
 
@@ -97,7 +103,10 @@ describe('the manifest', () => {
   it('has a text for every key that it names, and names every text', () => {
     const named = new Set(stringsIn(part).flatMap((text) => (/^%[^%]+%$/.test(text) ? [text.slice(1, -1)] : [])));
     assert.deepEqual(
-      { missing: [...named].filter((key) => !(key in texts)), unused: Object.keys(texts).filter((key) => !named.has(key)) },
+      {
+        missing: [...named].filter((key) => !(key in texts)),
+        unused: Object.keys(texts).filter((key) => !named.has(key)),
+      },
       { missing: [], unused: [] },
     );
   });
@@ -116,14 +125,24 @@ describe('the manifest', () => {
       chosen.filter(([, schema]) => schema['enumDescriptions']?.length !== schema['enum'].length).map(([key]) => key),
       [],
     );
-    const check = (key: string): ValidateFunction => new Ajv({ strict: false }).compile(properties[`agentCapabilities.${key}`] ?? {});
+    const check = (key: string): ValidateFunction =>
+      new Ajv({ strict: false }).compile(properties[`agentCapabilities.${key}`] ?? {});
     const rules = check('policy.boundaries');
     const example = /A boundary:\s+```json\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
     assert.equal(rules([JSON.parse(example)]), true, JSON.stringify(rules.errors));
     assert.equal(rules([{ ...JSON.parse(example), decision: 'perhaps' }]), false);
     const limits = check('limits');
-    const all = { perTool: '100 per 1h', all: { requests: 5, window: '30s' }, tools: { read_file: '1/1s' }, budget: { calls: 9 } };
-    assert.equal(limits({ ...all, repetition: 0, circuit: { failures: 2, cooldownSeconds: 1.5 } }), true, JSON.stringify(limits.errors));
+    const all = {
+      perTool: '100 per 1h',
+      all: { requests: 5, window: '30s' },
+      tools: { read_file: '1/1s' },
+      budget: { calls: 9 },
+    };
+    assert.equal(
+      limits({ ...all, repetition: 0, circuit: { failures: 2, cooldownSeconds: 1.5 } }),
+      true,
+      JSON.stringify(limits.errors),
+    );
     assert.deepEqual([limits({ perTool: 100 }), limits({ budget: { calls: -1 } })], [false, false]);
   });
 
@@ -131,7 +150,8 @@ describe('the manifest', () => {
     const small = new Set(['a', 'an', 'the', 'to', 'with', 'of', 'and', 'or', 'by', 'in', 'for', 'from', 'on']);
     const wrong = commandSpecs.filter(
       ({ title }) =>
-        /!|\.\.\.|please/i.test(title) || title.split(' ').some((word, index) => (index === 0 || !small.has(word)) && /^[a-z]/.test(word)),
+        /!|\.\.\.|please/i.test(title) ||
+        title.split(' ').some((word, index) => (index === 0 || !small.has(word)) && /^[a-z]/.test(word)),
     );
     assert.deepEqual(wrong, []);
     assert.equal(new Set(commandSpecs.map((spec) => spec.id)).size, commandSpecs.length);
@@ -142,7 +162,9 @@ describe('the manifest', () => {
     assert.ok(aboutSelection.length >= 9);
     assert.deepEqual(
       aboutSelection.flatMap(({ id, enablement, menus = [], keys = [] }) => [
-        ...(menus.some((one) => one.menu === 'view/item/context') && !enablement?.includes('|| viewItem =~') ? [`the menu of ${id}`] : []),
+        ...(menus.some((one) => one.menu === 'view/item/context') && !enablement?.includes('|| viewItem =~')
+          ? [`the menu of ${id}`]
+          : []),
         ...keys.flatMap((one) => (one.onRow ? [] : [`the key ${one.key} of ${id}`])),
       ]),
       [],

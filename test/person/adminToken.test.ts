@@ -41,7 +41,8 @@ describe('admin approvals', () => {
     await workbench.answerInput(token);
     await notified('The admin token is set.');
     await workbench.screenshot(shot('admin-token-set'));
-    // Neither the browser nor the server's folders hold it; what is kept is a hash (its form is proven in the unit tests).
+    // Neither the browser nor the server's folders hold it; what is kept is a hash (its form is proven in the unit
+    // tests).
     const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'));
     assert.equal(kept.includes(token), false);
     for (const name of await readdir(editor.server.folder, { recursive: true })) {

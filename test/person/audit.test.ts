@@ -22,7 +22,8 @@ describe('the audit, in the hands of who answers for it', () => {
     await editor.host.script([...steps, { text: 'Done.' }] as never);
     await editor.host.runAgentTurn({ query: 'go on' });
   };
-  const verify = async (): Promise<Verified> => (await editor.host.execute('agentCapabilities.verifyAudit')) as Verified;
+  const verify = async (): Promise<Verified> =>
+    (await editor.host.execute('agentCapabilities.verifyAudit')) as Verified;
   const auditFrame = (): Promise<Frame> =>
     until(async () => {
       for (const frame of editor.page.frames())
@@ -45,7 +46,10 @@ describe('the audit, in the hands of who answers for it', () => {
 
   it('S1.audit D.audit-channel: the view scrolls 100,000 records smoothly, filters them and tells how each was decided', async () => {
     const { workbench, server, page } = editor;
-    await turn({ tool: 'cap_read_file', input: { path: 'README.md' } }, { tool: 'cap_read_file', input: { path: '.env' } });
+    await turn(
+      { tool: 'cap_read_file', input: { path: 'README.md' } },
+      { tool: 'cap_read_file', input: { path: '.env' } },
+    );
     const dir = await auditFolder(server.folder);
     assert.ok(
       (await readdir(dir)).some((name) => name.endsWith('.jsonl')),
@@ -53,7 +57,8 @@ describe('the audit, in the hands of who answers for it', () => {
     );
     writeSample(dir, count);
     // The view has the window to itself, as on a screen of its own.
-    for (const command of ['workbench.action.closeAuxiliaryBar', 'workbench.action.closeSidebar']) await editor.host.execute(command);
+    for (const command of ['workbench.action.closeAuxiliaryBar', 'workbench.action.closeSidebar'])
+      await editor.host.execute(command);
     await workbench.runCommand('Agent Capabilities: Open Audit View');
     const frame = await auditFrame();
     await until(async () => assert.match(await status(frame), /100,000/), 60_000);
@@ -153,7 +158,10 @@ describe('the audit, in the hands of who answers for it', () => {
       await turn({ tool: 'cap_read_file', input: { path: 'README.md' } });
     }
     const heads = await readdir(join(signed, 'heads'));
-    const head = JSON.parse(await readFile(join(signed, 'heads', heads[0] ?? ''), 'utf8')) as { alg: string; key: string };
+    const head = JSON.parse(await readFile(join(signed, 'heads', heads[0] ?? ''), 'utf8')) as {
+      alg: string;
+      key: string;
+    };
     assert.equal(head.alg, 'hmac-sha256');
     assert.match(head.key, /^[0-9a-f]{16}$/);
     const keyed = await verify();

@@ -56,12 +56,17 @@ describe('what leaves the audit', () => {
   afterEach(() => editor.page.keyboard.press('Escape'));
 
   it('S1.audit: Export Audit writes JSON lines, CSV and OTLP, chosen in the palette', async () => {
-    await turn({ tool: 'cap_read_file', input: { path: 'README.md' } }, { tool: 'cap_read_file', input: { path: '.env' } });
+    await turn(
+      { tool: 'cap_read_file', input: { path: 'README.md' } },
+      { tool: 'cap_read_file', input: { path: '.env' } },
+    );
     const records = (await exportAs('jsonl'))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const calls = records.filter((one) => one['gen_ai.tool.name'] === 'read_file').map((one) => [one['event'], one['outcome']]);
+    const calls = records
+      .filter((one) => one['gen_ai.tool.name'] === 'read_file')
+      .map((one) => [one['event'], one['outcome']]);
     assert.deepEqual(calls, [
       ['invocation.finished', 'success'],
       ['policy.violation', 'denied'],
@@ -107,11 +112,15 @@ describe('what leaves the audit', () => {
         ),
       60_000,
     );
-    assert.deepEqual(await editor.host.execute('agentCapabilities.verifyAudit').then((one) => (one as { faults: unknown }).faults), []);
+    assert.deepEqual(
+      await editor.host.execute('agentCapabilities.verifyAudit').then((one) => (one as { faults: unknown }).faults),
+      [],
+    );
     await workbench.runCommand('Agent Capabilities: Open Audit View');
     const view = await frameWith('[role=grid]');
     await until(
-      async () => assert.match(await view.locator('[role=grid]').innerText(), /audit\.retired[\s\S]*1 segment beyond 90 days/),
+      async () =>
+        assert.match(await view.locator('[role=grid]').innerText(), /audit\.retired[\s\S]*1 segment beyond 90 days/),
       30_000,
     );
     assert.doesNotMatch(await view.locator('[role=grid]').innerText(), /audit\.(opened|witnessed)/);

@@ -97,7 +97,9 @@ describe('what other clients are given', () => {
     await run('Copy Client Configuration…');
     await workbench.pick('Codex');
     await workbench.pick('Copy it to the clipboard');
-    await until(async () => assert.match(await clipboard(), /^\[mcp_servers\.agent-capabilities\]\ncommand = "node"\nargs = \[/));
+    await until(async () =>
+      assert.match(await clipboard(), /^\[mcp_servers\.agent-capabilities\]\ncommand = "node"\nargs = \[/),
+    );
   });
 
   it('S1.router: the configuration for Copilot CLI is written into the home folder, which is made for it', async () => {
@@ -107,7 +109,9 @@ describe('what other clients are given', () => {
     await workbench.pick('Copilot CLI');
     await workbench.pick('Write it into');
     await until(async () => {
-      const written = JSON.parse(await readFile(join(editor.server.folder, 'home', '.copilot', 'mcp-config.json'), 'utf8'));
+      const written = JSON.parse(
+        await readFile(join(editor.server.folder, 'home', '.copilot', 'mcp-config.json'), 'utf8'),
+      );
       assert.deepEqual(written.mcpServers['agent-capabilities'].tools, ['*']);
     });
     // The file opens, which would close a palette that is opened before.
@@ -155,7 +159,11 @@ describe('what other clients are given', () => {
     assert.match(await workbench.modalText(), /Allow the API to widen the profile "Mailer"\?/);
     await workbench.pressModalButton('Cancel');
     assert.equal((await widened).status, 403);
-    assert.deepEqual((await api('PATCH', `/agents/${id}`, { capabilities: [] })).body.capabilities, [], 'less asks nobody');
+    assert.deepEqual(
+      (await api('PATCH', `/agents/${id}`, { capabilities: [] })).body.capabilities,
+      [],
+      'less asks nobody',
+    );
     assert.equal((await api('GET', `/agents/${id}`)).body.name, 'Mailer');
     assert.equal((await api('PATCH', `/agents/${id}`, { name: 'Letters' })).status, 200);
     assert.equal((await api('GET', `/agents/${id}`)).body.name, 'Letters');

@@ -109,7 +109,9 @@ describe('a capability of one’s own, as a person makes it', () => {
     await until(async () => {
       const found = await editor.host.evaluate(
         (vscode, path) =>
-          vscode.languages.getDiagnostics(vscode.Uri.file(path)).map((one) => ({ line: one.range.start.line, message: one.message })),
+          vscode.languages
+            .getDiagnostics(vscode.Uri.file(path))
+            .map((one) => ({ line: one.range.start.line, message: one.message })),
         file(),
       );
       assert.ok(

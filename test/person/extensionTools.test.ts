@@ -38,8 +38,10 @@ describe('tools of other extensions', () => {
 
   it("S1.risk: are judged by the person from the row's menu, which the row says and the settings hold", async () => {
     const { workbench } = editor;
-    const choice = (text: string): Locator => workbench.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first();
-    // The row moves while the view's message changes its height, and a menu that opened elsewhere is closed and opened again.
+    const choice = (text: string): Locator =>
+      workbench.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first();
+    // The row moves while the view's message changes its height, and a menu that opened elsewhere is closed and opened
+    // again.
     await until(async () => {
       await editor.page.keyboard.press('Escape');
       await row('fixture_add').click({ button: 'right', timeout: 5000 });
@@ -66,10 +68,15 @@ describe('tools of other extensions', () => {
     const { workbench } = editor;
     await editor.host.evaluate(async (vscode, id) => {
       const value = { [id]: { tools: { fixture_add: { risk: 'tiny' } } } };
-      await vscode.workspace.getConfiguration().update('agentCapabilities.extensionTools', value, vscode.ConfigurationTarget.Global);
+      await vscode.workspace
+        .getConfiguration()
+        .update('agentCapabilities.extensionTools', value, vscode.ConfigurationTarget.Global);
     }, owner);
     await until(async () =>
-      assert.match((await row('Fixture').getAttribute('aria-label')) ?? '', /problem: .*\/tools\/fixture_add\/risk.* must be one of/),
+      assert.match(
+        (await row('Fixture').getAttribute('aria-label')) ?? '',
+        /problem: .*\/tools\/fixture_add\/risk.* must be one of/,
+      ),
     );
     await workbench.screenshot(shot('extension-problem'));
     // The settings editor knows it too, and completes what may stand there.

@@ -7,8 +7,8 @@ import { until } from '../support/editor/until';
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `german-${name}.png`);
 
 /**
- * The window tells extensions the language that this says, as it does with a language pack; the pack of the editor itself is not in the
- * registry that tests install from, so the editor's own words stay English.
+ * The window tells extensions the language that this says, as it does with a language pack; the pack of the editor
+ * itself is not in the registry that tests install from, so the editor's own words stay English.
  */
 const inGerman = `Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: 'de', writable: false, configurable: false })`;
 
@@ -32,7 +32,10 @@ describe('in German', () => {
     const palette = await workbench.openPalette('Audit exportieren');
     await palette.locator('.monaco-list-row').filter({ hasText: 'Audit exportieren…' }).first().waitFor();
     await page.keyboard.press('Escape');
-    await host.script([{ tool: 'cap_write_file', input: { path: 'neu.txt', content: 'Hallo\n' } }, { text: 'Fertig.' }]);
+    await host.script([
+      { tool: 'cap_write_file', input: { path: 'neu.txt', content: 'Hallo\n' } },
+      { text: 'Fertig.' },
+    ]);
     const turn = host.runAgentTurn({ query: 'schreibe' });
     const text = await workbench.modalText();
     assert.match(text, /Darf „write_file“ neu\.txt anlegen\?/);

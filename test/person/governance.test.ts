@@ -21,7 +21,10 @@ describe('approvals, grants and plans', () => {
 
   it('D.modal: an edit shows what would change as a diff', async () => {
     const { workbench } = editor;
-    const running = turn({ tool: 'cap_edit_file', input: { path: 'src/app.ts', edits: [{ old_text: '42', new_text: '43' }] } });
+    const running = turn({
+      tool: 'cap_edit_file',
+      input: { path: 'src/app.ts', edits: [{ old_text: '42', new_text: '43' }] },
+    });
     const modal = await workbench.modalText();
     await settle();
     await workbench.screenshot(shot('modal-diff'));
@@ -103,7 +106,10 @@ describe('approvals, grants and plans', () => {
     // An agent calls one tool after the other; several wait where several agents work.
     const running = editor.host.evaluate(async (vscode) => {
       const call = (path: string) =>
-        vscode.lm.invokeTool('cap_write_file', { input: { path, content: 'by the agent\n' }, toolInvocationToken: undefined });
+        vscode.lm.invokeTool('cap_write_file', {
+          input: { path, content: 'by the agent\n' },
+          toolInvocationToken: undefined,
+        });
       await Promise.all([call('batch/a.txt'), call('batch/b.txt')]);
     });
     running.catch(() => undefined);
@@ -181,7 +187,10 @@ describe('approvals, grants and plans', () => {
       assert.match(denied, /disabled|plan/);
       const offered = (await host.requests()).at(-1)?.tools.map((tool) => tool.name) ?? [];
       assert.deepEqual([offered.includes('cap_read_file'), offered.includes('cap_write_file')], [true, false]);
-      const why = (await host.execute('agentCapabilities.explainCall', 'write_file', { path: 'a.txt', content: '' })) as {
+      const why = (await host.execute('agentCapabilities.explainCall', 'write_file', {
+        path: 'a.txt',
+        content: '',
+      })) as {
         effect: string;
         message?: string;
       };
@@ -198,7 +207,9 @@ describe('approvals, grants and plans', () => {
 
   it('S1.spec-freeze: a frozen plan approved as a batch runs without a question, and a call outside it is denied', async () => {
     const { workbench, host } = editor;
-    const calls = [{ tool: 'write_file', arguments: { path: { glob: 'plan/**' }, content: { exists: true } }, count: 2 }];
+    const calls = [
+      { tool: 'write_file', arguments: { path: { glob: 'plan/**' }, content: { exists: true } }, count: 2 },
+    ];
     const freezing = host.execute('agentCapabilities.freezePlan', { title: 'Two notes', calls });
     const modal = await workbench.modalText();
     await workbench.screenshot(shot('freeze-plan'));
@@ -206,7 +217,12 @@ describe('approvals, grants and plans', () => {
     assert.match(modal, /plan\/\*\*/);
     await workbench.pressModalButton('Freeze and Approve All Calls');
     assert.match(String(await freezing), /^[0-9a-f]{64}$/);
-    const { toolResults } = await turn(write('plan/a.txt'), write('outside.txt'), write('plan/b.txt'), write('plan/c.txt'));
+    const { toolResults } = await turn(
+      write('plan/a.txt'),
+      write('outside.txt'),
+      write('plan/b.txt'),
+      write('plan/c.txt'),
+    );
     assert.equal(await text('plan/a.txt'), 'by the agent\n');
     assert.equal(await text('plan/b.txt'), 'by the agent\n');
     await assert.rejects(text('outside.txt'));
@@ -226,10 +242,18 @@ describe('approvals, grants and plans', () => {
     const { workbench, page, host } = editor;
     const folder = join(editor.folder, '.vscode', 'capabilities');
     await mkdir(folder, { recursive: true });
-    const rule = { id: 'no-docs', match: { path: 'docs/**' }, decision: 'deny', reason: 'docs are closed', severity: 'hard' };
+    const rule = {
+      id: 'no-docs',
+      match: { path: 'docs/**' },
+      decision: 'deny',
+      reason: 'docs are closed',
+      severity: 'hard',
+    };
     await writeFile(join(folder, 'boundaries.json'), `${JSON.stringify([{ ...rule, decision: 'forbid' }], null, 2)}\n`);
     const problems = () =>
-      host.execute('agentCapabilities.validateEverything') as Promise<{ line?: number; file?: string; message: string }[]>;
+      host.execute('agentCapabilities.validateEverything') as Promise<
+        { line?: number; file?: string; message: string }[]
+      >;
     const found = await until(async () => {
       const one = (await problems()).find(({ file }) => file?.endsWith('boundaries.json'));
       assert.ok(one);
@@ -250,7 +274,10 @@ describe('approvals, grants and plans', () => {
       ),
     );
     const { toolResults } = await turn({ tool: 'cap_read_file', input: { path: 'docs/a.md' } });
-    assert.match(toolResults.at(-1)?.text ?? '', /^denied by boundary "no-docs": words of the workspace[^:]*: "docs are closed"/);
+    assert.match(
+      toolResults.at(-1)?.text ?? '',
+      /^denied by boundary "no-docs": words of the workspace[^:]*: "docs are closed"/,
+    );
     const why = (await host.execute('agentCapabilities.explainCall', 'read_file', { path: 'docs/a.md' })) as {
       effect: string;
       rules: { id: string }[];
@@ -278,7 +305,8 @@ describe('approvals, grants and plans', () => {
       join(folder, 'docs.publish.capability.json'),
       JSON.stringify({ id: 'docs.publish', requires: { files: ['file.readme'] } }),
     );
-    const check = () => host.execute('agentCapabilities.checkCapability', 'docs.publish') as Promise<{ verdict: string }>;
+    const check = () =>
+      host.execute('agentCapabilities.checkCapability', 'docs.publish') as Promise<{ verdict: string }>;
     await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'));
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow(view, 'docs.publish').waitFor();
@@ -289,7 +317,10 @@ describe('approvals, grants and plans', () => {
 
   it('D.audit-channel S1.audit: the audit view opens and shows the calls, and the record is whole', async () => {
     const { workbench, page, host } = editor;
-    await turn({ tool: 'cap_read_file', input: { path: 'README.md' } }, { tool: 'cap_read_file', input: { path: '.env' } });
+    await turn(
+      { tool: 'cap_read_file', input: { path: 'README.md' } },
+      { tool: 'cap_read_file', input: { path: '.env' } },
+    );
     await workbench.runCommand('Agent Capabilities: Open Audit View');
     const rows = await until(async () => {
       for (const frame of page.frames()) {
@@ -332,9 +363,13 @@ describe('approvals, grants and plans', () => {
     await turn({ tool: 'cap_write_todos', input: { todos } });
     await editor.host.execute('agentCapabilities.todos.focus');
     await workbench.treeRow('Todos', 'One').click();
-    await until(async () => assert.match((await workbench.treeRow('Todos', 'One').getAttribute('class')) ?? '', /selected/));
+    await until(async () =>
+      assert.match((await workbench.treeRow('Todos', 'One').getAttribute('class')) ?? '', /selected/),
+    );
     await page.keyboard.press('ArrowDown');
-    await until(async () => assert.match((await workbench.treeRow('Todos', 'Two').getAttribute('class')) ?? '', /focused/));
+    await until(async () =>
+      assert.match((await workbench.treeRow('Todos', 'Two').getAttribute('class')) ?? '', /focused/),
+    );
     await page.keyboard.press('Space');
     await until(async () => assert.equal(await workbench.isChecked('Todos', 'Two'), true));
     assert.equal(await workbench.isChecked('Todos', 'One'), false);

@@ -94,7 +94,9 @@ describe('by keyboard alone', () => {
     await hear(/^Math, disabled/);
     const on = (all: any[]): string[] => all.filter((one) => one.enabled !== false).map((one) => one.ref ?? one);
     const off = (all: any[]): string[] => all.filter((one) => one.enabled === false).map((one) => one.ref);
-    await until(async () => assert.deepEqual(off(await capabilities()), ['web_fetch', 'todo_list', 'current_time', 'math']));
+    await until(async () =>
+      assert.deepEqual(off(await capabilities()), ['web_fetch', 'todo_list', 'current_time', 'math']),
+    );
     await keyboard.press('Space', 'Space', 'Space');
     await until(async () => assert.ok(on(await capabilities()).includes('math')));
     await hear(/^Math, enabled/);
@@ -116,15 +118,20 @@ describe('by keyboard alone', () => {
   it('D.tree: selects several with Shift and switches and moves them together', async () => {
     const keyboard = keys();
     await startAnew();
-    const selected = (): Promise<string[]> => list().locator('.monaco-list-row[aria-selected="true"] .label-name').allInnerTexts();
+    const selected = (): Promise<string[]> =>
+      list().locator('.monaco-list-row[aria-selected="true"] .label-name').allInnerTexts();
     const off = async (): Promise<string[]> =>
-      ((await profiles())?.default?.capabilities ?? []).filter((one: any) => one.enabled === false).map((one: any) => one.ref);
-    // The editor forgets a selection that is made while it draws the rows of the last change: one looks, and selects again.
+      ((await profiles())?.default?.capabilities ?? [])
+        .filter((one: any) => one.enabled === false)
+        .map((one: any) => one.ref);
+    // The editor forgets a selection that is made while it draws the rows of the last change: one looks, and selects
+    // again.
     await until(async () => {
       if ((await off()).length === 0) {
         await keyboard.press('Escape', 'Home', 'Shift+ArrowDown', 'Shift+ArrowDown');
         await until(
-          async () => assert.deepEqual((await selected()).map((name) => name.trim()).sort(), ['Task Management', 'Web Fetch']),
+          async () =>
+            assert.deepEqual((await selected()).map((name) => name.trim()).sort(), ['Task Management', 'Web Fetch']),
           2000,
         );
         await keyboard.press('Space');
@@ -157,7 +164,9 @@ describe('by keyboard alone', () => {
     await group.waitFor({ state: 'detached' });
     await keyboard.palette('Agent Capabilities: Filter Capabilities…');
     await keyboard.answer('nothing is called so');
-    const welcome = editor.page.locator('.welcome-view:visible').filter({ hasText: 'No capability or tool fits the filter' });
+    const welcome = editor.page
+      .locator('.welcome-view:visible')
+      .filter({ hasText: 'No capability or tool fits the filter' });
     await welcome.waitFor();
     await workbench.screenshot(shot('tree-filter-empty'));
     await welcome.getByRole('button', { name: 'Clear Filter' }).press('Enter');
@@ -231,7 +240,8 @@ describe('by keyboard alone', () => {
     const frame = await until(inner, 20_000);
     assert.equal(await frame.locator('main h1').innerText(), 'Default');
     await workbench.screenshot(shot('runtime-agent'));
-    // Scripts are off in the page, axe itself would not run: the same document is checked beside it, with the editor's colours in it.
+    // Scripts are off in the page, axe itself would not run: the same document is checked beside it, with the editor's
+    // colours in it.
     const html = (await (await until(inner)).content())
       .replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/g, '')
       .replace(/ nonce="[^"]*"/g, '');

@@ -50,8 +50,13 @@ describe('with 10,000 tools in the registry of the extension host', () => {
         let made = 0;
         for (let server = 0; server < counts.servers; server++) {
           const isLarge = server === counts.servers - 1;
-          const count = isLarge ? counts.large : Math.round(counts.toolsEach - (counts.large - counts.toolsEach) / (counts.servers - 1));
-          await api.registerCapability('test.driver', make(`office_${server}`, isLarge ? 'Archive' : `Office ${server}`, count));
+          const count = isLarge
+            ? counts.large
+            : Math.round(counts.toolsEach - (counts.large - counts.toolsEach) / (counts.servers - 1));
+          await api.registerCapability(
+            'test.driver',
+            make(`office_${server}`, isLarge ? 'Archive' : `Office ${server}`, count),
+          );
           made += count;
         }
         const rest = counts.servers * counts.toolsEach - made;
@@ -65,13 +70,15 @@ describe('with 10,000 tools in the registry of the extension host', () => {
   }
 
   /**
-   * Measures while `work` goes on how long the extension host's one thread was busy without a break: the time between two turns of a timer,
-   * or, where the machine did something else meanwhile, the processor time that the thread used of it.
+   * Measures while `work` goes on how long the extension host's one thread was busy without a break: the time between
+   * two turns of a timer, or, where the machine did something else meanwhile, the processor time that the thread used
+   * of it.
    */
   async function longestPause(work: () => Promise<void>): Promise<number> {
     await editor.host.evaluate(() => {
       // Of Node 23 and later, in which the editor runs.
-      const usage = (): NodeJS.CpuUsage => (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
+      const usage = (): NodeJS.CpuUsage =>
+        (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
       const state = { longest: 0, wall: performance.now(), cpu: usage() };
       const tick = (): void => {
         const wall = performance.now();
@@ -90,7 +97,10 @@ describe('with 10,000 tools in the registry of the extension host', () => {
     });
   }
 
-  /** What is ours is there every time; what another extension does in the same host meanwhile, or a collection of garbage, is not. */
+  /**
+   * What is ours is there every time; what another extension does in the same host meanwhile, or a collection of
+   * garbage, is not.
+   */
   async function shortestOf(times: number, work: () => Promise<void>): Promise<number> {
     let shortest = Infinity;
     for (let time = 0; time < times && shortest > 100; time++) shortest = Math.min(shortest, await longestPause(work));
@@ -168,10 +178,20 @@ describe('with 10,000 tools in the registry of the extension host', () => {
     const answers = await editor.host.evaluate(async (vscode) => {
       const api = await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
       const all: { success: boolean; durationMs: number; found: string }[] = [];
-      for (const query of ['fetch item 7', 'archive count', 'plan something for the office', 'item', 'remove_item_office_42_5']) {
+      for (const query of [
+        'fetch item 7',
+        'archive count',
+        'plan something for the office',
+        'item',
+        'remove_item_office_42_5',
+      ]) {
         for (let times = 0; times < 4; times++) {
           const answer = await api.invokeTool('test.driver', 'search_tools', { query });
-          all.push({ success: answer.success, durationMs: answer.durationMs, found: JSON.stringify(answer.payload ?? answer) });
+          all.push({
+            success: answer.success,
+            durationMs: answer.durationMs,
+            found: JSON.stringify(answer.payload ?? answer),
+          });
         }
       }
       return all;

@@ -47,7 +47,10 @@ function modalTests(editor: PersonEditor): void {
       await settle(editor);
       await answer(editor);
       const { toolResults } = await turn;
-      assert.equal(toolResults.at(-1)?.text, 'the user declined to let write_file change made.txt. do not retry; ask what to do instead');
+      assert.equal(
+        toolResults.at(-1)?.text,
+        'the user declined to let write_file change made.txt. do not retry; ask what to do instead',
+      );
       assert.equal(existsSync(join(editor.folder, 'made.txt')), false);
     });
 }
@@ -55,7 +58,9 @@ function modalTests(editor: PersonEditor): void {
 describe('the modal', () => modalTests(useEditor()));
 
 describe("the modal, with the editor's auto-approve on", () =>
-  modalTests(useEditor({ settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' } })));
+  modalTests(
+    useEditor({ settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' } }),
+  ));
 
 describe('the confirmation in the chat', () => {
   const editor = useEditor({ settings: { 'agentCapabilities.confirmation.surface': 'chat' } });

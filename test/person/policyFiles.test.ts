@@ -41,8 +41,12 @@ describe('the policy files in the editor', () => {
       '[\n  { "fromParty": "ghost",\n    "toParty": "readme", "scopeAccount": "file.readme" }\n]\n',
     );
     await until(async () => {
-      assert.ok((await problemsOf(requirements)).some((one) => /^4: .*\/probe\/paht is not a known property/.test(one)));
-      assert.deepEqual(await problemsOf(grants), ['2: the delegation 1: /fromParty `ghost` is not a known party: no requirement names it']);
+      assert.ok(
+        (await problemsOf(requirements)).some((one) => /^4: .*\/probe\/paht is not a known property/.test(one)),
+      );
+      assert.deepEqual(await problemsOf(grants), [
+        '2: the delegation 1: /fromParty `ghost` is not a known party: no requirement names it',
+      ]);
     }, 30_000);
     await show(grants);
     await editor.host.execute('workbench.actions.view.problems');
@@ -56,7 +60,11 @@ describe('the policy files in the editor', () => {
       const at = document.getText().indexOf('ghost');
       edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + 5)), 'file');
       const key = document.getText().indexOf('scopeAccount');
-      edit.replace(document.uri, new vscode.Range(document.positionAt(key), document.positionAt(key + 12)), 'scopeAcount');
+      edit.replace(
+        document.uri,
+        new vscode.Range(document.positionAt(key), document.positionAt(key + 12)),
+        'scopeAcount',
+      );
       await vscode.workspace.applyEdit(edit);
     });
     await until(async () => {
@@ -71,7 +79,10 @@ describe('the policy files in the editor', () => {
   });
 
   it('S4.boundaries: keys and decisions are completed and explained where they are written', async () => {
-    const file = await write('boundaries.json', '[\n  { "id": "a", "match": {  }, "decision": "deny", "reason": "x" }\n]\n');
+    const file = await write(
+      'boundaries.json',
+      '[\n  { "id": "a", "match": {  }, "decision": "deny", "reason": "x" }\n]\n',
+    );
     await show(file);
     const offered = (line: number, column: number): Promise<readonly string[]> =>
       editor.host.evaluate(
@@ -90,7 +101,8 @@ describe('the policy files in the editor', () => {
     const text = '  { "id": "a", "match": {  }, "decision": "deny", "reason": "x" }';
     await until(async () => {
       const clauses = await offered(1, text.indexOf('{  }') + 2);
-      for (const clause of ['path', 'host', 'tool', 'accessAny', 'argument']) assert.ok(clauses.includes(clause), clauses.join());
+      for (const clause of ['path', 'host', 'tool', 'accessAny', 'argument'])
+        assert.ok(clauses.includes(clause), clauses.join());
       const decisions = await offered(1, text.indexOf('"deny"') + 1);
       assert.ok(
         decisions.some((one) => one.includes('require_approval')),
@@ -104,7 +116,9 @@ describe('the policy files in the editor', () => {
           vscode.Uri.file(path),
           new vscode.Position(1, character),
         )) as { contents: ({ value: string } | string)[] }[];
-        return found.flatMap((one) => one.contents.map((part) => (typeof part === 'string' ? part : part.value))).join('\n');
+        return found
+          .flatMap((one) => one.contents.map((part) => (typeof part === 'string' ? part : part.value)))
+          .join('\n');
       },
       file,
       text.indexOf('"decision"') + 2,
@@ -118,7 +132,12 @@ describe('the policy files in the editor', () => {
     const since = Date.now();
     await editor.host.script([{ tool: 'cap_calculate', input: { expression: '6 * 7' } }, { text: 'Done.' }]);
     await editor.host.runAgentTurn({ query: 'calculate' });
-    const rule = { id: 'no-products', match: { argument: { '/expression': { glob: '*\\**' } } }, decision: 'deny', reason: 'x' };
+    const rule = {
+      id: 'no-products',
+      match: { argument: { '/expression': { glob: '*\\**' } } },
+      decision: 'deny',
+      reason: 'x',
+    };
     await write('boundaries.json', `${JSON.stringify([rule])}\n`);
     interface Simulated {
       changes: { tool: string; time: number; before: string; after: string }[];
@@ -134,7 +153,9 @@ describe('the policy files in the editor', () => {
     // Each simulation opens its report, so it is asked once, after the rule holds.
     const holds = (): Promise<void> =>
       until(async () => {
-        const explained = (await editor.host.execute('agentCapabilities.explainCall', 'calculate', { expression: '6 * 7' })) as {
+        const explained = (await editor.host.execute('agentCapabilities.explainCall', 'calculate', {
+          expression: '6 * 7',
+        })) as {
           effect: string;
         };
         assert.equal(explained.effect, 'deny');

@@ -19,7 +19,8 @@ describe('the life of a profile, from the palette', () => {
       const profiles: any = vscode.workspace.getConfiguration('agentCapabilities').get('profiles');
       return Object.values(profiles ?? {}).map((one: any) => one.name);
     });
-  const has = (...wanted: string[]): Promise<void> => until(async () => assert.deepEqual((await names()).sort(), [...wanted].sort()));
+  const has = (...wanted: string[]): Promise<void> =>
+    until(async () => assert.deepEqual((await names()).sort(), [...wanted].sort()));
 
   /** Types a path into the editor's own dialog for files, as often as it needs to take it, until `isDone`. */
   const choosePath = async (path: string, isDone: () => Promise<boolean>): Promise<void> => {
@@ -90,7 +91,10 @@ describe('the life of a profile, from the palette', () => {
     await workbench.pick('Writer');
     await choosePath(file, async () => existsSync(file));
     await until(async () => {
-      const { id, profile: exported } = JSON.parse(await readFile(file, 'utf8')) as { id: string; profile: Record<string, unknown> };
+      const { id, profile: exported } = JSON.parse(await readFile(file, 'utf8')) as {
+        id: string;
+        profile: Record<string, unknown>;
+      };
       assert.deepEqual([id, exported['name'], exported['capabilities']], ['writer', 'Writer', profile.capabilities]);
     });
   });

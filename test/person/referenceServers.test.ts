@@ -9,7 +9,9 @@ import { until } from '../support/editor/until';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const free = { tools: { '*': { permission: 'allowed' } } };
-const servers = Object.fromEntries(Object.entries(referenceServers).map(([name, entry]) => [name, { ...entry, ...free }]));
+const servers = Object.fromEntries(
+  Object.entries(referenceServers).map(([name, entry]) => [name, { ...entry, ...free }]),
+);
 /** What asks the person something is called apart, below. */
 const asking = /^everything_trigger-(elicitation|url-elicitation|sampling)/;
 
@@ -21,7 +23,10 @@ describe('the reference servers behind the gate, from agent mode', function () {
       'agentCapabilities.mcp.servers': servers,
       'agentCapabilities.limits': { perTool: { requests: 1000, windowMs: 1000 } },
       'agentCapabilities.profiles': {
-        gateway: { name: 'Gateway', capabilities: ['capabilities', ...Object.keys(servers).map((name) => `mcp_${name}`)] },
+        gateway: {
+          name: 'Gateway',
+          capabilities: ['capabilities', ...Object.keys(servers).map((name) => `mcp_${name}`)],
+        },
         quiet: { name: 'Quiet', capabilities: ['math'] },
         searching: {
           name: 'Searching',
@@ -42,7 +47,9 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await editor.host.script([{ text: 'ready' }]);
     const turn = await editor.host.runAgentTurn({ query: 'which tools do you have?' });
     const names = turn.requests[0]?.tools.map((tool) => tool.name) ?? [];
-    return new Map(names.flatMap((name) => known.filter((one) => name.endsWith(`_${one}`)).map((one) => [one, name] as const)));
+    return new Map(
+      names.flatMap((name) => known.filter((one) => name.endsWith(`_${one}`)).map((one) => [one, name] as const)),
+    );
   };
   const known = referenceCalls.map(([tool]) => tool);
   const result = (turn: { toolResults: { text: string }[] }): string => turn.toolResults.at(-1)?.text ?? '';
@@ -65,11 +72,13 @@ describe('the reference servers behind the gate, from agent mode', function () {
       await workbench.page.waitForTimeout(600);
       // A long list is approved only once all of it was shown.
       const approve = workbench.modal.getByRole('button', { name: 'Approve', exact: true });
-      if (name === 'fs') await workbench.screenshot(shot(`reference-approve${(await approve.count()) > 0 ? '' : '-long'}`));
+      if (name === 'fs')
+        await workbench.screenshot(shot(`reference-approve${(await approve.count()) > 0 ? '' : '-long'}`));
       if ((await approve.count()) > 0) {
         await approve.click({ timeout: 3000 });
         approved.add(name);
-      } else await workbench.modal.getByRole('button', { name: 'Show in Editor', exact: true }).click({ timeout: 3000 });
+      } else
+        await workbench.modal.getByRole('button', { name: 'Show in Editor', exact: true }).click({ timeout: 3000 });
       assert.equal(approved.size, 4, `only ${[...approved].join(', ')} are approved`);
     }, 120_000);
     await editor.host.execute('notifications.hideList');
@@ -83,7 +92,10 @@ describe('the reference servers behind the gate, from agent mode', function () {
     }, 60_000);
     await workbench.screenshot(shot('reference-tree'));
     // Our tools come back as tools of the editor's MCP server; they are not counted twice.
-    assert.doesNotMatch(await editor.page.locator('.pane .tree-explorer-viewlet-tree-view .message').first().innerText(), /More than 128/);
+    assert.doesNotMatch(
+      await editor.page.locator('.pane .tree-explorer-viewlet-tree-view .message').first().innerText(),
+      /More than 128/,
+    );
   });
 
   it('S1.unified: every tool is called by the model and its result reaches the model', async () => {
@@ -124,7 +136,10 @@ describe('the reference servers behind the gate, from agent mode', function () {
       ['fs_read_multiple_files', { paths: ['a.txt', '.env'] }],
       ['fs_move_file', { source: '.env', destination: 'b.txt' }],
     ];
-    await editor.host.script([...inputs.map(([tool, input]) => ({ tool: names.get(tool) ?? tool, input })), { text: 'done' }]);
+    await editor.host.script([
+      ...inputs.map(([tool, input]) => ({ tool: names.get(tool) ?? tool, input })),
+      { text: 'done' },
+    ]);
     const turn = await editor.host.runAgentTurn({ query: 'read the secrets', confirm: 'accept' });
     assert.equal(turn.toolResults.length, inputs.length);
     for (const [index, { text }] of turn.toolResults.entries()) {
@@ -136,7 +151,10 @@ describe('the reference servers behind the gate, from agent mode', function () {
   it('S1.mcp: a form that a server asks is answered by the person, field by field, with the server’s name', async () => {
     const { workbench } = editor;
     const names = await offered();
-    await editor.host.script([{ tool: names.get('everything_trigger-elicitation-request') ?? '', input: {} }, { text: 'done' }]);
+    await editor.host.script([
+      { tool: names.get('everything_trigger-elicitation-request') ?? '', input: {} },
+      { text: 'done' },
+    ]);
     const running = editor.host.runAgentTurn({ query: 'ask me', confirm: 'accept', timeoutMs: 120_000 });
     running.catch(() => undefined);
     assert.match(await workbench.modalText(), /The MCP server "everything" asks/);
@@ -179,7 +197,8 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await step(13);
     await workbench.pick('Leave it out');
     const text = result(await running);
-    const raw = /"content": ?(\{[\s\S]*?\n {2}\})/.exec(text.replaceAll('\\n', '\n').replaceAll('\\"', '"'))?.[1] ?? text;
+    const raw =
+      /"content": ?(\{[\s\S]*?\n {2}\})/.exec(text.replaceAll('\\n', '\n').replaceAll('\\"', '"'))?.[1] ?? text;
     assert.deepEqual(JSON.parse(raw), {
       name: 'Ada',
       check: true,
@@ -198,7 +217,10 @@ describe('the reference servers behind the gate, from agent mode', function () {
     const sample = (): Promise<any> =>
       editor.host.evaluate(async (vscode) => {
         const api: any = await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
-        return api.invokeTool('test.person', 'everything_trigger-sampling-request', { prompt: 'say hi', maxTokens: 20 });
+        return api.invokeTool('test.person', 'everything_trigger-sampling-request', {
+          prompt: 'say hi',
+          maxTokens: 20,
+        });
       });
     await editor.host.script([{ text: 'hi from the model' }]);
     const refused = sample();
@@ -213,7 +235,9 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await workbench.modalText();
     await workbench.pressModalButton('Allow Once');
     // Where there are several models the person picks one.
-    const picking = editor.page.locator('.quick-input-title').filter({ hasText: 'Which model answers the MCP server "everything"?' });
+    const picking = editor.page
+      .locator('.quick-input-title')
+      .filter({ hasText: 'Which model answers the MCP server "everything"?' });
     await Promise.race([picking.waitFor(), allowed]);
     if (await picking.isVisible()) await workbench.pick('Scripted');
     const answer = await allowed;
@@ -240,7 +264,10 @@ describe('the reference servers behind the gate, from agent mode', function () {
       assert.equal((await offered()).size, 0);
       assert.deepEqual(builtin(await request()), searching);
     }, 60_000);
-    await editor.host.script([{ tool: 'cap_search_tools', input: { query: 'sum of two numbers', limit: 3 } }, { text: 'found' }]);
+    await editor.host.script([
+      { tool: 'cap_search_tools', input: { query: 'sum of two numbers', limit: 3 } },
+      { text: 'found' },
+    ]);
     const search = await editor.host.runAgentTurn({ query: 'find a tool', confirm: 'accept' });
     assert.match(result(search), /everything_get-sum/);
     let names = new Map<string, string>();
@@ -248,7 +275,10 @@ describe('the reference servers behind the gate, from agent mode', function () {
       names = await offered();
       assert.ok(names.has('everything_get-sum') && names.size <= 3, [...names.keys()].join(' '));
     }, 60_000);
-    await editor.host.script([{ tool: names.get('everything_get-sum') ?? '', input: { a: 2, b: 3 } }, { text: 'done' }]);
+    await editor.host.script([
+      { tool: names.get('everything_get-sum') ?? '', input: { a: 2, b: 3 } },
+      { text: 'done' },
+    ]);
     assert.match(result(await editor.host.runAgentTurn({ query: 'add', confirm: 'accept' })), /5/);
     await chooseProfile(editor, 'gateway');
     await until(async () => assert.equal((await offered()).size, known.length), 60_000);

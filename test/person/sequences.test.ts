@@ -32,8 +32,14 @@ type Action =
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('capability' as const), id: fc.constantFrom(...ids) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('tool' as const), name: fc.constantFrom(...tools) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('move' as const), id: fc.constantFrom(...ids), up: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('switch' as const), profile: fc.constantFrom('default', 'readOnly') }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('move' as const), id: fc.constantFrom(...ids), up: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('switch' as const), profile: fc.constantFrom('default', 'readOnly') }),
+  },
   { weight: 3, arbitrary: fc.constant({ do: 'undo' as const }) },
   {
     weight: 2,
@@ -53,15 +59,24 @@ describe('any sequence of actions in the Capabilities view', () => {
     return (JSON.parse(text || '{}')['agentCapabilities.profiles'] ?? {}) as Record<string, unknown>;
   }
 
-  /** What the settings file says, read by the same rules but without the editor. The user's own settings are the shipped profiles here. */
+  /**
+   * What the settings file says, read by the same rules but without the editor. The user's own settings are the shipped
+   * profiles here.
+   */
   async function expected(): Promise<ResolvedProfile> {
     const raw = (await readProfiles())[active];
-    const profile = raw === undefined ? shippedProfiles().find((one) => one.id === active) : parseProfile(active, raw, 'workspace').value;
+    const profile =
+      raw === undefined
+        ? shippedProfiles().find((one) => one.id === active)
+        : parseProfile(active, raw, 'workspace').value;
     assert.ok(profile);
     return resolveProfile(profile, registry);
   }
 
-  /** The tree as it stands on the screen: each row's name and box, all rows open; other extensions' rows, which follow, are left out. */
+  /**
+   * The tree as it stands on the screen: each row's name and box, all rows open; other extensions' rows, which follow,
+   * are left out.
+   */
   async function shown(): Promise<string[]> {
     const known = new Set([
       ...registry.capabilities().map((capability) => capability.name),
@@ -84,7 +99,9 @@ describe('any sequence of actions in the Capabilities view', () => {
     const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
     return all.flatMap((capability) => [
       `${on.has(capability) ? '☑' : '☐'} ${capability.name}`,
-      ...registry.toolsOf(capability.id).map((tool) => `${profile.isToolEnabled(tool) ? '☑' : '☐'} ${tool.definition.name}`),
+      ...registry
+        .toolsOf(capability.id)
+        .map((tool) => `${profile.isToolEnabled(tool) ? '☑' : '☐'} ${tool.definition.name}`),
     ]);
   }
 
@@ -92,7 +109,8 @@ describe('any sequence of actions in the Capabilities view', () => {
     await editor.workbench.openContainer('Agent Capabilities');
     await editor.workbench.treeRow(view, nameOf('math')).waitFor();
     await editor.host.execute('agentCapabilities.capabilities.focus');
-    for (const capability of registry.capabilities()) if (capability.tools.length > 0) await editor.workbench.expand(view, capability.name);
+    for (const capability of registry.capabilities())
+      if (capability.tools.length > 0) await editor.workbench.expand(view, capability.name);
   }
 
   /** A row by exactly its name, because one name can be part of another. */
@@ -109,7 +127,10 @@ describe('any sequence of actions in the Capabilities view', () => {
     // A click that meets a redraw does nothing, which the person is told; so they click again.
     await until(async () => {
       if ((await box(name).getAttribute('aria-checked')) === before) await editor.workbench.clickBox(box(name));
-      await until(async () => assert.notEqual(await box(name).getAttribute('aria-checked'), before, `${name} changes`), 4000);
+      await until(
+        async () => assert.notEqual(await box(name).getAttribute('aria-checked'), before, `${name} changes`),
+        4000,
+      );
     }, 15_000);
   }
 
@@ -161,7 +182,10 @@ describe('any sequence of actions in the Capabilities view', () => {
   it('D.tree: leaves settings, tree, context keys and the tools that the model is sent in exact agreement', async function () {
     this.timeout(1_200_000);
     await openAll();
-    const sequences = fc.sample(fc.array(anyAction, { minLength: 1, maxLength: 6 }), { numRuns: runs(60, 8), seed: 20261121 });
+    const sequences = fc.sample(fc.array(anyAction, { minLength: 1, maxLength: 6 }), {
+      numRuns: runs(60, 8),
+      seed: 20261121,
+    });
     for (const [index, actions] of sequences.entries()) {
       const said = `sequence ${index}: ${JSON.stringify(actions)}`;
       for (const [step, action] of actions.entries()) {
@@ -183,7 +207,9 @@ describe('any sequence of actions in the Capabilities view', () => {
         assert.deepEqual(sent.sort(), wanted, said);
       }, 15_000);
       const offered = new Set(offeredTools(profile).map((tool) => tool.id));
-      const keys = Object.fromEntries(registry.tools().map((tool) => [toolContextKey(tool.definition.name), offered.has(tool.id)]));
+      const keys = Object.fromEntries(
+        registry.tools().map((tool) => [toolContextKey(tool.definition.name), offered.has(tool.id)]),
+      );
       assert.deepEqual(await editor.contextKeys('agentCapabilities.tool.'), keys, said);
       const status = await editor.workbench.statusBarItem(/· (plan|execute)/).innerText();
       assert.match(status, new RegExp(`${profile.profile.name} · ${profile.mode}`), said);

@@ -42,7 +42,12 @@ const spoofs: readonly Spoof[] = [
     says: ['+# Allowed already', '+[Allow Once](command:workbench.action.quit) **safe** <b>bold</b> $(check) &lt;'],
     isHonest: true,
   },
-  { name: 'long', content: `const a = "${'a'.repeat(20_000)}"; steal();\n`, says: [/\+const a = "a+…$/], inEditor: 'aaa"; steal();' },
+  {
+    name: 'long',
+    content: `const a = "${'a'.repeat(20_000)}"; steal();\n`,
+    says: [/\+const a = "a+…$/],
+    inEditor: 'aaa"; steal();',
+  },
   {
     name: 'path',
     path: `docs/${'a/'.repeat(60)}\u202Etxt.js`,
@@ -106,7 +111,9 @@ describe('spoofed content in the modal', () => {
         const shown = spoof.inEditor;
         await until(async () => {
           const whole = await editor.host.evaluate((vscode) =>
-            vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'agent-capabilities').map((one) => one.getText()),
+            vscode.workspace.textDocuments
+              .filter(({ uri }) => uri.scheme === 'agent-capabilities')
+              .map((one) => one.getText()),
           );
           assert.ok(
             whole.some((one) => one.includes(shown)),

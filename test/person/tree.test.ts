@@ -10,14 +10,17 @@ const shot = (name: string): string => join(projectRoot(), '.build', 'person', `
 describe('the Capabilities view, as a person', () => {
   const editor = useEditor();
 
-  const settings = async (): Promise<any> => JSON.parse(await readFile(join(editor.folder, '.vscode', 'settings.json'), 'utf8'));
+  const settings = async (): Promise<any> =>
+    JSON.parse(await readFile(join(editor.folder, '.vscode', 'settings.json'), 'utf8'));
 
   it('D.tree: shows the active profile with its capabilities in order, each with its state', async () => {
     const { workbench } = editor;
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow('Capabilities', 'File System').waitFor();
     await workbench.screenshot(shot('tree'));
-    const labels = await workbench.tree('Capabilities').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    const labels = await workbench
+      .tree('Capabilities')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
     assert.match(labels[0] ?? '', /^File System, enabled, position 1 of \d+, \d+ tools, \d+ need confirmation/);
     const states = labels.map((label) => label.split(', ').slice(0, 2).join(' '));
     assert.deepEqual(states.slice(0, 5), [
@@ -52,7 +55,9 @@ describe('the Capabilities view, as a person', () => {
   it('D.tree: drags several selected rows to a new place, and undoes it', async () => {
     const { workbench, page } = editor;
     const names = async (): Promise<string[]> =>
-      (await workbench.tree('Capabilities').locator('.label-name').allInnerTexts()).slice(0, 5).map((name) => name.trim());
+      (await workbench.tree('Capabilities').locator('.label-name').allInnerTexts())
+        .slice(0, 5)
+        .map((name) => name.trim());
     const before = await names();
     assert.deepEqual(before, ['File System', 'Web Fetch', 'Task Management', 'Current Time', 'Math']);
     const label = (name: string) => workbench.treeRow('Capabilities', name).locator('.label-name');
@@ -63,7 +68,9 @@ describe('the Capabilities view, as a person', () => {
     await label('Web Fetch').hover();
     await label('Web Fetch').hover();
     await page.mouse.up();
-    await until(async () => assert.deepEqual(await names(), ['File System', 'Current Time', 'Math', 'Web Fetch', 'Task Management']));
+    await until(async () =>
+      assert.deepEqual(await names(), ['File System', 'Current Time', 'Math', 'Web Fetch', 'Task Management']),
+    );
     await editor.host.execute('agentCapabilities.undo');
     await until(async () => assert.deepEqual(await names(), before));
   });

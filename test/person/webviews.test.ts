@@ -15,7 +15,8 @@ describe('the pages of the extension, in the editor itself', () => {
         writer: {
           name: 'Writer',
           description: 'Everything that a page can show',
-          systemPrompt: '# Base\n\nBe *brief*, see [the rules](https://example.com) and `code`.\n\n- [ ] one\n- [x] two\n\n> quoted',
+          systemPrompt:
+            '# Base\n\nBe *brief*, see [the rules](https://example.com) and `code`.\n\n- [ ] one\n- [x] two\n\n> quoted',
           capabilities: ['file_system', { ref: 'math', enabled: false }, 'capabilities', 'current_time', 'maht'],
         },
       },
@@ -72,7 +73,10 @@ describe('the pages of the extension, in the editor itself', () => {
     await editor.host.evaluate(async (vscode) => {
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
       if (folder)
-        await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'docs/prompt.md'), new TextEncoder().encode('Written in a file.'));
+        await vscode.workspace.fs.writeFile(
+          vscode.Uri.joinPath(folder, 'docs/prompt.md'),
+          new TextEncoder().encode('Written in a file.'),
+        );
     });
     await until(async () => {
       const text = await problems();

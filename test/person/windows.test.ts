@@ -10,8 +10,10 @@ const view = 'Capabilities';
 describe('the Capabilities view over windows and restarts', () => {
   const editor = useEditor();
   const entries = async (): Promise<any[]> =>
-    JSON.parse(await readFile(join(editor.folder, '.vscode', 'settings.json'), 'utf8'))['agentCapabilities.profiles'].default.capabilities;
-  const off = async (): Promise<string[]> => (await entries()).filter((one) => one.enabled === false).map((one) => one.ref);
+    JSON.parse(await readFile(join(editor.folder, '.vscode', 'settings.json'), 'utf8'))['agentCapabilities.profiles']
+      .default.capabilities;
+  const off = async (): Promise<string[]> =>
+    (await entries()).filter((one) => one.enabled === false).map((one) => one.ref);
   const show = async (workbench = editor.workbench): Promise<void> => {
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow(view, 'Math').waitFor();
@@ -32,7 +34,8 @@ describe('the Capabilities view over windows and restarts', () => {
     };
     await Promise.all([here(), beside.setCheckbox(view, 'Task Management', false)]);
     await until(
-      async () => assert.deepEqual((await off()).sort(), ['current_time', 'file_system', 'math', 'todo_list', 'web_fetch']),
+      async () =>
+        assert.deepEqual((await off()).sort(), ['current_time', 'file_system', 'math', 'todo_list', 'web_fetch']),
       20_000,
     );
     for (const name of ['Math', 'Web Fetch', 'Current Time', 'File System', 'Task Management'])
@@ -55,9 +58,13 @@ describe('the Capabilities view over windows and restarts', () => {
     assert.deepEqual(await entries(), before);
     const names = async (): Promise<string[]> =>
       (await editor.workbench.tree(view).locator('.label-name').allInnerTexts()).slice(0, 5).map((name) => name.trim());
-    await until(async () => assert.deepEqual(await names(), ['File System', 'Web Fetch', 'Task Management', 'Math', 'Current Time']));
+    await until(async () =>
+      assert.deepEqual(await names(), ['File System', 'Web Fetch', 'Task Management', 'Math', 'Current Time']),
+    );
     assert.equal(await editor.host.execute('agentCapabilities.undo'), 'undone');
-    await until(async () => assert.deepEqual(await names(), ['File System', 'Web Fetch', 'Task Management', 'Current Time', 'Math']));
+    await until(async () =>
+      assert.deepEqual(await names(), ['File System', 'Web Fetch', 'Task Management', 'Current Time', 'Math']),
+    );
     assert.equal(await editor.workbench.isChecked(view, 'Math'), false);
   });
 });

@@ -19,7 +19,10 @@ const rule = (id: string, path: string): Boundary => ({
   scope: 'user',
 });
 
-/** Capabilities with everything that an allowance is about: scopes, ordered and other configuration, boundaries, limits, prompts, aliases. */
+/**
+ * Capabilities with everything that an allowance is about: scopes, ordered and other configuration, boundaries, limits,
+ * prompts, aliases.
+ */
 export const carrying: readonly Capability[] = [
   named(
     'files',
@@ -29,7 +32,10 @@ export const carrying: readonly Capability[] = [
     ],
     {
       aliases: ['old_files'],
-      configSchema: { type: 'object', properties: { root: { type: 'string', default: 'workspace' }, note: { type: 'string' } } },
+      configSchema: {
+        type: 'object',
+        properties: { root: { type: 'string', default: 'workspace' }, note: { type: 'string' } },
+      },
       stricterConfig: { root: ['workspace', 'session'] },
     },
   ),
@@ -43,7 +49,9 @@ export const carrying: readonly Capability[] = [
     configSchema: { type: 'object', properties: { word: { type: 'string', default: 'no' } } },
   }),
   named('rules', [], { systemPrompt: 'Rules of the house.' }),
-  named('writer', [{ name: 'overwrite', scopes: ['file:write'], sideEffects: ['fs.write'] }], { aliases: ['old_writer'] }),
+  named('writer', [{ name: 'overwrite', scopes: ['file:write'], sideEffects: ['fs.write'] }], {
+    aliases: ['old_writer'],
+  }),
 ];
 
 /** The profile store over any settings, without files or an editor. */
@@ -97,7 +105,10 @@ export function gains(a: ResolvedProfile, b: ResolvedProfile): readonly string[]
     const isOff = !a.entries.some((one) => one.capability === capability && one.entry.enabled);
     const { root: _root, ...rest } = now;
     const { root: _own, ...ownRest } = own;
-    if (!(isOff && Object.keys(entry.config).length === 0) && JSON.stringify(sorted(rest)) !== JSON.stringify(sorted(ownRest)))
+    if (
+      !(isOff && Object.keys(entry.config).length === 0) &&
+      JSON.stringify(sorted(rest)) !== JSON.stringify(sorted(ownRest))
+    )
       out.push(`configuration of ${capability.id}: ${JSON.stringify(rest)}`);
   }
   return out;

@@ -15,7 +15,10 @@ const tools = [
 ] as const;
 const folders = ['src/routes', 'src/timetable', 'src/booking', 'test/routes', 'docs'];
 
-/** One call of a busy fortnight that ends at `end`: most read, some change, one in forty is denied and one in ninety fails. */
+/**
+ * One call of a busy fortnight that ends at `end`: most read, some change, one in forty is denied and one in ninety
+ * fails.
+ */
 export function sampleEvent(at: number, count: number, end: number): AuditEvent {
   // Some days are busier than others; time still only goes on.
   const left = (count - at) / count;

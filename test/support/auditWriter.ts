@@ -1,7 +1,8 @@
 import { AuditStore } from '../../src/node/audit/auditStore';
 import { finished } from './auditEvents';
 
-// A window of its own: writes records and tells its parent of each that was finished. `dir run [count]`; without a count until it is killed.
+// A window of its own: writes records and tells its parent of each that was finished. `dir run [count]`; without a
+// count until it is killed.
 const [dir = '', run = '', limit] = process.argv.slice(2);
 const store = new AuditStore({ dir, maxSegmentBytes: 200_000 });
 const last = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);

@@ -14,8 +14,8 @@ export async function frameWith(page: Page, selector: string): Promise<Frame> {
 }
 
 /**
- * Runs axe in the document that the editor shows, with the editor's own colours, and gives each violation in one line. Timers never fire in
- * a webview without scripts, so axe gets ones that run at once.
+ * Runs axe in the document that the editor shows, with the editor's own colours, and gives each violation in one line.
+ * Timers never fire in a webview without scripts, so axe gets ones that run at once.
  */
 export async function axeViolations(frame: Frame): Promise<string[]> {
   return frame.evaluate(`(async () => {

@@ -17,7 +17,8 @@ async function packBomb(): Promise<Buffer> {
   const piece = Buffer.alloc(1_000_000, 97);
   const packed: Buffer[] = [];
   gzip.on('data', (chunk: Buffer) => packed.push(chunk));
-  for (let count = 0; count < 60; count++) if (!gzip.write(piece)) await new Promise((resolve) => gzip.once('drain', resolve));
+  for (let count = 0; count < 60; count++)
+    if (!gzip.write(piece)) await new Promise((resolve) => gzip.once('drain', resolve));
   gzip.end();
   await new Promise((resolve) => gzip.once('end', resolve));
   return Buffer.concat(packed);
@@ -30,7 +31,9 @@ const text = 'content-type: text/plain';
 export const bodyFaults: Readonly<Record<string, Fault>> = {
   bomb: (socket) => {
     const packed = packedBomb;
-    socket.end(Buffer.concat([Buffer.from(head([text, 'content-encoding: gzip', `content-length: ${packed.length}`])), packed]));
+    socket.end(
+      Buffer.concat([Buffer.from(head([text, 'content-encoding: gzip', `content-length: ${packed.length}`])), packed]),
+    );
   },
   drip: (socket, every) => {
     socket.write(head([text, 'content-length: 100000']));
@@ -51,16 +54,25 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
   },
   '60 KB header': (socket) => socket.end(`${head([`x-long: ${'a'.repeat(60_000)}`])}x`),
   '5,000 headers': (socket) => socket.end(`${head(Array.from({ length: 5_000 }, (_unused, at) => `x-${at}: v`))}x`),
-  'redirect to file:': (socket) => socket.end('HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\ncontent-length: 0\r\n\r\n'),
-  'wrong charset': (socket) => socket.end(`${head(['content-type: text/plain; charset=klingon', 'connection: close'])}plain text`),
+  'redirect to file:': (socket) =>
+    socket.end('HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\ncontent-length: 0\r\n\r\n'),
+  'wrong charset': (socket) =>
+    socket.end(`${head(['content-type: text/plain; charset=klingon', 'connection: close'])}plain text`),
   'two encodings': (socket) => {
     const packed = brotliCompressSync(gzipSync('twice'));
-    socket.end(Buffer.concat([Buffer.from(head([text, 'content-encoding: gzip, br', `content-length: ${packed.length}`])), packed]));
+    socket.end(
+      Buffer.concat([
+        Buffer.from(head([text, 'content-encoding: gzip, br', `content-length: ${packed.length}`])),
+        packed,
+      ]),
+    );
   },
   'truncated gzip': (socket) => {
     const packed = gzipSync(Buffer.from(Array.from({ length: 5_000 }, (_unused, at) => `line ${at}\n`).join('')));
     const half = packed.subarray(0, Math.floor(packed.length / 2));
-    socket.end(Buffer.concat([Buffer.from(head([text, 'content-encoding: gzip', `content-length: ${half.length}`])), half]));
+    socket.end(
+      Buffer.concat([Buffer.from(head([text, 'content-encoding: gzip', `content-length: ${half.length}`])), half]),
+    );
   },
   'slow headers': (socket, every) => {
     socket.write('HTTP/1.1 200 OK\r\n');

@@ -66,13 +66,19 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
     ports,
     registry,
     resolve: () =>
-      resolveProfile(parseProfile('test', options.profile?.() ?? { capabilities: registry.capabilityIds() }, 'user').value, registry),
+      resolveProfile(
+        parseProfile('test', options.profile?.() ?? { capabilities: registry.capabilityIds() }, 'user').value,
+        registry,
+      ),
     ...(options.limits ? { limits: options.limits } : {}),
     answer: options.answer ?? (() => ({ outcome: 'allowed', by: 'user', waitedMs: 0 })),
   });
   let onChange: () => void = () => undefined;
   const world = { trusted: true, enabled: true };
-  const channels = new ChannelFetcher({ http: options.channelHttp ?? http, settings: () => options.channels?.() ?? [] });
+  const channels = new ChannelFetcher({
+    http: options.channelHttp ?? http,
+    settings: () => options.channels?.() ?? [],
+  });
   const loader = new DefinitionLoader({
     registry: gate.registry,
     files: workspace.files,
@@ -124,7 +130,9 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
       await settled();
     },
     problems: () =>
-      loader.problems().map((one) => `${one.code}${one.file ? ` ${one.file.split('/').at(-1)}:${one.line}` : ''} ${one.message}`),
+      loader
+        .problems()
+        .map((one) => `${one.code}${one.file ? ` ${one.file.split('/').at(-1)}:${one.line}` : ''} ${one.message}`),
     tools: () => gate.registry.tools({ where: (tool) => tool.source.type !== 'builtin' }).map((tool) => tool.id),
     async call(tool: string, input: unknown = {}): Promise<Json> {
       const result = await gate.call(tool, input);

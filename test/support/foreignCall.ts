@@ -30,7 +30,9 @@ export interface ForeignVerdict {
 
 export type ForeignJudge = (input: unknown) => Promise<ForeignVerdict>;
 
-/** Judges calls of a foreign tool as the gate does in steps 5 and 8: its accesses from the arguments, then all rules. */
+/**
+ * Judges calls of a foreign tool as the gate does in steps 5 and 8: its accesses from the arguments, then all rules.
+ */
 export function foreignJudge(options: ForeignCall): ForeignJudge {
   const policy = new PolicyEngine([
     ...presetBoundaries(options.preset ?? 'balanced', { allowedPrivateHosts: options.allowedPrivateHosts ?? [] }),
@@ -50,7 +52,11 @@ export function foreignJudge(options: ForeignCall): ForeignJudge {
       const judged = callAccesses(template.tool, found);
       const call = { ...template, input, ...judged };
       const { effect, reasons } = policy.judge(call, call.accesses);
-      return { effect, reason: reasons.map(({ text }) => text).join('; '), resources: judged.accesses.map(({ resource }) => resource) };
+      return {
+        effect,
+        reason: reasons.map(({ text }) => text).join('; '),
+        resources: judged.accesses.map(({ resource }) => resource),
+      };
     } catch (error) {
       if (!isToolError(error)) throw error;
       return { effect: 'deny', code: error.data.code, reason: error.data.message, resources: [] };

@@ -1,13 +1,18 @@
-/** A fraction of whole numbers, written apart from the product's own arithmetic so that it can check it. Not reduced. */
+/**
+ * A fraction of whole numbers, written apart from the product's own arithmetic so that it can check it. Not reduced.
+ */
 export interface Fraction {
   readonly top: bigint;
   readonly bottom: bigint;
 }
 
-export const fractionOf = (top: bigint, bottom = 1n): Fraction => (bottom < 0n ? { top: -top, bottom: -bottom } : { top, bottom });
+export const fractionOf = (top: bigint, bottom = 1n): Fraction =>
+  bottom < 0n ? { top: -top, bottom: -bottom } : { top, bottom };
 
-export const plus = (a: Fraction, b: Fraction): Fraction => fractionOf(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom);
-export const minus = (a: Fraction, b: Fraction): Fraction => fractionOf(a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom);
+export const plus = (a: Fraction, b: Fraction): Fraction =>
+  fractionOf(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom);
+export const minus = (a: Fraction, b: Fraction): Fraction =>
+  fractionOf(a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom);
 export const times = (a: Fraction, b: Fraction): Fraction => fractionOf(a.top * b.top, a.bottom * b.bottom);
 export const over = (a: Fraction, b: Fraction): Fraction => fractionOf(a.top * b.bottom, a.bottom * b.top);
 export const isNothing = (a: Fraction): boolean => a.top === 0n;

@@ -41,7 +41,11 @@ export function definition(more: Partial<ToolDefinition> = {}): ToolDefinition {
 }
 
 /** A capability of one tool whose handler the test gives; by default it answers its input. */
-export function capabilityOf(tool: ToolDefinition, handler: Partial<ToolHandler> = {}, more: Partial<Capability> = {}): Capability {
+export function capabilityOf(
+  tool: ToolDefinition,
+  handler: Partial<ToolHandler> = {},
+  more: Partial<Capability> = {},
+): Capability {
   return {
     id: 'thing',
     version: '1.0.0',
@@ -49,7 +53,13 @@ export function capabilityOf(tool: ToolDefinition, handler: Partial<ToolHandler>
     description: 'Things',
     status: 'available',
     source: { type: 'builtin' },
-    tools: [defineTool(tool, async () => ({ accesses: () => [], run: async (input) => ({ payload: input as never }), ...handler }))],
+    tools: [
+      defineTool(tool, async () => ({
+        accesses: () => [],
+        run: async (input) => ({ payload: input as never }),
+        ...handler,
+      })),
+    ],
     ...more,
   };
 }

@@ -64,7 +64,10 @@ export function fakeCall(options: FakeCall = {}): GateCall {
   };
   const registry = new CapabilityRegistry();
   const registration = registry.register(capability);
-  const profile = resolveProfile(parseProfile('test', { name: 'Test', capabilities: [capability.id] }, 'shipped').value, registry);
+  const profile = resolveProfile(
+    parseProfile('test', { name: 'Test', capabilities: [capability.id] }, 'shipped').value,
+    registry,
+  );
   const tool = registry.tools()[0];
   if (!tool) throw new Error('no tool');
   registration.dispose();

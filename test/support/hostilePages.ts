@@ -1,4 +1,6 @@
-/** Pages that bring converters to their knees: deep, wide, unclosed, repetitive. Each is named by what is wrong with it. */
+/**
+ * Pages that bring converters to their knees: deep, wide, unclosed, repetitive. Each is named by what is wrong with it.
+ */
 export function hostilePages(scale = 1): Readonly<Record<string, string>> {
   const times = (text: string, count: number): string => text.repeat(Math.max(1, Math.floor(count * scale)));
   return {
@@ -23,7 +25,9 @@ export function hostilePages(scale = 1): Readonly<Record<string, string>> {
     '300,000 end tags without a start': `<div><span>${times('</p></b></div></table></x>', 60_000)}x`,
     'a million entities': `<p>${times('&amp;&#x41;&nope;&ampx', 250_000)}</p>`,
     'links nested in links': times('<a href="/x">text <a href="/y">', 60_000),
-    '100,000 unknown elements': Array.from({ length: Math.floor(100_000 * scale) }, (_unused, at) => `<x${at}>t`).join(''),
+    '100,000 unknown elements': Array.from({ length: Math.floor(100_000 * scale) }, (_unused, at) => `<x${at}>t`).join(
+      '',
+    ),
     'white space in every form': `<p>${times(' \n\t', 400_000)}</p>${times('<br>', 200_000)}${times('<span> </span>', 100_000)}`,
     'a pre with a million lines': `<pre>${times('a\n', 1_000_000)}</pre>`,
     'definition lists without end': times('<dl><dt>a<dd>b', 60_000),

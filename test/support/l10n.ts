@@ -15,7 +15,10 @@ const summary = /^ {2}summary: '([^'\\\n]*)',$/gm;
 /** A type's method or an arrow's parameter list is no call. */
 const signature = /^(?:message|text|key)\s*[:?]/;
 
-/** Every text that the sources hand to the editor for translation; a text that is put together at run time cannot be translated and throws. */
+/**
+ * Every text that the sources hand to the editor for translation; a text that is put together at run time cannot be
+ * translated and throws.
+ */
 export function sourceTexts(root = 'src'): readonly FoundText[] {
   const found: FoundText[] = [];
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -28,24 +31,35 @@ export function sourceTexts(root = 'src'): readonly FoundText[] {
       if (signature.test(rest)) continue;
       const place = `${file}:${source.slice(0, start).split('\n').length}`;
       const text = literal.exec(rest);
-      if (!text) throw new Error(`${place}: the text must be one literal, so that it can be translated (got ${rest.slice(0, 40)})`);
-      if (/^\s*\+/.test(rest.slice(text[0].length))) throw new Error(`${place}: the text is put together; write it as one literal`);
+      if (!text)
+        throw new Error(
+          `${place}: the text must be one literal, so that it can be translated (got ${rest.slice(0, 40)})`,
+        );
+      if (/^\s*\+/.test(rest.slice(text[0].length)))
+        throw new Error(`${place}: the text is put together; write it as one literal`);
       found.push({ text: unescape(text[1] ?? text[2] ?? text[3] ?? ''), place });
     }
-    if (name.startsWith('capabilities')) for (const [, text = ''] of source.matchAll(summary)) found.push({ text, place: file });
+    if (name.startsWith('capabilities'))
+      for (const [, text = ''] of source.matchAll(summary)) found.push({ text, place: file });
   }
   return found;
 }
 
 function unescape(text: string): string {
-  return text.replace(/\\(u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|.)/g, (_whole, one: string, braced?: string, four?: string) => {
-    const code = braced ?? four;
-    if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
-    return one === 'n' ? '\n' : one === 't' ? '\t' : one;
-  });
+  return text.replace(
+    /\\(u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|.)/g,
+    (_whole, one: string, braced?: string, four?: string) => {
+      const code = braced ?? four;
+      if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+      return one === 'n' ? '\n' : one === 't' ? '\t' : one;
+    },
+  );
 }
 
-/** The bundle that the editor reads: each text under itself, in the order of the alphabet, so that two people's additions seldom meet. */
+/**
+ * The bundle that the editor reads: each text under itself, in the order of the alphabet, so that two people's
+ * additions seldom meet.
+ */
 export function bundleOf(texts: readonly FoundText[]): Readonly<Record<string, string>> {
   const names = [...new Set(texts.map(({ text }) => text))].sort((a, b) => (a < b ? -1 : 1));
   return Object.fromEntries(names.map((text) => [text, text]));

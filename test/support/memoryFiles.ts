@@ -3,14 +3,18 @@ import type { FileStat } from '../../src/core/ports/files';
 import type { FileType, WorkspacePath } from '../../src/core/ports/workspacePath';
 import type { RawFiles } from '../../src/core/files/rawFiles';
 
-/** A file system in memory, as an editor's provider would be: path → content; `null` is a folder, a text that starts with `->` a link. */
+/**
+ * A file system in memory, as an editor's provider would be: path → content; `null` is a folder, a text that starts
+ * with `->` a link.
+ */
 export class MemoryFiles implements RawFiles {
   readonly entries = new Map<string, Uint8Array | null>();
   readonly trashed: string[] = [];
 
   put(files: Readonly<Record<string, string>>): void {
     for (const [path, text] of Object.entries(files)) {
-      for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) this.entries.set(path.slice(0, slash), null);
+      for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1))
+        this.entries.set(path.slice(0, slash), null);
       this.entries.set(path, Buffer.from(text));
     }
   }
@@ -49,7 +53,8 @@ export class MemoryFiles implements RawFiles {
   async delete({ path }: WorkspacePath, { toTrash }: { toTrash: boolean }): Promise<void> {
     this.#type(path);
     if (toTrash) this.trashed.push(path);
-    for (const one of [...this.entries.keys()]) if (one === path || one.startsWith(`${path}/`)) this.entries.delete(one);
+    for (const one of [...this.entries.keys()])
+      if (one === path || one.startsWith(`${path}/`)) this.entries.delete(one);
   }
   async rename(from: WorkspacePath, to: WorkspacePath): Promise<void> {
     for (const [one, content] of [...this.entries]) {

@@ -6,7 +6,10 @@ import { createSqliteProcesses } from '../../src/node/databases/sqliteProcesses'
 import { cacheDir } from './editor/cache';
 import { buildThread } from './sandbox';
 
-/** The newer Node that the editor harness brings, undefined where it has not been installed. This process's own where it is new enough. */
+/**
+ * The newer Node that the editor harness brings, undefined where it has not been installed. This process's own where it
+ * is new enough.
+ */
 export function newNode(): string | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 13)) return process.execPath;

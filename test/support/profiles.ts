@@ -11,7 +11,11 @@ import { fakePorts, MemoryStore } from './toolContext';
 import { defineTool } from '../../src/core/capability/tool';
 
 /** A capability with tools of these names, for tests about what is on and in which order. */
-export function named(id: string, tools: readonly (string | Partial<ToolDefinition>)[], more: Partial<Capability> = {}): Capability {
+export function named(
+  id: string,
+  tools: readonly (string | Partial<ToolDefinition>)[],
+  more: Partial<Capability> = {},
+): Capability {
   return {
     id,
     version: '1.0.0',
@@ -53,8 +57,13 @@ export const fiveCapabilities: readonly Capability[] = [
   ]),
 ];
 
-/** A registry, settings in memory, the profile store and the editor over them: all of profiles but the editor's window. */
-export function profileWorld(capabilities: readonly Capability[] = fiveCapabilities, first: { user?: unknown; workspace?: unknown } = {}) {
+/**
+ * A registry, settings in memory, the profile store and the editor over them: all of profiles but the editor's window.
+ */
+export function profileWorld(
+  capabilities: readonly Capability[] = fiveCapabilities,
+  first: { user?: unknown; workspace?: unknown } = {},
+) {
   const registry = new CapabilityRegistry();
   const registered = capabilities.map((capability) => registry.register(capability));
   const scopes: Record<SaveTarget, unknown> = { user: first.user, workspace: first.workspace };
@@ -133,7 +142,9 @@ export const anyRawProfile = fc.record(
           {
             ref: fc.constantFrom('file_system', 'current_time', 'math', 'nope'),
             enabled: fc.boolean(),
-            tools: fc.dictionary(fc.constantFrom('add', 'divide', 'read_file', 'nothing'), fc.boolean(), { maxKeys: 3 }),
+            tools: fc.dictionary(fc.constantFrom('add', 'divide', 'read_file', 'nothing'), fc.boolean(), {
+              maxKeys: 3,
+            }),
             config: fc.constant({ focus: 'main' }),
             note: fc.string({ maxLength: 5 }),
           },

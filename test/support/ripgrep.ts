@@ -10,7 +10,10 @@ function editorFolders(): readonly string[] {
   return readdirSync(cache).map((entry) => path.join(cache, entry, inside, `${process.platform}-${process.arch}`));
 }
 
-/** A ripgrep on this machine's search path or in the editor of the tests, for tests and benchmarks only; the product never looks there. */
+/**
+ * A ripgrep on this machine's search path or in the editor of the tests, for tests and benchmarks only; the product
+ * never looks there.
+ */
 export function installedRipgrep(): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...editorFolders()];

@@ -186,11 +186,14 @@ const bytes = fc.constantFrom(
   ].map((text) => Buffer.from(text)),
   ...['\r', '\n', '\r\n', '\r\r\n', '\n\r'].map((text) => Buffer.from(text)),
   // No UTF-8: a lone continuation, starts without an end, a byte of Latin-1, half a surrogate pair, an overlong form.
-  ...[[0x80], [0xe2, 0x82], [0xf0, 0x9f], [0xf0, 0x9f, 0x98], [0xe9], [0xff], [0xed, 0xa0, 0x80], [0xc0, 0xaf]].map((one) =>
-    Buffer.from(one),
+  ...[[0x80], [0xe2, 0x82], [0xf0, 0x9f], [0xf0, 0x9f, 0x98], [0xe9], [0xff], [0xed, 0xa0, 0x80], [0xc0, 0xaf]].map(
+    (one) => Buffer.from(one),
   ),
 );
-/** The content of a file: text with line ends of all kinds, bytes that are no UTF-8, a byte order mark, UTF-16, or a NUL among them. */
+/**
+ * The content of a file: text with line ends of all kinds, bytes that are no UTF-8, a byte order mark, UTF-16, or a NUL
+ * among them.
+ */
 export const rawFile = fc
   .record({
     start: fc.constantFrom<readonly number[]>([], [], [], [0xef, 0xbb, 0xbf]),

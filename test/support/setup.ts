@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { type Disposable, setDisposableTracker } from '../../src/core/base/lifecycle';
 
-// Runs before every suite: a test that leaves a disposable open fails the run, with its name and the stack of the creation. Mocha would leave
-// out all other tests after a failing hook, so the leaks are told together at the end.
+// Runs before every suite: a test that leaves a disposable open fails the run, with its name and the stack of the
+// creation. Mocha would leave out all other tests after a failing hook, so the leaks are told together at the end.
 const open = new Map<Disposable, Error>();
 const leaks: string[] = [];
 

@@ -1,4 +1,6 @@
-/** Skips the running test, or the suite whose `before` calls it, and writes the reason on the line of each skipped test. */
+/**
+ * Skips the running test, or the suite whose `before` calls it, and writes the reason on the line of each skipped test.
+ */
 export function skipBecause(context: Mocha.Context, why: string): never {
   const running = context.runnable();
   // A suite's own `before` hook is not among its tests.

@@ -8,7 +8,9 @@ export interface SmtpServer {
 }
 
 /** A mail server on 127.0.0.1 that keeps what it was given. `refuse` answers a recipient with 550. */
-export async function startSmtpServer(options: { refuse?: (to: string) => boolean; silent?: boolean } = {}): Promise<SmtpServer> {
+export async function startSmtpServer(
+  options: { refuse?: (to: string) => boolean; silent?: boolean } = {},
+): Promise<SmtpServer> {
   const messages: SmtpServer['messages'] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

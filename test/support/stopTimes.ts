@@ -1,8 +1,11 @@
 /**
- * How long calls went on after they were cancelled, in milliseconds, shortest first: each is cancelled after one of the delays, and left out where
- * it was over by then.
+ * How long calls went on after they were cancelled, in milliseconds, shortest first: each is cancelled after one of the
+ * delays, and left out where it was over by then.
  */
-export async function stopTimes(delays: readonly number[], call: (signal: AbortSignal) => Promise<unknown>): Promise<readonly number[]> {
+export async function stopTimes(
+  delays: readonly number[],
+  call: (signal: AbortSignal) => Promise<unknown>,
+): Promise<readonly number[]> {
   const took: number[] = [];
   for (const delay of delays) {
     const controller = new AbortController();

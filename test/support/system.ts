@@ -21,7 +21,10 @@ export interface SystemOptions {
   platform?: Partial<Platform>;
 }
 
-/** The whole system without an editor over a folder that is gone afterwards: real files and gate, a network that refuses, heavy work in this process. */
+/**
+ * The whole system without an editor over a folder that is gone afterwards: real files and gate, a network that
+ * refuses, heavy work in this process.
+ */
 export async function openSystem(options: SystemOptions = {}) {
   const { folder, dispose } = temporaryWorkspace(options.files);
   const sessions = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));

@@ -151,13 +151,20 @@ export interface CallOptions extends FakePortOptions {
   report?: ToolContext['report'];
 }
 
-export type CallResult = { ok: true; outcome: ToolOutcome; accesses: readonly Access[] } | { ok: false; error: ToolErrorData };
+export type CallResult =
+  { ok: true; outcome: ToolOutcome; accesses: readonly Access[] } | { ok: false; error: ToolErrorData };
 
 /**
- * Calls one tool as the gate does, without policy: validates the input (defaults filled in), computes the accesses, runs, validates the output.
- * For unit tests of handlers; everything that concerns policy is tested through the real gate.
+ * Calls one tool as the gate does, without policy: validates the input (defaults filled in), computes the accesses,
+ * runs, validates the output. For unit tests of handlers; everything that concerns policy is tested through the real
+ * gate.
  */
-export async function callTool(capability: Capability, name: string, input: unknown, options: CallOptions = {}): Promise<CallResult> {
+export async function callTool(
+  capability: Capability,
+  name: string,
+  input: unknown,
+  options: CallOptions = {},
+): Promise<CallResult> {
   const tool = capability.tools.find((one) => one.definition.name === name);
   if (!tool) throw new Error(`the capability ${capability.id} has no tool ${name}`);
   const value: unknown = structuredClone(input);

@@ -14,8 +14,12 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** A server on 127.0.0.1 that remembers what it was asked. `/robots.txt` is answered 404 where the handler leaves it. */
-export async function startServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<LoopbackServer> {
+/**
+ * A server on 127.0.0.1 that remembers what it was asked. `/robots.txt` is answered 404 where the handler leaves it.
+ */
+export async function startServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<LoopbackServer> {
   const requests: LoopbackServer['requests'] = [];
   const server: Server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });

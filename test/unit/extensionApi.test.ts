@@ -47,7 +47,8 @@ function world(raw?: unknown) {
     router: gate.router,
     found: new FoundTools(),
     settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
-    runtimeAgent: (id) => buildRuntimeAgent((id === undefined ? undefined : profiles.store.resolve(id)) ?? profiles.store.active()),
+    runtimeAgent: (id) =>
+      buildRuntimeAgent((id === undefined ? undefined : profiles.store.resolve(id)) ?? profiles.store.active()),
     basePrompt: () => profiles.store.active().profile.systemPrompt,
     problems: () => [],
     onDidChange: changed.event,
@@ -82,7 +83,8 @@ describe('the API for other extensions', () => {
     assert.deepEqual(result, { success: true, payload: { sum: 3 } });
     assert.ok(
       gate.events.some(
-        (event) => event.type === 'invocation.finished' && event.surface === 'api' && event.actor.id === 'extension:me.dice',
+        (event) =>
+          event.type === 'invocation.finished' && event.surface === 'api' && event.actor.id === 'extension:me.dice',
       ),
     );
     registration.dispose();
@@ -135,7 +137,10 @@ describe('the API for other extensions', () => {
   });
 
   it('is documented with the example that is compiled', () => {
-    const example = readFileSync('test/support/apiExample.ts', 'utf8').replace("'../../src/app/api'", "'./agentCapabilities'");
+    const example = readFileSync('test/support/apiExample.ts', 'utf8').replace(
+      "'../../src/app/api'",
+      "'./agentCapabilities'",
+    );
     assert.ok(readFileSync('docs/extension-api.md', 'utf8').includes(example));
   });
 });

@@ -23,7 +23,12 @@ const checkCapabilityDefinition: ToolDefinition = {
         maxLength: 200,
         description: 'Id of a capability, such as `file_system` or `cap.publish.post`',
       },
-      tool: { type: 'string', minLength: 1, maxLength: 200, description: 'Instead: name of a tool, such as `write_file`' },
+      tool: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        description: 'Instead: name of a tool, such as `write_file`',
+      },
       arguments: { type: 'object', description: 'The arguments that the call of `tool` would have' },
     },
   },
@@ -62,9 +67,15 @@ export const capabilities: Capability = {
   icon: 'shield',
   category: 'Governance',
   tools: [
-    defineTool<ListCapabilitiesInput>(listCapabilitiesDefinition, async () => (await import('./listCapabilities')).listCapabilities),
+    defineTool<ListCapabilitiesInput>(
+      listCapabilitiesDefinition,
+      async () => (await import('./listCapabilities')).listCapabilities,
+    ),
     defineTool<SearchToolsInput>(searchToolsDefinition, async () => (await import('./searchTools')).searchTools),
-    defineTool<CheckCapabilityInput>(checkCapabilityDefinition, async () => (await import('./checkCapability')).checkCapability),
+    defineTool<CheckCapabilityInput>(
+      checkCapabilityDefinition,
+      async () => (await import('./checkCapability')).checkCapability,
+    ),
   ],
   configSchema: {
     type: 'object',

@@ -15,12 +15,19 @@ export const checkCapability: ToolHandler<CheckCapabilityInput> = {
   accesses: noAccesses,
   async run({ capability, tool, arguments: args }, { ports }) {
     if ((capability === undefined) === (tool === undefined))
-      throw toolError('invalid_input', 'input is not valid: give either `capability` or `tool`, not both; `arguments` go with `tool`');
+      throw toolError(
+        'invalid_input',
+        'input is not valid: give either `capability` or `tool`, not both; `arguments` go with `tool`',
+      );
     if (tool !== undefined) return { payload: explained(await ports.governance.why(tool, args ?? {})) };
-    if (args !== undefined) throw toolError('invalid_input', 'input is not valid: /arguments go with `tool`, not with `capability`');
+    if (args !== undefined)
+      throw toolError('invalid_input', 'input is not valid: /arguments go with `tool`, not with `capability`');
     const answer = await ports.governance.resolve(capability ?? '');
     if ('unknown' in answer) {
-      const near = answer.near.length > 0 ? `; did you mean ${answer.near.map((one) => `\`${foreignWord(one)}\``).join(', ')}` : '';
+      const near =
+        answer.near.length > 0
+          ? `; did you mean ${answer.near.map((one) => `\`${foreignWord(one)}\``).join(', ')}`
+          : '';
       throw toolError('not_found', `no capability is called \`${capability ?? ''}\`${near}`);
     }
     return { payload: resolved(answer) };
@@ -37,7 +44,9 @@ function resolved(answer: CapabilityAnswer): JsonObject {
     ...(answer.accounts.length === 0 ? {} : { accounts: answer.accounts }),
     ...(answer.tools.length === 0
       ? {}
-      : { tools: answer.tools.map(({ name, effect, why }) => ({ name, effect, ...(why === undefined ? {} : { why }) })) }),
+      : {
+          tools: answer.tools.map(({ name, effect, why }) => ({ name, effect, ...(why === undefined ? {} : { why }) })),
+        }),
   };
 }
 

@@ -22,12 +22,18 @@ export const listCapabilitiesDefinition: ToolDefinition = {
     properties: {
       capability: { type: 'string', minLength: 1, maxLength: 200, description: 'Only this capability, by its id' },
       kind: { ...kind, description: 'Only tools of this kind' },
-      category: { type: 'string', minLength: 1, maxLength: 200, description: 'Only capabilities of this category, such as `Network`' },
+      category: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only capabilities of this category, such as `Network`',
+      },
       source: {
         type: 'string',
         minLength: 1,
         maxLength: 200,
-        description: 'Only this source: `builtin`, `mcp` for all servers, `mcp:files` for one, `ext`, `chan`, `definition`',
+        description:
+          'Only this source: `builtin`, `mcp` for all servers, `mcp:files` for one, `ext`, `chan`, `definition`',
       },
       include_disabled: {
         type: 'boolean',
@@ -70,7 +76,12 @@ export const searchToolsDefinition: ToolDefinition = {
       },
       limit: { type: 'integer', minimum: 1, maximum: 50, default: 10, description: 'The most tools to answer' },
       kind: { ...kind, description: 'Only tools of this kind' },
-      source: { type: 'string', minLength: 1, maxLength: 200, description: 'Only this source, such as `mcp:files` or `builtin`' },
+      source: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only this source, such as `mcp:files` or `builtin`',
+      },
     },
   },
   outputSchema: {

@@ -24,7 +24,10 @@ export const listCapabilities: ToolHandler<ListCapabilitiesInput> = {
   async run(input, { ports }) {
     const all = ports.discovery.catalogue();
     if (input.capability !== undefined && !all.some((one) => one.id === input.capability))
-      throw toolError('not_found', `no capability is called \`${input.capability}\`; call again without \`capability\` to see all`);
+      throw toolError(
+        'not_found',
+        `no capability is called \`${input.capability}\`; call again without \`capability\` to see all`,
+      );
     const wanted = all.filter(
       (one) =>
         (input.include_disabled || one.enabled) &&

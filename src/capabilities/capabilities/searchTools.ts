@@ -17,7 +17,10 @@ export const searchTools: ToolHandler<SearchToolsInput> = {
     const filter = { ...(kind === undefined ? {} : { kind }), ...(source === undefined ? {} : { source }) };
     const tools = ports.discovery.search(query, limit, filter).map((tool) => ({
       name: tool.name,
-      description: tool.description.length > longestDescription ? `${tool.description.slice(0, longestDescription)}…` : tool.description,
+      description:
+        tool.description.length > longestDescription
+          ? `${tool.description.slice(0, longestDescription)}…`
+          : tool.description,
       parameters: Object.keys(tool.input.properties ?? {}),
       kind: tool.kind,
       agent: tool.permission,

@@ -31,14 +31,22 @@ export const convertTime: ToolHandler<ConvertTimeInput> = {
   },
 };
 
-function answer(input: ConvertTimeInput, start: ParsedTime, zones: readonly string[], context: TimeContext): JsonObject {
+function answer(
+  input: ConvertTimeInput,
+  start: ParsedTime,
+  zones: readonly string[],
+  context: TimeContext,
+): JsonObject {
   switch (input.operation) {
     case 'convert':
     case 'parse':
       return described(start, zones, input.format);
     case 'add': {
       if (input.duration === undefined) throw missing('add', 'duration', '`P3DT4H` or `3d 4h`');
-      return { from: formatTime(start.time, input.format), ...described(added(start, input.duration), zones, input.format) };
+      return {
+        from: formatTime(start.time, input.format),
+        ...described(added(start, input.duration), zones, input.format),
+      };
     }
     case 'diff':
       return difference(start, parseTime(input.other ?? 'now', context), input.format);
@@ -46,14 +54,21 @@ function answer(input: ConvertTimeInput, start: ParsedTime, zones: readonly stri
 }
 
 const missing = (operation: string, name: string, example: string): Error =>
-  toolError('invalid_input', `input is not valid: /${name} is required for the operation ${operation}, such as ${example}`);
+  toolError(
+    'invalid_input',
+    `input is not valid: /${name} is required for the operation ${operation}, such as ${example}`,
+  );
 
-/** Calendar units move the wall clock, hours and smaller ones the instant, as people mean it across a change of the clocks. */
+/**
+ * Calendar units move the wall clock, hours and smaller ones the instant, as people mean it across a change of the
+ * clocks.
+ */
 function added({ time, notes }: ParsedTime, duration: string): ParsedTime {
   try {
     return { time: time.add(parseDuration(duration)), notes };
   } catch (error) {
-    if (error instanceof RangeError) throw invalidDuration(duration, 'it leads outside of the calendar, or mixes signs');
+    if (error instanceof RangeError)
+      throw invalidDuration(duration, 'it leads outside of the calendar, or mixes signs');
     throw error;
   }
 }
@@ -78,7 +93,10 @@ function offsetText(nanoseconds: number): string {
   return `${nanoseconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** From one time to the other: exactly, and as the calendar of the first one's zone counts. Negative where the other is earlier. */
+/**
+ * From one time to the other: exactly, and as the calendar of the first one's zone counts. Negative where the other is
+ * earlier.
+ */
 function difference(start: ParsedTime, other: ParsedTime, format: TimeFormat): JsonObject {
   const end = other.time.withTimeZone(start.time.timeZoneId);
   const calendar = start.time.until(end, { largestUnit: 'years' });

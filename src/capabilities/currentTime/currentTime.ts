@@ -60,7 +60,8 @@ const convertTimeDefinition: ToolDefinition = {
         type: 'string',
         maxLength: 1000,
         default: 'now',
-        description: 'ISO 8601, Unix seconds or milliseconds, `15:00`, or words such as `next monday at 3pm`; a zone may follow',
+        description:
+          'ISO 8601, Unix seconds or milliseconds, `15:00`, or words such as `next monday at 3pm`; a zone may follow',
       },
       timezone: {
         type: 'string',
@@ -106,7 +107,10 @@ export const currentTime: Capability = {
   icon: 'clock',
   category: 'Utilities',
   tools: [
-    defineTool<GetCurrentTimeInput>(getCurrentTimeDefinition, async () => (await import('./getCurrentTime')).getCurrentTime),
+    defineTool<GetCurrentTimeInput>(
+      getCurrentTimeDefinition,
+      async () => (await import('./getCurrentTime')).getCurrentTime,
+    ),
     defineTool<ConvertTimeInput>(convertTimeDefinition, async () => (await import('./convertTime')).convertTime),
   ],
 };

@@ -61,7 +61,10 @@ export function invalidDuration(text: string, why = 'it is not understood'): Too
 export const negateDuration = (parts: DurationParts): DurationParts =>
   Object.fromEntries(Object.entries(parts).map(([unit, value]) => [unit, -value]));
 
-/** Adds so many of a unit; a fraction of a week, day, hour or minute becomes smaller units, that of a month or year is refused. */
+/**
+ * Adds so many of a unit; a fraction of a week, day, hour or minute becomes smaller units, that of a month or year is
+ * refused.
+ */
 export function addPart(parts: DurationParts, count: number, word: string): DurationParts | undefined {
   const unit = units.get(word);
   switch (unit) {
@@ -97,8 +100,13 @@ function spread(parts: DurationParts, count: number, unit: Unit): DurationParts 
   return spread(added, rest * next[1], next[0]);
 }
 
-/** Reads counts and units from words, `and` and commas between them; returns what was read and how many words it took. */
-export function readDuration(words: readonly string[], from = 0): { readonly parts: DurationParts; readonly next: number } | undefined {
+/**
+ * Reads counts and units from words, `and` and commas between them; returns what was read and how many words it took.
+ */
+export function readDuration(
+  words: readonly string[],
+  from = 0,
+): { readonly parts: DurationParts; readonly next: number } | undefined {
   let at = from;
   let parts: DurationParts | undefined;
   for (;;) {
@@ -134,7 +142,10 @@ export function readDuration(words: readonly string[], from = 0): { readonly par
 const isoPattern =
   /^([+-]?)P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=.)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i;
 
-/** Reads an ISO 8601 duration or words such as `3d 4h`, `1h30m`, `-90 minutes`, `2 weeks and 3 days`. Throws `invalid_time`. */
+/**
+ * Reads an ISO 8601 duration or words such as `3d 4h`, `1h30m`, `-90 minutes`, `2 weeks and 3 days`. Throws
+ * `invalid_time`.
+ */
 export function parseDuration(text: string): DurationParts {
   const trimmed = text
     .trim()

@@ -25,7 +25,10 @@ export function invalidTime(text: string, why: string): ToolError {
   );
 }
 
-/** Reads a time: ISO 8601, Unix seconds or milliseconds, RFC 2822, a time of day, or an English phrase; a zone may stand behind it. */
+/**
+ * Reads a time: ISO 8601, Unix seconds or milliseconds, RFC 2822, a time of day, or an English phrase; a zone may stand
+ * behind it.
+ */
 export function parseTime(text: string, context: TimeContext): ParsedTime {
   const trimmed = text.trim().replace(/\u2212/g, '-');
   if (trimmed.length > 200) throw invalidTime(text, 'it is longer than 200 characters');
@@ -141,7 +144,8 @@ function resolve(phrase: Phrase, context: TimeContext): ParsedTime {
       return { time: base.time.add(phrase.shift), notes: base.notes };
     }
     case 'local': {
-      if (phrase.time === undefined) return { time: phrase.date.toZonedDateTime(context.now.timeZoneId), notes: phrase.assumed };
+      if (phrase.time === undefined)
+        return { time: phrase.date.toZonedDateTime(context.now.timeZoneId), notes: phrase.assumed };
       const { time, notes } = inZone(phrase.date.toPlainDateTime(phrase.time), context.now.timeZoneId);
       return { time, notes: [...phrase.assumed, ...notes] };
     }
@@ -149,8 +153,8 @@ function resolve(phrase: Phrase, context: TimeContext): ParsedTime {
 }
 
 /**
- * Puts a wall-clock time into a zone and says where that is not plain: a time that the clocks skip is moved forward by the length of the
- * gap, and of a time that they show twice the first is taken (RFC 5545, 3.3.5).
+ * Puts a wall-clock time into a zone and says where that is not plain: a time that the clocks skip is moved forward by
+ * the length of the gap, and of a time that they show twice the first is taken (RFC 5545, 3.3.5).
  */
 export function inZone(local: PlainDateTime, zone: string): ParsedTime {
   const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
@@ -160,8 +164,13 @@ export function inZone(local: PlainDateTime, zone: string): ParsedTime {
   if (earlier.toPlainDateTime().equals(local)) {
     return {
       time: earlier,
-      notes: [`overlap: ${text} happens twice in ${zone}; ${iso8601(earlier)} is taken, the other is ${iso8601(later)}`],
+      notes: [
+        `overlap: ${text} happens twice in ${zone}; ${iso8601(earlier)} is taken, the other is ${iso8601(later)}`,
+      ],
     };
   }
-  return { time: later, notes: [`gap: ${text} does not exist in ${zone}, the clocks skip it; moved forward to ${iso8601(later)}`] };
+  return {
+    time: later,
+    notes: [`gap: ${text} does not exist in ${zone}, the clocks skip it; moved forward to ${iso8601(later)}`],
+  };
 }

@@ -5,7 +5,12 @@ import type { PlainDate, PlainTime, TemporalApi, ZonedDateTime } from './tempora
 export type Phrase =
   | { readonly kind: 'shifted'; readonly base: Phrase; readonly shift: DurationParts }
   | { readonly kind: 'now' }
-  | { readonly kind: 'local'; readonly date: PlainDate; readonly time: PlainTime | undefined; readonly assumed: readonly string[] };
+  | {
+      readonly kind: 'local';
+      readonly date: PlainDate;
+      readonly time: PlainTime | undefined;
+      readonly assumed: readonly string[];
+    };
 
 const weekdayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const monthNames = [
@@ -37,8 +42,8 @@ const monthOf = (word: string | undefined): number | undefined => byPrefix(month
 export class PhraseError extends Error {}
 
 /**
- * Understands English phrases such as `next monday at 3pm`, `in 5 minutes`, `2 days before tomorrow`, `last friday of march 2027`.
- * Throws a PhraseError that names the word where it gave up.
+ * Understands English phrases such as `next monday at 3pm`, `in 5 minutes`, `2 days before tomorrow`, `last friday of
+ * march 2027`. Throws a PhraseError that names the word where it gave up.
  */
 export function parsePhrase(text: string, now: ZonedDateTime, Temporal: TemporalApi): Phrase {
   const spaced = text.toLowerCase().replace(/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/, '$1 . $2 . $3');
@@ -104,7 +109,11 @@ class Parser {
       return undefined;
     }
     this.#at = read.next;
-    const shifted = (shift: DurationParts, base: Phrase = { kind: 'now' }): Phrase => ({ kind: 'shifted', base, shift });
+    const shifted = (shift: DurationParts, base: Phrase = { kind: 'now' }): Phrase => ({
+      kind: 'shifted',
+      base,
+      shift,
+    });
     if (this.#takeOne('ago', 'earlier')) return this.#atTime(shifted(negateDuration(read.parts)));
     if (this.#takeOne('later', 'hence') || this.#take('from', 'now')) return this.#atTime(shifted(read.parts));
     if (this.#takeOne('after', 'from')) return shifted(read.parts, this.#rest());
@@ -276,7 +285,13 @@ class Parser {
     const start = this.#at;
     const word = this.#word();
     const order =
-      word === 'last' ? -1 : word === undefined ? -2 : ordinals.indexOf(word) >= 0 ? ordinals.indexOf(word) + 1 : this.#ordinalNumber(word);
+      word === 'last'
+        ? -1
+        : word === undefined
+          ? -2
+          : ordinals.indexOf(word) >= 0
+            ? ordinals.indexOf(word) + 1
+            : this.#ordinalNumber(word);
     const suffixed = /^\d$/.test(word ?? '') && /^(?:st|nd|rd|th)$/.test(this.#word(1) ?? '') ? 1 : 0;
     const weekday = weekdayOf(this.#word(1 + suffixed));
     if (order === -2 || weekday === undefined || this.#word(2 + suffixed) !== 'of') return false;
@@ -298,7 +313,8 @@ class Parser {
     const next = first.add({ months: 1 });
     if (order === -1) return this.#setDate(next.subtract({ days: ((next.dayOfWeek - weekday + 6) % 7) + 1 }));
     const found = first.add({ days: ((weekday - first.dayOfWeek + 7) % 7) + 7 * (order - 1) });
-    if (this.#temporal.PlainDate.compare(found, next) >= 0) throw new PhraseError(`${word} ${weekdayNames[weekday - 1]}`);
+    if (this.#temporal.PlainDate.compare(found, next) >= 0)
+      throw new PhraseError(`${word} ${weekdayNames[weekday - 1]}`);
     return this.#setDate(found);
   }
 
@@ -351,7 +367,8 @@ class Parser {
   #numericDate(word: string): boolean {
     const sign = this.#word(1);
     const [second, year] = [this.#word(2) ?? '', this.#word(4) ?? ''];
-    if (!(sign === '/' || sign === '.') || this.#word(3) !== sign || !/^\d{1,2}$/.test(second) || !/^\d{4}$/.test(year)) return false;
+    if (!(sign === '/' || sign === '.') || this.#word(3) !== sign || !/^\d{1,2}$/.test(second) || !/^\d{4}$/.test(year))
+      return false;
     this.#at += 5;
     const [a, b] = [Number(word), Number(second)];
     if (sign === '/' && a <= 12 && b <= 12 && a !== b)

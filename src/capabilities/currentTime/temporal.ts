@@ -9,8 +9,8 @@ export type PlainTime = TemporalNamespace.PlainTime;
 export type Duration = TemporalNamespace.Duration;
 
 /**
- * Gives the host's Temporal where it has one, else loads the polyfill, which costs about 60 KB and is therefore fetched on first use only.
- * A host whose Temporal is older than `getTimeZoneTransition` gets the polyfill too.
+ * Gives the host's Temporal where it has one, else loads the polyfill, which costs about 60 KB and is therefore fetched
+ * on first use only. A host whose Temporal is older than `getTimeZoneTransition` gets the polyfill too.
  */
 export async function loadTemporal(): Promise<TemporalApi> {
   const host: typeof globalThis & { Temporal?: TemporalApi } = globalThis;

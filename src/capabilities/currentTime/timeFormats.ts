@@ -5,7 +5,20 @@ export const timeFormats = ['iso8601', 'unix', 'unix_ms', 'rfc2822', 'human'] as
 export type TimeFormat = (typeof timeFormats)[number];
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 const two = (value: number): string => String(value).padStart(2, '0');
 
 export const weekdayName = (time: ZonedDateTime): string => weekdays[time.dayOfWeek - 1] ?? '';
@@ -57,8 +70,9 @@ export function abbreviation(time: ZonedDateTime): string {
 }
 
 /**
- * Tells whether the clocks are put forward at an instant: its offset is ahead of the zone's in January or in July of the same year.
- * Works for both hemispheres, for Ireland (whose law calls the winter the exception) and for Morocco (which puts clocks back in Ramadan).
+ * Tells whether the clocks are put forward at an instant: its offset is ahead of the zone's in January or in July of
+ * the same year. Works for both hemispheres, for Ireland (whose law calls the winter the exception) and for Morocco
+ * (which puts clocks back in Ramadan).
  */
 export function isDst(time: ZonedDateTime): boolean {
   if (/^(?:UTC$|[+-])/.test(time.timeZoneId)) return false;

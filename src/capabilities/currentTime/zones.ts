@@ -8,7 +8,9 @@ export function unknownTimeZone(name: string): ToolError {
     near.length > 0
       ? `did you mean ${near.map((one) => `\`${one}\``).join(', ')}`
       : 'give an IANA name such as `Europe/Berlin`, `UTC`, or an offset such as `+05:30`';
-  return toolError('unknown_time_zone', `no time zone is called \`${name.slice(0, 100)}\`; ${hint}`, { details: { suggestions: near } });
+  return toolError('unknown_time_zone', `no time zone is called \`${name.slice(0, 100)}\`; ${hint}`, {
+    details: { suggestions: near },
+  });
 }
 
 /** Abbreviations that several zones share are no zones; they lead to the zone that most people mean. */
@@ -53,15 +55,17 @@ function suggestZones(name: string): readonly string[] {
   const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
   const nearWhole = nearestNames(wanted, [...zones, 'UTC']);
   const wantedCity = wanted.slice(wanted.lastIndexOf('/') + 1);
-  const nearCities = nearestNames(wantedCity, zones.map(cityOf)).flatMap((city) => zones.filter((zone) => cityOf(zone) === city));
+  const nearCities = nearestNames(wantedCity, zones.map(cityOf)).flatMap((city) =>
+    zones.filter((zone) => cityOf(zone) === city),
+  );
   return [...new Set([...nearWhole, ...nearCities])].slice(0, 3);
 }
 
 const offsetPattern = /^(?:(?:utc|gmt)\s*)?([+\u2212-])(\d{1,2})(?::?([0-5]\d))?$/i;
 
 /**
- * Turns what a caller wrote into a zone id that Temporal takes, or undefined where it is none.
- * Taken are IANA names in any case and with spaces for underscores, `UTC`, `Z`, `local`, and offsets such as `+05:30` or `UTC-3`.
+ * Turns what a caller wrote into a zone id that Temporal takes, or undefined where it is none. Taken are IANA names in
+ * any case and with spaces for underscores, `UTC`, `Z`, `local`, and offsets such as `+05:30` or `UTC-3`.
  */
 export function findZone(name: string, local: string): string | undefined {
   const text = name.trim();
@@ -88,7 +92,10 @@ function isForbidden(text: string): boolean {
   return /^[a-z]{3}$/i.test(text) && !/^(?:utc|gmt|uct|est|mst|hst|cet|met|eet|wet|prc|rok)$/i.test(text);
 }
 
-/** Engines replace a renamed zone by its older name (`Asia/Kolkata` by `Asia/Calcutta`); the caller gets back what it asked for. */
+/**
+ * Engines replace a renamed zone by its older name (`Asia/Kolkata` by `Asia/Calcutta`); the caller gets back what it
+ * asked for.
+ */
 function keepAlias(asked: string, canonical: string): string {
   const spelled = asked.replace(/ +/g, '_');
   if (spelled.toLowerCase() === canonical.toLowerCase()) return canonical;

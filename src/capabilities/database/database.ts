@@ -23,7 +23,10 @@ const shared = {
   untrustedOutput: true,
 } as const satisfies Partial<ToolDefinition>;
 
-/** Seed 0's db-query on SQLite and PostgreSQL; read-only by the connection itself unless the profile has the scope `database:write`. */
+/**
+ * Seed 0's db-query on SQLite and PostgreSQL; read-only by the connection itself unless the profile has the scope
+ * `database:write`.
+ */
 export const database: Capability = {
   id: 'database',
   version: '1.0.0',
@@ -51,7 +54,13 @@ export const database: Capability = {
             params: { type: 'array', maxItems: 1000, items: {}, description: 'Values for the placeholders, in order' },
             connection,
             max_rows: { type: 'integer', minimum: 1, maximum: 5000, default: 100, description: 'Most rows to return' },
-            timeout_ms: { type: 'integer', minimum: 10, maximum: 60_000, default: 10_000, description: 'Time limit in milliseconds' },
+            timeout_ms: {
+              type: 'integer',
+              minimum: 10,
+              maximum: 60_000,
+              default: 10_000,
+              description: 'Time limit in milliseconds',
+            },
           },
           required: ['query'],
         },
@@ -82,7 +91,11 @@ export const database: Capability = {
           'List the tables and views of a database with their columns, types and primary keys. Use it before writing a query; not for the rows themselves. Returns tables.',
         userDescription: 'List tables and columns of a database',
         inputSchema: { type: 'object', additionalProperties: false, properties: { connection } },
-        outputSchema: { type: 'object', properties: { tables: { type: 'array', items: { type: 'object' } } }, required: ['tables'] },
+        outputSchema: {
+          type: 'object',
+          properties: { tables: { type: 'array', items: { type: 'object' } } },
+          required: ['tables'],
+        },
         riskLevel: 'low',
         idempotency: 'idempotent',
         reversible: true,

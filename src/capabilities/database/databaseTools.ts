@@ -25,7 +25,10 @@ const writeScope = 'database:write';
 /** Where the embedded database lies when the settings name none. */
 const defaultFile = '.vscode/agent.sqlite';
 
-/** A connection as the user's settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type": "postgres", "url": "…" }`. */
+/**
+ * A connection as the user's settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type":
+ * "postgres", "url": "…" }`.
+ */
 type Configured =
   | { readonly type: 'sqlite'; readonly name: string; readonly path: string }
   | {
@@ -57,7 +60,9 @@ function configured(name: string, raw: Json | undefined): Configured {
 
 function chosen(wanted: string | undefined, context: AccessContext): Configured {
   const raw = context.ports.settings.get('database.connections');
-  const connections: Readonly<Record<string, Json | undefined>> = isObject(raw) ? (raw as Readonly<Record<string, Json | undefined>>) : {};
+  const connections: Readonly<Record<string, Json | undefined>> = isObject(raw)
+    ? (raw as Readonly<Record<string, Json | undefined>>)
+    : {};
   const names = Object.keys(connections);
   const name = wanted ?? (names.includes('default') || names.length === 0 ? 'default' : names[0]) ?? 'default';
   if (Object.hasOwn(connections, name)) return configured(name, connections[name]);
@@ -91,7 +96,10 @@ async function accessesOf(connection: Configured, context: AccessContext, write:
   ];
 }
 
-/** The server that the driver connects to: a host among the parameters counts more than the one of the address, and a path is this machine. */
+/**
+ * The server that the driver connects to: a host among the parameters counts more than the one of the address, and a
+ * path is this machine.
+ */
 function serverOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.getAll('host').at(-1) || decodeURIComponent(hostname);
@@ -104,7 +112,9 @@ async function opened(connection: Configured, context: ToolContext, tool: string
     const named = await resolvePath(files, connection.path);
     const path = await files.canonical(named);
     // The link may lead elsewhere than when the call was judged.
-    const verdict = samePath(named, path) ? undefined : await context.access({ effect: 'fs.read', resource: accessLabel(path, files) });
+    const verdict = samePath(named, path)
+      ? undefined
+      : await context.access({ effect: 'fs.read', resource: accessLabel(path, files) });
     if (verdict && !verdict.allowed) throw permissionDenied(tool, `may not read the database: ${verdict.reason}`);
     return { type: 'sqlite', name: connection.name, path };
   }
@@ -136,14 +146,19 @@ export const dbQuery: ToolHandler<QueryInput> = {
     try {
       return { payload: shaped(await databases.query(connection, query)) };
     } catch (error) {
-      // The read-only connection itself tells that the statement writes; nothing has happened yet. A new SQLite file is made by writing.
+      // The read-only connection itself tells that the statement writes; nothing has happened yet. A new SQLite file is
+      // made by writing.
       const writes =
-        isToolError(error) && (error.data.code === 'permission_denied' || (error.data.code === 'not_found' && named.type === 'sqlite'));
+        isToolError(error) &&
+        (error.data.code === 'permission_denied' || (error.data.code === 'not_found' && named.type === 'sqlite'));
       if (!writes) throw error;
       if (!mayWrite)
         throw error.data.code === 'not_found'
           ? error
-          : permissionDenied('db_query', `may only read, because the profile is not granted \`${writeScope}\` (${error.message})`);
+          : permissionDenied(
+              'db_query',
+              `may only read, because the profile is not granted \`${writeScope}\` (${error.message})`,
+            );
       for (const access of await accessesOf(named, context, true)) {
         const verdict = await context.access(access);
         if (!verdict.allowed) throw permissionDenied('db_query', `may not write: ${verdict.reason}`);
@@ -173,7 +188,10 @@ export const listTables: ToolHandler<ListTablesInput> = {
   accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, false),
   async run(input, context) {
     const databases = need(context.ports.databases, 'list_tables', 'a database driver');
-    const tables = await databases.tables(await opened(chosen(input.connection, context), context, 'list_tables'), context.signal);
+    const tables = await databases.tables(
+      await opened(chosen(input.connection, context), context, 'list_tables'),
+      context.signal,
+    );
     return {
       payload: {
         tables: tables.map((table) => ({

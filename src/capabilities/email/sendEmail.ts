@@ -38,7 +38,11 @@ export const sendEmail: ToolHandler<EmailInput> = {
   accesses({ to, subject }, context) {
     if (/[\r\n]/.test(subject) || /[\r\n,;]/.test(to))
       throw invalidInput([
-        { path: '', expected: 'must have one recipient and a subject on one line', got: 'line ends or several recipients' },
+        {
+          path: '',
+          expected: 'must have one recipient and a subject on one line',
+          got: 'line ends or several recipients',
+        },
       ]);
     const server = serverOf(context);
     return [
@@ -65,7 +69,10 @@ export const sendEmail: ToolHandler<EmailInput> = {
     const { from, ...server } = serverOf(context);
     const password = server.user === undefined ? undefined : await context.ports.secrets.get(passwordSecret);
     if (server.user !== undefined && password === undefined)
-      throw notAvailable('send_email', `the secret \`${passwordSecret}\` is not set; ask the user to set it with the command Set Secret`);
+      throw notAvailable(
+        'send_email',
+        `the secret \`${passwordSecret}\` is not set; ask the user to set it with the command Set Secret`,
+      );
     const sent = await mail.send(
       { ...server, ...(password === undefined ? {} : { password }) },
       { from, to: [to], subject, ...(html ? { html: body } : { text: body }) },

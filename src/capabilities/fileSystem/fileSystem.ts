@@ -16,7 +16,8 @@ export const fileSystem: Capability = {
   id: 'file_system',
   version: '1.0.0',
   name: 'File System',
-  description: 'Tools to access and manipulate the files of the workspace: read, write, edit, list, find, search, move and delete.',
+  description:
+    'Tools to access and manipulate the files of the workspace: read, write, edit, list, find, search, move and delete.',
   summary: 'reads and writes workspace files',
   status: 'available',
   source: { type: 'builtin' },

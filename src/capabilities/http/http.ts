@@ -5,7 +5,11 @@ import type { HttpGetInput, HttpRequestInput } from './httpTools';
 import { defineTool } from '../../core/capability/tool';
 
 const url: JsonSchema = { type: 'string', format: 'uri', description: 'Absolute URL, http or https' };
-const headers: JsonSchema = { type: 'object', additionalProperties: { type: 'string' }, description: 'Request headers by name' };
+const headers: JsonSchema = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Request headers by name',
+};
 const timeout: JsonSchema = {
   type: 'number',
   minimum: 1,
@@ -56,7 +60,12 @@ export const http: Capability = {
         modelDescription:
           'Perform an HTTP GET request to a web API. Use it for JSON and other machine-readable answers; to read a page made for people use web_fetch. Redirects are followed. Returns status, headers and body; a JSON body is parsed.',
         userDescription: 'Perform HTTP GET request',
-        inputSchema: { type: 'object', additionalProperties: false, properties: { url, headers, timeout }, required: ['url'] },
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { url, headers, timeout },
+          required: ['url'],
+        },
         permissions: { user: 'allowed', agent: 'allowed' },
         scopes: ['http:read'],
         riskLevel: 'low',
@@ -81,11 +90,22 @@ export const http: Capability = {
           additionalProperties: false,
           properties: {
             url,
-            method: { type: 'string', enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], default: 'GET', description: 'HTTP method' },
+            method: {
+              type: 'string',
+              enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+              default: 'GET',
+              description: 'HTTP method',
+            },
             headers,
             body: {
               description: 'Text, or any JSON value',
-              anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }, { type: 'number' }, { type: 'boolean' }],
+              anyOf: [
+                { type: 'string' },
+                { type: 'object' },
+                { type: 'array' },
+                { type: 'number' },
+                { type: 'boolean' },
+              ],
             },
             timeout,
           },

@@ -24,12 +24,20 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       throw invalidInput([
-        { path: '/headers', expected: 'must have header names of letters, digits and `-`', got: `\`${name.slice(0, 40)}\`` },
+        {
+          path: '/headers',
+          expected: 'must have header names of letters, digits and `-`',
+          got: `\`${name.slice(0, 40)}\``,
+        },
       ]);
     if (ownHeaders.test(name))
-      throw invalidInput([{ path: `/headers/${name}`, expected: 'is set by the client; leave it out', got: 'a value' }]);
+      throw invalidInput([
+        { path: `/headers/${name}`, expected: 'is set by the client; leave it out', got: 'a value' },
+      ]);
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
-      throw invalidInput([{ path: `/headers/${name}`, expected: 'must be printable Latin-1 on one line', got: 'other characters' }]);
+      throw invalidInput([
+        { path: `/headers/${name}`, expected: 'must be printable Latin-1 on one line', got: 'other characters' },
+      ]);
   }
 }
 
@@ -53,7 +61,9 @@ async function send(input: HttpRequestInput, context: ToolContext): Promise<Tool
       maxBytes,
       timeoutMs: input.timeout,
       // What a caller sends to one origin may be a credential, and does not follow a redirect to another.
-      privateHeaders: new Set([...names].filter((name) => name !== 'accept' && name !== 'accept-language' && name !== 'user-agent')),
+      privateHeaders: new Set(
+        [...names].filter((name) => name !== 'accept' && name !== 'accept-language' && name !== 'user-agent'),
+      ),
     },
     context,
   );
@@ -63,7 +73,10 @@ async function send(input: HttpRequestInput, context: ToolContext): Promise<Tool
     payload: {
       status: response.status,
       headers: { ...response.headers },
-      body: input.method === 'HEAD' ? null : parsed(text, isJsonType(response) || /^\s*[[{]/.test(text), response.cut !== undefined),
+      body:
+        input.method === 'HEAD'
+          ? null
+          : parsed(text, isJsonType(response) || /^\s*[[{]/.test(text), response.cut !== undefined),
       ...(response.url === from ? {} : { redirected_to: response.url }),
       ...(response.cut ? { truncated: true } : {}),
     },
@@ -90,7 +103,10 @@ export const httpRequest: ToolHandler<HttpRequestInput> = {
   },
   run: send,
   preview: async ({ method, url, body }) => ({
-    lines: [`${method} ${url}`, ...(body === undefined ? [] : [typeof body === 'string' ? body : JSON.stringify(body)])],
+    lines: [
+      `${method} ${url}`,
+      ...(body === undefined ? [] : [typeof body === 'string' ? body : JSON.stringify(body)]),
+    ],
   }),
 };
 

@@ -31,10 +31,17 @@ export const calculate: ToolHandler<CalculateInput> = {
 };
 
 function calculateAll(texts: readonly string[], input: CalculateInput): readonly JsonObject[] {
-  const evaluator = new Evaluator({ exactOnly: input.mode === 'exact', precision: input.precision, degrees: input.angle === 'deg' });
+  const evaluator = new Evaluator({
+    exactOnly: input.mode === 'exact',
+    precision: input.precision,
+    degrees: input.angle === 'deg',
+  });
   for (const [name, value] of Object.entries(input.variables ?? {})) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      throw toolError('invalid_input', `input is not valid: /variables: \`${name.slice(0, 40)}\` is no name; use letters, digits and _`);
+      throw toolError(
+        'invalid_input',
+        `input is not valid: /variables: \`${name.slice(0, 40)}\` is no name; use letters, digits and _`,
+      );
     }
     const size = evaluator.numbers.literal(String(Math.abs(value)), 0);
     evaluator.assign(name, value < 0 ? evaluator.numbers.negate(size) : size);
@@ -54,7 +61,8 @@ function calculateOne(text: string, evaluator: Evaluator, input: CalculateInput)
   if (name !== undefined) evaluator.assign(name, value);
   const named = name === undefined ? {} : { name };
   if (!Array.isArray(value)) return { ...named, ...describe(value as Scalar, evaluator, input) };
-  if (name === undefined) throw expressionError('a list is no result; give it to a function such as `mean`, or a name', body.at);
+  if (name === undefined)
+    throw expressionError('a list is no result; give it to a function such as `mean`, or a name', body.at);
   return { name, count: value.length };
 }
 
@@ -77,5 +85,7 @@ function describe(value: Scalar, evaluator: Evaluator, input: CalculateInput): J
 function inExpression(error: unknown, index: number, count: number): unknown {
   if (!isToolError(error)) return error;
   const { code, message, details } = error.data;
-  return toolError(code, `expression ${index + 1} of ${count}, ${message}`, { details: { ...details, expression: index + 1 } });
+  return toolError(code, `expression ${index + 1} of ${count}, ${message}`, {
+    details: { ...details, expression: index + 1 },
+  });
 }

@@ -17,7 +17,10 @@ export interface EvaluatorOptions extends NumberOptions {
 const hundred = new Rational(100n, 1n);
 const constants = ['pi', 'tau', 'e', 'phi'] as const;
 
-/** Evaluates parsed expressions; named results stay for those that follow. One evaluator serves one call and one budget of work. */
+/**
+ * Evaluates parsed expressions; named results stay for those that follow. One evaluator serves one call and one budget
+ * of work.
+ */
 export class Evaluator {
   readonly numbers: Numbers;
   readonly quantities: Quantities;
@@ -32,7 +35,8 @@ export class Evaluator {
 
   /** Gives a value a name. Constants and functions keep theirs; units give way. */
   assign(name: string, value: Value): void {
-    if (constants.some((one) => one === name)) throw expressionError(`\`${name}\` is a constant; choose another name`, 0);
+    if (constants.some((one) => one === name))
+      throw expressionError(`\`${name}\` is a constant; choose another name`, 0);
     if (findFunction(name)) throw expressionError(`\`${name}\` is a function; choose another name`, 0);
     this.#names.set(name, value);
   }
@@ -101,8 +105,10 @@ export class Evaluator {
   }
 
   #unknown(name: string, at: number, what: 'name' | 'unit'): Error {
-    if (what === 'name' && findFunction(name)) return expressionError(`\`${name}\` is a function; write \`${name}(…)\``, at);
-    const known = what === 'unit' ? units.keys() : [...this.#names.keys(), ...constants, ...units.keys(), ...mathFunctions.keys()];
+    if (what === 'name' && findFunction(name))
+      return expressionError(`\`${name}\` is a function; write \`${name}(…)\``, at);
+    const known =
+      what === 'unit' ? units.keys() : [...this.#names.keys(), ...constants, ...units.keys(), ...mathFunctions.keys()];
     return expressionError(`${quote(name)} is not a known ${what}${didYouMean(name, known)}`, at);
   }
 
@@ -114,7 +120,10 @@ export class Evaluator {
       case '-': {
         const sign = operator === '+' ? 1 : -1;
         // A percentage is one of what it is added to: 50 + 10% is 55.
-        const share = rightNode.kind === 'percent' && leftNode.kind !== 'percent' ? this.quantities.multiply(left, right, at) : right;
+        const share =
+          rightNode.kind === 'percent' && leftNode.kind !== 'percent'
+            ? this.quantities.multiply(left, right, at)
+            : right;
         return this.quantities.add(left, share, at, sign);
       }
       case '*':
@@ -142,7 +151,9 @@ export class Evaluator {
       const what = this.#names.has(name) || units.has(name) || constants.some((one) => one === name);
       const names = [...mathFunctions.keys(), ...Object.keys(functionAliases)];
       throw expressionError(
-        what ? `\`${name}\` is not a function; write \`${name} * (…)\`` : `no function is called ${quote(name)}${didYouMean(name, names)}`,
+        what
+          ? `\`${name}\` is not a function; write \`${name} * (…)\``
+          : `no function is called ${quote(name)}${didYouMean(name, names)}`,
         at,
       );
     }
@@ -158,7 +169,11 @@ export class Evaluator {
     if (!found) throw expressionError(`no function is called ${quote(name)}`, at);
     if (args.length < found.min || args.length > found.max) {
       const takes =
-        found.min === found.max ? String(found.min) : found.max >= 1000 ? `at least ${found.min}` : `${found.min} to ${found.max}`;
+        found.min === found.max
+          ? String(found.min)
+          : found.max >= 1000
+            ? `at least ${found.min}`
+            : `${found.min} to ${found.max}`;
       throw expressionError(`\`${name}\` takes ${takes} argument${takes === '1' ? '' : 's'}, got ${args.length}`, at);
     }
     return found.apply({ args, at }, this.#tools);

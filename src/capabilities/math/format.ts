@@ -34,7 +34,8 @@ export function formatNumber(value: Num, { exactOnly, precision, base }: FormatO
   const rounded = roundDigits(value, precision ?? defaultPrecision);
   if (!exactOnly) return { text: rounded, exact: false };
   const text = value.d === 1n ? value.n.toString() : `${value.n}/${value.d}`;
-  if (text.length > exactDigits) throw tooLarge(`the result has more than ${exactDigits} digits; leave out \`mode\` to get it rounded`);
+  if (text.length > exactDigits)
+    throw tooLarge(`the result has more than ${exactDigits} digits; leave out \`mode\` to get it rounded`);
   return { text, exact: true, decimal: rounded };
 }
 
@@ -45,7 +46,8 @@ function approximate(value: number | Decimal, digits: number): string {
 }
 
 function inBase(value: Num, base: number): Formatted {
-  if (!(value instanceof Rational) || value.d !== 1n) throw tooLarge(`base ${base} is for whole numbers; round the result first`);
+  if (!(value instanceof Rational) || value.d !== 1n)
+    throw tooLarge(`base ${base} is for whole numbers; round the result first`);
   const digits = absolute(value.n).toString(base);
   if (digits.length > exactDigits) throw tooLarge(`the result has more than ${exactDigits} digits`);
   return { text: `${value.n < 0n ? '-' : ''}${prefixes[base] ?? ''}${digits}`, exact: true };

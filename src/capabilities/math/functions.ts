@@ -30,7 +30,8 @@ function integer(call: Call, index: number): bigint {
 
 function smallInteger(call: Call, index: number, min: number, max: number): number {
   const value = integer(call, index);
-  if (value < BigInt(min) || value > BigInt(max)) throw tooLarge(`a whole number from ${min} to ${max} is expected here`, call.at);
+  if (value < BigInt(min) || value > BigInt(max))
+    throw tooLarge(`a whole number from ${min} to ${max} is expected here`, call.at);
   return Number(value);
 }
 
@@ -44,7 +45,9 @@ function values(call: Call): readonly Scalar[] {
 const define = (min: number, max: number, apply: MathFunction['apply']): MathFunction => ({ min, max, apply });
 const many = (apply: MathFunction['apply']): MathFunction => define(1, 1000, apply);
 
-/** Applies a function of exact numbers to what is shown before the unit, and approximates where the number is not exact. */
+/**
+ * Applies a function of exact numbers to what is shown before the unit, and approximates where the number is not exact.
+ */
 function rounding(change: (value: Rational) => bigint): MathFunction {
   return define(1, 2, (call, { numbers, quantities }) => {
     const places = call.args.length > 1 ? smallInteger(call, 1, -300, 300) : 0;
@@ -118,7 +121,10 @@ function extreme(sign: 1 | -1): MathFunction {
   );
 }
 
-/** The product of the whole numbers from `low` to `high`, halved again and again so that the factors stay of equal length. */
+/**
+ * The product of the whole numbers from `low` to `high`, halved again and again so that the factors stay of equal
+ * length.
+ */
 function product(low: bigint, high: bigint): bigint {
   if (low > high) return 1n;
   if (high - low < 8n) {
@@ -158,7 +164,13 @@ function logarithm(base: bigint | undefined, doubles: (x: number) => number, met
       const exact = base === undefined ? undefined : exactLogarithm(value, base);
       if (exact !== undefined) return whole(exact);
     }
-    return numbers.apply(value, call.at, doubles, (x) => (method === 'ln' ? x.ln() : method === 'log' ? x.log() : x.log(2)), '');
+    return numbers.apply(
+      value,
+      call.at,
+      doubles,
+      (x) => (method === 'ln' ? x.ln() : method === 'log' ? x.log() : x.log(2)),
+      '',
+    );
   });
 }
 
@@ -186,7 +198,9 @@ export function shift(call: Call, { numbers }: FunctionTools, left: boolean): Sc
   const value = integer(call, 0);
   const by = smallInteger(call, 1, 0, 60_000);
   numbers.charge(10_000, call.at);
-  return left ? numbers.multiply(whole(value), numbers.power(whole(2), whole(by), call.at), call.at) : whole(value >> BigInt(by));
+  return left
+    ? numbers.multiply(whole(value), numbers.power(whole(2), whole(by), call.at), call.at)
+    : whole(value >> BigInt(by));
 }
 
 function folded(combine: (a: bigint, b: bigint) => bigint): MathFunction {
@@ -248,7 +262,9 @@ export const mathFunctions: ReadonlyMap<string, MathFunction> = new Map<string, 
     'exp',
     define(1, 1, (call, { numbers }) => {
       const value = plain(call, 0);
-      return value instanceof Rational && value.n === 0n ? one : numbers.apply(value, call.at, Math.exp, (x) => x.exp(), '');
+      return value instanceof Rational && value.n === 0n
+        ? one
+        : numbers.apply(value, call.at, Math.exp, (x) => x.exp(), '');
     }),
   ],
   ['ln', logE],
@@ -268,7 +284,9 @@ export const mathFunctions: ReadonlyMap<string, MathFunction> = new Map<string, 
     define(2, 2, (call, tools) => {
       const [n, k] = [integer(call, 0), integer(call, 1)];
       const fewer = k > n - k && k <= n ? n - k : k;
-      return whole(permutations({ args: [whole(n), whole(fewer)], at: call.at }, tools) / (fewer > 0n ? product(1n, fewer) : 1n));
+      return whole(
+        permutations({ args: [whole(n), whole(fewer)], at: call.at }, tools) / (fewer > 0n ? product(1n, fewer) : 1n),
+      );
     }),
   ],
   ['min', extreme(-1)],
@@ -338,7 +356,8 @@ export const functionAliases: Readonly<Record<string, string>> = {
 
 function logarithmOf(call: Call, { numbers }: FunctionTools): Num {
   const [value, base] = [plain(call, 0), plain(call, 1)];
-  if (numbers.sign(value) <= 0 || numbers.sign(base) <= 0) throw expressionError('a logarithm takes positive numbers', call.at);
+  if (numbers.sign(value) <= 0 || numbers.sign(base) <= 0)
+    throw expressionError('a logarithm takes positive numbers', call.at);
   if (value instanceof Rational && base instanceof Rational && base.d === 1n) {
     if (base.n === 1n) throw divisionByZero('a logarithm to base 1', call.at + 1);
     const exact = value.n === value.d ? 0 : exactLogarithm(value, base.n);

@@ -13,7 +13,8 @@ export interface Token {
 const synonyms: Readonly<Record<string, string>> = { '×': '*', '·': '*', '÷': '/', '−': '-', '–': '-', '**': '^' };
 const superscripts: Readonly<Record<string, string>> = { '²': '2', '³': '3' };
 
-// One pattern for all tokens; each alternative begins with other characters, so it never goes back over what it has read.
+// One pattern for all tokens; each alternative begins with other characters, so it never goes back over what it has
+// read.
 const pattern =
   /\s+|(0[xX][0-9a-fA-F_]*|0[bB][0-9_]*|0[oO][0-9_]*|(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?)|([A-Za-z_°µμπ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f][A-Za-z0-9_°µμ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]*)|(\*\*|<<|>>|\/\/|[-+*/^%!(),[\]=&|×·÷−–²³√])/y;
 
@@ -43,6 +44,10 @@ export function tokenize(text: string): readonly Token[] {
 
 function unexpectedCharacter(text: string, at: number): Error {
   const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  if (sign === '$' || sign === '€' || sign === '£') return expressionError(`${quote(sign)} is not a unit here; leave currencies out`, at);
-  return expressionError(`${quote(sign)} has no meaning here; expected a number, a name, an operator or a parenthesis`, at);
+  if (sign === '$' || sign === '€' || sign === '£')
+    return expressionError(`${quote(sign)} is not a unit here; leave currencies out`, at);
+  return expressionError(
+    `${quote(sign)} has no meaning here; expected a number, a name, an operator or a parenthesis`,
+    at,
+  );
 }

@@ -47,7 +47,11 @@ const calculateDefinition: ToolDefinition = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      expression: { type: 'string', minLength: 1, description: 'One expression, such as `(2 + 3) * 4`, `sqrt(2)` or `100 km/h to m/s`' },
+      expression: {
+        type: 'string',
+        minLength: 1,
+        description: 'One expression, such as `(2 + 3) * 4`, `sqrt(2)` or `100 km/h to m/s`',
+      },
       expressions: {
         type: 'array',
         minItems: 1,
@@ -68,7 +72,12 @@ const calculateDefinition: ToolDefinition = {
       },
       precision: { type: 'integer', minimum: 1, maximum: 100, description: 'Significant digits of the result' },
       base: { type: 'integer', minimum: 2, maximum: 36, default: 10, description: 'Number base of a whole result' },
-      angle: { type: 'string', enum: ['rad', 'deg'], default: 'rad', description: 'What plain angles are; `30 deg` works in both' },
+      angle: {
+        type: 'string',
+        enum: ['rad', 'deg'],
+        default: 'rad',
+        description: 'What plain angles are; `30 deg` works in both',
+      },
     },
   },
   outputSchema: {

@@ -1,9 +1,23 @@
 import { Decimal } from 'decimal.js';
 import { divisionByZero } from './operations';
 import { expressionError, tooLarge } from './expressionError';
-import { absolute, bitLength, compareRational, fraction, integerRoot, isSmall, one, parseDecimal, Rational, zero } from './rational';
+import {
+  absolute,
+  bitLength,
+  compareRational,
+  fraction,
+  integerRoot,
+  isSmall,
+  one,
+  parseDecimal,
+  Rational,
+  zero,
+} from './rational';
 
-/** A number: exact, or approximate as a double, or approximate with the digits that were asked for (or where a double's range ends). */
+/**
+ * A number: exact, or approximate as a double, or approximate with the digits that were asked for (or where a double's
+ * range ends).
+ */
 export type Num = Rational | number | Decimal;
 
 export interface NumberOptions {
@@ -15,16 +29,22 @@ export interface NumberOptions {
 
 /** Whole numbers of more digits are approximated, or refused in exact mode. */
 const maxBits = 66_000;
-/** Fractions of more bits are approximated, or refused in exact mode: to reduce them costs the square of their length. */
+/**
+ * Fractions of more bits are approximated, or refused in exact mode: to reduce them costs the square of their length.
+ */
 const maxFractionBits = 6_600;
-/** The work that one call may take, in units of about a nanosecond; far below 100 ms, because a busy machine is several times slower. */
+/**
+ * The work that one call may take, in units of about a nanosecond; far below 100 ms, because a busy machine is several
+ * times slower.
+ */
 const maxWork = 12_000_000;
 
 const doubleEpsilon = 2 ** -51;
 
 /**
- * Computes with numbers that stay exact for as long as they can: fractions of whole numbers until an irrational function or the size
- * limit makes them approximate. All work is counted, so that no expression runs longer than a call may.
+ * Computes with numbers that stay exact for as long as they can: fractions of whole numbers until an irrational
+ * function or the size limit makes them approximate. All work is counted, so that no expression runs longer than a call
+ * may.
  */
 export class Numbers {
   readonly #exactOnly: boolean;
@@ -42,16 +62,19 @@ export class Numbers {
   /** Counts work in nanoseconds, estimated high; throws `too_large` where a call has had enough. */
   charge(nanoseconds: number, at: number): void {
     this.#work += nanoseconds;
-    if (this.#work > maxWork) throw tooLarge('this takes more work than one call may; compute with smaller numbers or fewer steps', at);
+    if (this.#work > maxWork)
+      throw tooLarge('this takes more work than one call may; compute with smaller numbers or fewer steps', at);
   }
 
   literal(text: string, at: number): Num {
     if (/^0[xXbBoO]/.test(text)) return this.#radixLiteral(text, at);
     const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
-    if (/__|_$|_\.|\._/.test(mantissa)) throw expressionError(`${mantissa} is no number; put \`_\` between digits only`, at);
+    if (/__|_$|_\.|\._/.test(mantissa))
+      throw expressionError(`${mantissa} is no number; put \`_\` between digits only`, at);
     const places = Number(exponent);
     if (Math.abs(places) > 15_000) {
-      if (this.#exactOnly || exponent.length > 12) throw tooLarge(`the exponent ${exponent} is beyond what can be computed`, at);
+      if (this.#exactOnly || exponent.length > 12)
+        throw tooLarge(`the exponent ${exponent} is beyond what can be computed`, at);
       return new this.decimal(text.replaceAll('_', ''));
     }
     this.charge(100 + Math.abs(places) * 20, at);
@@ -61,7 +84,8 @@ export class Numbers {
   #radixLiteral(text: string, at: number): Num {
     const digits = text.slice(2).replaceAll('_', '');
     const allowed = { x: /^[0-9a-f]+$/i, b: /^[01]+$/, o: /^[0-7]+$/ }[text.charAt(1).toLowerCase()];
-    if (!allowed?.test(digits)) throw expressionError(`\`${text.slice(0, 30)}\` is no number in the base that its prefix names`, at);
+    if (!allowed?.test(digits))
+      throw expressionError(`\`${text.slice(0, 30)}\` is no number in the base that its prefix names`, at);
     return new Rational(BigInt(`0${text.charAt(1).toLowerCase()}${digits}`), 1n);
   }
 
@@ -121,7 +145,8 @@ export class Numbers {
 
   divide(a: Num, b: Num, at: number): Num {
     if (this.isZero(b)) throw divisionByZero('a number', at + 1);
-    if (a instanceof Rational && b instanceof Rational && this.#fits(a, b, at)) return this.#fraction(a.n * b.d, a.d * b.n, at);
+    if (a instanceof Rational && b instanceof Rational && this.#fits(a, b, at))
+      return this.#fraction(a.n * b.d, a.d * b.n, at);
     return this.#approximate(
       a,
       b,
@@ -211,7 +236,10 @@ export class Numbers {
     return bottom ** BigInt(k) === d ? new Rational(top, bottom) : undefined;
   }
 
-  /** Applies a function that has no exact value, in doubles where they suffice; NaN becomes an error that says `refusal`. */
+  /**
+   * Applies a function that has no exact value, in doubles where they suffice; NaN becomes an error that says
+   * `refusal`.
+   */
   apply(x: Num, at: number, doubles: (x: number) => number, decimals: (x: Decimal) => Decimal, refusal: string): Num {
     return this.#approximate(x, 0, at, doubles, decimals, undefined, refusal);
   }
@@ -292,7 +320,9 @@ function exactBits(value: bigint): number {
 function quotient(n: bigint, d: bigint): number {
   const shift = bitLength(d) - bitLength(n) + 64;
   const scaled = shift >= 0 ? (n << BigInt(shift)) / d : n / (d << BigInt(-shift));
-  return shift > 1000 || shift < -1000 ? Number(scaled) * 2 ** (-shift / 2) * 2 ** (-shift / 2) : Number(scaled) * 2 ** -shift;
+  return shift > 1000 || shift < -1000
+    ? Number(scaled) * 2 ** (-shift / 2) * 2 ** (-shift / 2)
+    : Number(scaled) * 2 ** -shift;
 }
 
 /** Writes the first digits of a whole number with an exponent, which is all that a Decimal keeps. */

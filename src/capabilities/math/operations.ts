@@ -16,14 +16,15 @@ export function divisionByZero(what: string, column?: number): ToolError {
 }
 
 /**
- * 800 digits hold the exact sum and product of any two doubles, whose decimal forms have at most 17 digits and exponents within ±324.
- * A quotient of two such numbers that does not end cannot look like one that ends within 17 digits.
+ * 800 digits hold the exact sum and product of any two doubles, whose decimal forms have at most 17 digits and
+ * exponents within ±324. A quotient of two such numbers that does not end cannot look like one that ends within 17
+ * digits.
  */
 const Wide = Decimal.clone({ precision: 800 });
 
 /**
- * Makes a seed-3 operation that answers with the double nearest to the result in decimal arithmetic, so that 0.1 + 0.2 is 0.3.
- * `exact` tells whether that double's decimal form is the result itself.
+ * Makes a seed-3 operation that answers with the double nearest to the result in decimal arithmetic, so that 0.1 + 0.2
+ * is 0.3. `exact` tells whether that double's decimal form is the result itself.
  */
 function operation(compute: (a: Decimal, b: Decimal) => Decimal): ToolHandler<OperationInput> {
   return {

@@ -10,7 +10,13 @@ export type Node =
   | { readonly kind: 'negate'; readonly operand: Node; readonly at: number }
   | { readonly kind: 'factorial'; readonly operand: Node; readonly at: number }
   | { readonly kind: 'percent'; readonly operand: Node; readonly at: number }
-  | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Node; readonly right: Node; readonly at: number }
+  | {
+      readonly kind: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Node;
+      readonly right: Node;
+      readonly at: number;
+    }
   | { readonly kind: 'convert'; readonly operand: Node; readonly unit: Node; readonly at: number }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Node[]; readonly at: number }
   | { readonly kind: 'list'; readonly items: readonly Node[]; readonly at: number };
@@ -100,7 +106,8 @@ class Parser {
   }
 
   #expression(power: number): Node {
-    if (++this.#depth > maxDepth) throw tooLarge(`the expression is nested more than ${maxDepth} levels deep`, this.#peek().at);
+    if (++this.#depth > maxDepth)
+      throw tooLarge(`the expression is nested more than ${maxDepth} levels deep`, this.#peek().at);
     let left = this.#operand();
     for (;;) {
       const next = this.#infix(left, power);
@@ -143,7 +150,12 @@ class Parser {
     return power >= unitPower ? undefined : this.#product(left, token, unitPower);
   }
 
-  #binary(known: { power: number; operator: BinaryOperator }, left: Node, token: Token, power: number): Node | undefined {
+  #binary(
+    known: { power: number; operator: BinaryOperator },
+    left: Node,
+    token: Token,
+    power: number,
+  ): Node | undefined {
     if (power >= known.power) return undefined;
     this.#next();
     // A power is taken from the right: 2^3^2 is 2^9.
@@ -164,7 +176,8 @@ class Parser {
 
   #startsOperand(token: Token | undefined): boolean {
     if (!token) return false;
-    if (token.kind === 'name') return !infixNames.has(token.text) && token.text !== 'in' && !percentNames.has(token.text);
+    if (token.kind === 'name')
+      return !infixNames.has(token.text) && token.text !== 'in' && !percentNames.has(token.text);
     return token.kind === 'number' || token.text === '(' || token.text === '[';
   }
 

@@ -56,14 +56,19 @@ export class Quantities {
   }
 
   add(a: Scalar, b: Scalar, at: number, sign: 1 | -1 = 1): Scalar {
-    const combine = (x: Num, y: Num): Num => (sign === 1 ? this.#numbers.add(x, y, at) : this.#numbers.subtract(x, y, at));
+    const combine = (x: Num, y: Num): Num =>
+      sign === 1 ? this.#numbers.add(x, y, at) : this.#numbers.subtract(x, y, at);
     if (!(a instanceof Quantity) && !(b instanceof Quantity)) return combine(a, b);
     const [left, right] = [dimensionsOf(a), dimensionsOf(b)];
     if (!(a instanceof Quantity) || !(b instanceof Quantity) || !sameDimensions(left, right)) {
-      throw expressionError(`cannot ${sign === 1 ? 'add' : 'subtract'} ${describeDimensions(left)} and ${describeDimensions(right)}`, at);
+      throw expressionError(
+        `cannot ${sign === 1 ? 'add' : 'subtract'} ${describeDimensions(left)} and ${describeDimensions(right)}`,
+        at,
+      );
     }
     if (a.scale && b.scale) {
-      if (sign === 1) throw expressionError('two temperatures on a scale cannot be added; give the difference in K', at);
+      if (sign === 1)
+        throw expressionError('two temperatures on a scale cannot be added; give the difference in K', at);
       return new Quantity(combine(a.num, b.num), a.dimensions, []);
     }
     if (b.scale && sign === -1) throw expressionError('a temperature on a scale cannot be taken from a difference', at);
@@ -71,11 +76,16 @@ export class Quantities {
   }
 
   multiply(a: Scalar, b: Scalar, at: number): Scalar {
-    if (!(a instanceof Quantity)) return b instanceof Quantity ? this.#scaled(a, b, at) : this.#numbers.multiply(a, b, at);
+    if (!(a instanceof Quantity))
+      return b instanceof Quantity ? this.#scaled(a, b, at) : this.#numbers.multiply(a, b, at);
     if (!(b instanceof Quantity)) return this.#scaled(b, a, at);
     this.#refuseScale(a, at);
     this.#refuseScale(b, at);
-    return this.#made(this.#numbers.multiply(a.num, b.num, at), sumOf(a.dimensions, b.dimensions, 1), joinParts(a.parts, b.parts, 1));
+    return this.#made(
+      this.#numbers.multiply(a.num, b.num, at),
+      sumOf(a.dimensions, b.dimensions, 1),
+      joinParts(a.parts, b.parts, 1),
+    );
   }
 
   divide(a: Scalar, b: Scalar, at: number): Scalar {
@@ -86,9 +96,17 @@ export class Quantities {
     }
     this.#refuseScale(b, at);
     if (!(a instanceof Quantity))
-      return this.#made(this.#numbers.divide(a, b.num, at), sumOf(noneOf, b.dimensions, -1), joinParts([], b.parts, -1));
+      return this.#made(
+        this.#numbers.divide(a, b.num, at),
+        sumOf(noneOf, b.dimensions, -1),
+        joinParts([], b.parts, -1),
+      );
     this.#refuseScale(a, at);
-    return this.#made(this.#numbers.divide(a.num, b.num, at), sumOf(a.dimensions, b.dimensions, -1), joinParts(a.parts, b.parts, -1));
+    return this.#made(
+      this.#numbers.divide(a.num, b.num, at),
+      sumOf(a.dimensions, b.dimensions, -1),
+      joinParts(a.parts, b.parts, -1),
+    );
   }
 
   power(base: Scalar, exponent: Scalar, at: number): Scalar {
@@ -125,7 +143,8 @@ export class Quantities {
 
   /** Changes how a quantity is shown, which must have the unit's dimensions. */
   convert(a: Scalar, unit: Scalar, at: number): Scalar {
-    if (!(unit instanceof Quantity)) throw expressionError('the right side of a conversion must be a unit, such as `km` or `MB/s`', at);
+    if (!(unit instanceof Quantity))
+      throw expressionError('the right side of a conversion must be a unit, such as `km` or `MB/s`', at);
     const from = dimensionsOf(a);
     if (!(a instanceof Quantity) || !sameDimensions(from, unit.dimensions)) {
       throw expressionError(`cannot convert ${describeDimensions(from)} to ${describeDimensions(unit.dimensions)}`, at);
@@ -135,7 +154,8 @@ export class Quantities {
 
   /** The number that is shown before the quantity's unit. */
   shown(a: Quantity, at = 0): Num {
-    if (a.scale?.offset) return this.#numbers.subtract(this.#numbers.divide(a.num, this.#factor(a.scale), at), a.scale.offset, at);
+    if (a.scale?.offset)
+      return this.#numbers.subtract(this.#numbers.divide(a.num, this.#factor(a.scale), at), a.scale.offset, at);
     let num = a.num;
     for (const { unit, power } of simpleParts(a)) {
       const factor = this.#numbers.power(this.#factor(unit), new Rational(BigInt(Math.abs(power)), 1n), at);
@@ -175,7 +195,9 @@ export class Quantities {
 
   #onScale(value: Num, scale: Unit, at: number): Quantity {
     const shifted = scale.offset ? this.#numbers.add(value, scale.offset, at) : value;
-    return new Quantity(this.#numbers.multiply(shifted, this.#factor(scale), at), scale.dimensions, [{ unit: scale, power: 1 }]);
+    return new Quantity(this.#numbers.multiply(shifted, this.#factor(scale), at), scale.dimensions, [
+      { unit: scale, power: 1 },
+    ]);
   }
 
   #made(num: Num, dimensions: Dimensions, parts: readonly Part[]): Scalar {
@@ -183,7 +205,8 @@ export class Quantities {
   }
 
   #refuseScale(a: Quantity, at: number): void {
-    if (a.scale) throw expressionError('a temperature on a scale cannot be multiplied or divided; convert it to K first', at);
+    if (a.scale)
+      throw expressionError('a temperature on a scale cannot be multiplied or divided; convert it to K first', at);
   }
 }
 
@@ -213,7 +236,9 @@ function simpleParts({ dimensions, parts }: Quantity): readonly Part[] {
   if (covers && uses.every((count) => count <= 1)) return parts;
   return dimensions.flatMap((power, index) => {
     if (power === 0) return [];
-    const own = parts.find((part) => part.unit.dimensions.every((one, other) => (other === index ? one === 1 : one === 0)));
+    const own = parts.find((part) =>
+      part.unit.dimensions.every((one, other) => (other === index ? one === 1 : one === 0)),
+    );
     return [{ unit: own?.unit ?? baseUnit(index), power }];
   });
 }

@@ -86,5 +86,7 @@ export function parseDecimal(text: string): Rational {
   const part = match?.[2] ?? '';
   const exponent = Number(match?.[3] ?? 0) - part.length;
   const digits = BigInt(`0${whole}${part}`);
-  return exponent >= 0 ? new Rational(digits * 10n ** BigInt(exponent), 1n) : fraction(digits, 10n ** BigInt(-exponent));
+  return exponent >= 0
+    ? new Rational(digits * 10n ** BigInt(exponent), 1n)
+    : fraction(digits, 10n ** BigInt(-exponent));
 }

@@ -63,8 +63,15 @@ function sine(call: Call, tools: FunctionTools, quarter: 0 | 1): Num {
     );
   }
   if (value instanceof Rational && value.n === 0n) return quarter === 0 ? zero : one;
-  const [double, decimal] = quarter === 0 ? [Math.sin, (x: Decimal) => nearZero(x, (y) => y.sin())] : [Math.cos, (x: Decimal) => x.cos()];
-  return numbers.apply(value, call.at, (x) => (value instanceof Rational ? double(x) : snapped(double(x), x)), decimal, '');
+  const [double, decimal] =
+    quarter === 0 ? [Math.sin, (x: Decimal) => nearZero(x, (y) => y.sin())] : [Math.cos, (x: Decimal) => x.cos()];
+  return numbers.apply(
+    value,
+    call.at,
+    (x) => (value instanceof Rational ? double(x) : snapped(double(x), x)),
+    decimal,
+    '',
+  );
 }
 
 /** An angle within one turn. */
@@ -73,7 +80,8 @@ function turnOf(degrees: Rational): Rational {
   return new Rational(degrees.n - turns * 360n * degrees.d, degrees.d);
 }
 
-const snapped = (result: number, angle: number): number => (Math.abs(result) <= Math.abs(angle) * 2 ** -52 ? 0 : result);
+const snapped = (result: number, angle: number): number =>
+  Math.abs(result) <= Math.abs(angle) * 2 ** -52 ? 0 : result;
 
 function tangent(call: Call, tools: FunctionTools): Num {
   const angle = angleOf(call, tools);
@@ -91,7 +99,8 @@ function inverse(doubles: (x: number) => number, decimals: (x: Decimal) => Decim
   return {
     min: 1,
     max: 1,
-    apply: (call, tools) => inDegrees(tools.numbers.apply(plainArgument(call, 0), call.at, doubles, decimals, refusal), call.at, tools),
+    apply: (call, tools) =>
+      inDegrees(tools.numbers.apply(plainArgument(call, 0), call.at, doubles, decimals, refusal), call.at, tools),
   };
 }
 
@@ -101,7 +110,8 @@ function inDegrees(radians: Num, at: number, { numbers, quantities, degrees }: F
 
 function plainArgument({ args, at }: Call, index: number): Num {
   const arg = args[index];
-  if (arg === undefined || Array.isArray(arg) || arg instanceof Quantity) throw expressionError('a plain number is expected here', at);
+  if (arg === undefined || Array.isArray(arg) || arg instanceof Quantity)
+    throw expressionError('a plain number is expected here', at);
   return arg as Num;
 }
 
@@ -117,8 +127,8 @@ function hyperbolic(doubles: (x: number) => number, decimals: (x: Decimal) => De
 }
 
 /**
- * Functions that are x itself to first order are x near zero: the next term is smaller by x squared, beyond every precision here.
- * decimal.js would compute with as many digits as the argument has zeros.
+ * Functions that are x itself to first order are x near zero: the next term is smaller by x squared, beyond every
+ * precision here. decimal.js would compute with as many digits as the argument has zeros.
  */
 function nearZero(x: Decimal, apply: (x: Decimal) => Decimal): Decimal {
   return x.abs().lt(1e-60) ? x : apply(x);
@@ -150,7 +160,12 @@ export function trigonometry(): readonly [string, MathFunction][] {
     ['acos', inverse(Math.acos, (x) => (x.abs().lt(1e-150) ? x.times(0).acos() : x.acos()), unitInterval)],
     ['atan', inverse(Math.atan, (x) => nearZero(x, (y) => y.atan()), '')],
     ['atan2', { min: 2, max: 2, apply: (call, tools) => arctangent2(call, tools) }],
-    ['sinh', hyperbolic(Math.sinh, (x) => (x.abs().lt(1) ? nearZero(x, (y) => y.sinh()) : x.exp().minus(x.neg().exp()).div(2)))],
+    [
+      'sinh',
+      hyperbolic(Math.sinh, (x) =>
+        x.abs().lt(1) ? nearZero(x, (y) => y.sinh()) : x.exp().minus(x.neg().exp()).div(2),
+      ),
+    ],
     ['cosh', hyperbolic(Math.cosh, (x) => x.exp().plus(x.neg().exp()).div(2))],
     ['tanh', hyperbolic(Math.tanh, (x) => (x.abs().lt(1) ? nearZero(x, (y) => y.tanh()) : tanhOf(x)))],
     ['asinh', hyperbolic(Math.asinh, asinhOf)],
@@ -175,9 +190,19 @@ function arctangent2(call: Call, tools: FunctionTools): Num {
   const { numbers, quantities } = tools;
   const [y, x] = [plainArgument(call, 0), plainArgument(call, 1)];
   if (numbers.isZero(y) && numbers.isZero(x)) throw expressionError('atan2 has no value at the origin', call.at);
-  if (numbers.isZero(x)) return inDegrees(numbers.divide(quantities.pi(), whole(2 * numbers.sign(y)), call.at), call.at, tools);
-  const angle = numbers.apply(numbers.divide(y, x, call.at), call.at, Math.atan, (one) => nearZero(one, (z) => z.atan()), '');
+  if (numbers.isZero(x))
+    return inDegrees(numbers.divide(quantities.pi(), whole(2 * numbers.sign(y)), call.at), call.at, tools);
+  const angle = numbers.apply(
+    numbers.divide(y, x, call.at),
+    call.at,
+    Math.atan,
+    (one) => nearZero(one, (z) => z.atan()),
+    '',
+  );
   if (numbers.sign(x) > 0) return inDegrees(angle, call.at, tools);
-  const turned = numbers.sign(y) < 0 ? numbers.subtract(angle, quantities.pi(), call.at) : numbers.add(angle, quantities.pi(), call.at);
+  const turned =
+    numbers.sign(y) < 0
+      ? numbers.subtract(angle, quantities.pi(), call.at)
+      : numbers.add(angle, quantities.pi(), call.at);
   return inDegrees(turned, call.at, tools);
 }

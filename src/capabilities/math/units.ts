@@ -31,7 +31,10 @@ const dataRate: Dimensions = [1, -1, 0, 0, 0, 0];
 
 type Row = readonly [names: string, dimensions: Dimensions, n: number | bigint, d?: number | bigint];
 
-/** Names, first the one that is shown; the factor is a fraction. Sources: SI brochure, IEC 80000-13, the international yard and pound (1959). */
+/**
+ * Names, first the one that is shown; the factor is a fraction. Sources: SI brochure, IEC 80000-13, the international
+ * yard and pound (1959).
+ */
 const rows: readonly Row[] = [
   ['bit bits', data, 1],
   ['kbit', data, 1000],
@@ -104,7 +107,11 @@ function makeTable(): ReadonlyMap<string, Unit> {
   for (const [names, dimensions, n, d] of rows) put(names, { dimensions, factor: reduced(BigInt(n), BigInt(d ?? 1)) });
   put('rad radian radians', { dimensions: angle, factor: 'radian' });
   put('degC °C celsius', { dimensions: temperature, factor: new Rational(1n, 1n), offset: new Rational(5463n, 20n) });
-  put('degF °F fahrenheit', { dimensions: temperature, factor: new Rational(5n, 9n), offset: new Rational(45_967n, 100n) });
+  put('degF °F fahrenheit', {
+    dimensions: temperature,
+    factor: new Rational(5n, 9n),
+    offset: new Rational(45_967n, 100n),
+  });
   return table;
 }
 
@@ -123,7 +130,8 @@ export const noDimensions = (a: Dimensions): boolean => a.every((power) => power
 /** Says what is measured, for messages: `length`, `length/time`. */
 export function describeDimensions(dimensions: Dimensions): string {
   const names = ['data', 'time', 'length', 'mass', 'temperature', 'angle'];
-  const part = (power: number, index: number): string => `${names[index]}${Math.abs(power) === 1 ? '' : `^${Math.abs(power)}`}`;
+  const part = (power: number, index: number): string =>
+    `${names[index]}${Math.abs(power) === 1 ? '' : `^${Math.abs(power)}`}`;
   const top = dimensions.flatMap((power, index) => (power > 0 ? [part(power, index)] : []));
   const bottom = dimensions.flatMap((power, index) => (power < 0 ? [part(power, index)] : []));
   if (top.length === 0 && bottom.length === 0) return 'a plain number';

@@ -27,7 +27,12 @@ export const notify: Capability = {
           additionalProperties: false,
           properties: {
             message: { type: 'string', minLength: 1, maxLength: 500, description: 'Plain text, one or two sentences' },
-            severity: { type: 'string', enum: ['info', 'warning', 'error'], default: 'info', description: 'How it looks' },
+            severity: {
+              type: 'string',
+              enum: ['info', 'warning', 'error'],
+              default: 'info',
+              description: 'How it looks',
+            },
             buttons: {
               type: 'array',
               items: { type: 'string', minLength: 1, maxLength: 40 },

@@ -8,7 +8,10 @@ export interface NotificationInput {
   readonly buttons?: readonly string[];
 }
 
-/** Text of a model never looks like text of the product: it says whose it is, on one line, without invisible characters and links. */
+/**
+ * Text of a model never looks like text of the product: it says whose it is, on one line, without invisible characters
+ * and links.
+ */
 function plain(text: string): string {
   return visibleText(text)
     .text.replace(/\s+/g, ' ')

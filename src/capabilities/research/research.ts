@@ -5,7 +5,12 @@ import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './scratch
 import type { WebSearchInput } from './webSearch';
 import { defineTool } from '../../core/capability/tool';
 
-const section: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'Heading under which notes are kept' };
+const section: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Heading under which notes are kept',
+};
 
 const shared = {
   ...harmless,
@@ -13,7 +18,10 @@ const shared = {
   icon: 'notebook',
 } as const satisfies Partial<ToolDefinition>;
 
-/** Seed 3's Research: a scratchpad with sections, sources and search, kept per profile, and web search through an endpoint of the user's choice. */
+/**
+ * Seed 3's Research: a scratchpad with sections, sources and search, kept per profile, and web search through an
+ * endpoint of the user's choice.
+ */
 export const research: Capability = {
   id: 'research',
   version: '1.0.0',
@@ -52,7 +60,11 @@ export const research: Capability = {
                 required: ['url'],
               },
             },
-            replace: { type: 'boolean', default: false, description: 'True overwrites the section instead of adding to it' },
+            replace: {
+              type: 'boolean',
+              default: false,
+              description: 'True overwrites the section instead of adding to it',
+            },
           },
           required: ['section', 'text'],
         },
@@ -83,7 +95,11 @@ export const research: Capability = {
           additionalProperties: false,
           properties: { section: { ...section, description: 'Only this section; left out, all' } },
         },
-        outputSchema: { type: 'object', properties: { sections: { type: 'array', items: { type: 'object' } } }, required: ['sections'] },
+        outputSchema: {
+          type: 'object',
+          properties: { sections: { type: 'array', items: { type: 'object' } } },
+          required: ['sections'],
+        },
         tags: ['research', 'notes', 'scratchpad'],
       },
       async () => (await import('./scratchpadTools')).readNotes,

@@ -79,9 +79,15 @@ export const writeNote: ToolHandler<WriteNoteInput> = {
       );
     await context.ports.storage.set(
       keyOf(context),
-      sections.map((one) => ({ name: one.name, text: one.text, sources: one.sources.map((source) => ({ ...source })) })),
+      sections.map((one) => ({
+        name: one.name,
+        text: one.text,
+        sources: one.sources.map((source) => ({ ...source })),
+      })),
     );
-    return { payload: { section, characters: isRemoved ? 0 : next.text.length, sections: sections.map((one) => one.name) } };
+    return {
+      payload: { section, characters: isRemoved ? 0 : next.text.length, sections: sections.map((one) => one.name) },
+    };
   },
 };
 
@@ -111,7 +117,10 @@ export const searchNotes: ToolHandler<SearchNotesInput> = {
       const lines = [
         ...section.text
           .split('\n')
-          .map((line, index) => ({ text: line, json: { section: section.name, line: index + 1, text: line.slice(0, 300) } })),
+          .map((line, index) => ({
+            text: line,
+            json: { section: section.name, line: index + 1, text: line.slice(0, 300) },
+          })),
         ...section.sources.map((one) => ({
           text: `${one.title ?? ''} ${one.url}`,
           json: { section: section.name, source: one.url, text: one.title ?? one.url },
@@ -120,7 +129,8 @@ export const searchNotes: ToolHandler<SearchNotesInput> = {
       for (const { text, json } of lines) {
         const lower = text.toLowerCase();
         const inLine = terms.filter((term) => lower.includes(term)).length;
-        if (inLine > 0 && terms.every((term) => lower.includes(term) || heading.includes(term))) matches.push({ score: inLine, json });
+        if (inLine > 0 && terms.every((term) => lower.includes(term) || heading.includes(term)))
+          matches.push({ score: inLine, json });
       }
     }
     matches.sort((a, b) => b.score - a.score);

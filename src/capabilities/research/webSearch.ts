@@ -21,7 +21,9 @@ function searchUrl({ query, count }: WebSearchInput, context: AccessContext): UR
       'web_search',
       'no search endpoint is set; ask the user to set `agentCapabilities.research.searchEndpoint`, or read known pages with web_fetch',
     );
-  const url = parseHttpUrl(setting.replaceAll('{query}', encodeURIComponent(query)).replaceAll('{count}', String(count)));
+  const url = parseHttpUrl(
+    setting.replaceAll('{query}', encodeURIComponent(query)).replaceAll('{count}', String(count)),
+  );
   if (!setting.includes('{query}')) {
     url.searchParams.set('q', query);
     if (!url.searchParams.has('format')) url.searchParams.set('format', 'json');

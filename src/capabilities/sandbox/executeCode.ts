@@ -29,7 +29,13 @@ export const executeCode: ToolHandler<ExecuteCodeInput> = {
       filesHost(context),
       context.signal,
     );
-    return { payload: { result: outcome.value ?? null, output: outcome.output, ...(outcome.outputCut ? { truncated: true } : {}) } };
+    return {
+      payload: {
+        result: outcome.value ?? null,
+        output: outcome.output,
+        ...(outcome.outputCut ? { truncated: true } : {}),
+      },
+    };
   },
 };
 

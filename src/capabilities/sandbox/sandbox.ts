@@ -27,10 +27,32 @@ export const sandbox: Capability = {
           type: 'object',
           additionalProperties: false,
           properties: {
-            code: { type: 'string', minLength: 1, maxLength: 200_000, description: 'The program; top-level await is allowed' },
-            language: { type: 'string', enum: ['javascript', 'typescript'], default: 'javascript', description: 'Language of the program' },
-            timeout_ms: { type: 'integer', minimum: 10, maximum: 30_000, default: 5000, description: 'Time limit in milliseconds' },
-            memory_mb: { type: 'integer', minimum: 4, maximum: 256, default: 64, description: 'Memory limit in megabytes' },
+            code: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 200_000,
+              description: 'The program; top-level await is allowed',
+            },
+            language: {
+              type: 'string',
+              enum: ['javascript', 'typescript'],
+              default: 'javascript',
+              description: 'Language of the program',
+            },
+            timeout_ms: {
+              type: 'integer',
+              minimum: 10,
+              maximum: 30_000,
+              default: 5000,
+              description: 'Time limit in milliseconds',
+            },
+            memory_mb: {
+              type: 'integer',
+              minimum: 4,
+              maximum: 256,
+              default: 64,
+              description: 'Memory limit in megabytes',
+            },
             allow_files: {
               type: 'boolean',
               default: false,

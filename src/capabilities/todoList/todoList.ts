@@ -62,7 +62,8 @@ const writeTodosDefinition: ToolDefinition = {
             activeForm: {
               type: 'string',
               maxLength: 1000,
-              description: 'Present continuous, such as "Running tests" or "Fixing the bug"; the content where it is left out',
+              description:
+                'Present continuous, such as "Running tests" or "Fixing the bug"; the content where it is left out',
             },
             status: { type: 'string', enum: todoStatuses, description: 'pending where a new task leaves it out' },
             priority: { type: 'string', enum: todoPriorities, description: 'Only where it matters' },

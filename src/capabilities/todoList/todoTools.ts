@@ -54,7 +54,10 @@ export const writeTodos: ToolHandler<WriteTodosInput> = {
     });
     const unknown = written.unknownBlockers.map((name) => `blocked_by names no other task: \`${name}\``);
     return {
-      payload: { ...payload(written, [...todoWarnings(written.items), ...unknown]), ...list('conflicts', written.conflicts) },
+      payload: {
+        ...payload(written, [...todoWarnings(written.items), ...unknown]),
+        ...list('conflicts', written.conflicts),
+      },
     };
   },
 };

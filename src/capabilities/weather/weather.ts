@@ -5,7 +5,12 @@ import type { ForecastInput, WeatherInput } from './weatherTools';
 import { defineTool } from '../../core/capability/tool';
 
 const city: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'City name' };
-const unit: JsonSchema = { type: 'string', enum: ['celsius', 'fahrenheit'], default: 'celsius', description: 'Unit of temperatures' };
+const unit: JsonSchema = {
+  type: 'string',
+  enum: ['celsius', 'fahrenheit'],
+  default: 'celsius',
+  description: 'Unit of temperatures',
+};
 
 const shared = {
   ...harmless,
@@ -26,7 +31,8 @@ export const weather: Capability = {
   icon: 'cloud',
   category: 'Testing',
   aliases: ['test_weather'],
-  systemPrompt: 'You have access to weather tools. Use get_weather for current conditions and get_forecast for multi-day forecasts.',
+  systemPrompt:
+    'You have access to weather tools. Use get_weather for current conditions and get_forecast for multi-day forecasts.',
   tools: [
     defineTool<WeatherInput>(
       {

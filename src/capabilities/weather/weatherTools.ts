@@ -14,7 +14,10 @@ const conditions = ['sunny', 'partly cloudy', 'cloudy', 'light rain', 'rain', 't
 const dayMs = 86_400_000;
 
 /** Made-up numbers that stay the same for a city and a day, so that a conversation does not contradict itself. */
-function made(city: string, date: string): { readonly celsius: number; readonly condition: string; readonly humidity: number } {
+function made(
+  city: string,
+  date: string,
+): { readonly celsius: number; readonly condition: string; readonly humidity: number } {
   const seed = Number.parseInt(shortHash(`${city.trim().toLowerCase()}|${date}`), 36);
   const celsius = (seed % 351) / 10 - 3;
   const cold = celsius < 2;

@@ -14,7 +14,12 @@ const definition: ToolDefinition = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      url: { type: 'string', minLength: 1, maxLength: 8000, description: 'The URL to fetch, must start with http:// or https://' },
+      url: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 8000,
+        description: 'The URL to fetch, must start with http:// or https://',
+      },
       urls: {
         type: 'array',
         items: { type: 'string', minLength: 1, maxLength: 8000 },
@@ -50,8 +55,18 @@ const definition: ToolDefinition = {
         maxLength: 1000,
         description: 'Only this section: an anchor of the page, or the words of a heading',
       },
-      max_length: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'The most characters of content to return' },
-      start_index: { type: 'integer', minimum: 0, maximum: 1_000_000_000, description: 'Continue a long page from this character' },
+      max_length: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'The most characters of content to return',
+      },
+      start_index: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: 'Continue a long page from this character',
+      },
       headers: {
         type: 'object',
         additionalProperties: { type: 'string', maxLength: 1000 },
@@ -128,7 +143,14 @@ export const webFetch: Capability = {
   configSchema: {
     type: 'object',
     additionalProperties: false,
-    properties: { focus: { type: 'string', enum: ['full', 'main'], default: 'full', description: 'What a call gets that does not say' } },
+    properties: {
+      focus: {
+        type: 'string',
+        enum: ['full', 'main'],
+        default: 'full',
+        description: 'What a call gets that does not say',
+      },
+    },
   },
   // The main part of a page is a part of the whole.
   stricterConfig: { focus: ['full', 'main'] },

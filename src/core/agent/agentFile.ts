@@ -31,10 +31,15 @@ const marks: Readonly<Record<AgentFileTerm, string>> = {
 };
 
 /**
- * Writes the active profile as a custom agent. The mark holds a hash of everything else, by which a later run tells its own file from one
- * that a person changed. Names and descriptions are others' words: each stays in one quoted line that no reader of YAML can take for more.
+ * Writes the active profile as a custom agent. The mark holds a hash of everything else, by which a later run tells its
+ * own file from one that a person changed. Names and descriptions are others' words: each stays in one quoted line that
+ * no reader of YAML can take for more.
  */
-export function agentFileText(parts: AgentFileParts, sha256: (text: string) => string, term: AgentFileTerm = 'lasting'): string {
+export function agentFileText(
+  parts: AgentFileParts,
+  sha256: (text: string) => string,
+  term: AgentFileTerm = 'lasting',
+): string {
   const name = oneLine(parts.agent.name, mostName);
   const front = [
     `name: ${quoted(agentName(name))}`,
@@ -65,7 +70,10 @@ function oneLine(text: string, most: number): string {
   return [...line].slice(0, most).join('');
 }
 
-/** Text that stays the same when it is written and read again: what a file cannot hold would make it look changed by hand. */
+/**
+ * Text that stays the same when it is written and read again: what a file cannot hold would make it look changed by
+ * hand.
+ */
 function wellFormed(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -79,8 +87,8 @@ function isToolName(name: string): boolean {
 }
 
 /**
- * A YAML text in single quotes. Readers differ in how a quote or a backslash inside is escaped, so neither occurs: both become signs that
- * look alike.
+ * A YAML text in single quotes. Readers differ in how a quote or a backslash inside is escaped, so neither occurs: both
+ * become signs that look alike.
  */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '\u2019').replaceAll('\\', '\u29f5')}'`;

@@ -18,8 +18,8 @@ export interface AgentFileSituation {
 }
 
 /**
- * Decides where the agent goes. The user-wide file is made of the user's own parts alone: what differs from them by a single character
- * because of the workspace goes into the workspace, and in one that is not trusted nowhere.
+ * Decides where the agent goes. The user-wide file is made of the user's own parts alone: what differs from them by a
+ * single character because of the workspace goes into the workspace, and in one that is not trusted nowhere.
  */
 export function planAgentFile({ location, isTrusted, hasFolder, own, effective }: AgentFileSituation): AgentFilePlan {
   const userWide: AgentFilePlan = own === undefined ? { place: 'none' } : { place: 'user', parts: 'own' };

@@ -54,8 +54,9 @@ class ApiError extends Error {
 }
 
 /**
- * Seed 3's endpoints: `GET /v1/capabilities`, `GET /v1/capabilities/{id}`, `POST /v1/agents`, `PATCH` and `GET /v1/agents/{id}`.
- * An agent is a profile. A change that allows more than holds now, or that changes what a model is told, asks the person first.
+ * Seed 3's endpoints: `GET /v1/capabilities`, `GET /v1/capabilities/{id}`, `POST /v1/agents`, `PATCH` and `GET
+ * /v1/agents/{id}`. An agent is a profile. A change that allows more than holds now, or that changes what a model is
+ * told, asks the person first.
  */
 export class AgentsApi {
   readonly #parts: AgentsApiParts;
@@ -103,7 +104,11 @@ export class AgentsApi {
   #one(id: string): ApiResponse {
     const capability = this.#parts.registry.capability(id);
     if (!capability)
-      throw new ApiError(404, 'not_found', `there is no capability \`${id}\`${hint(this.#parts.registry.nearestCapabilities(id))}`);
+      throw new ApiError(
+        404,
+        'not_found',
+        `there is no capability \`${id}\`${hint(this.#parts.registry.nearestCapabilities(id))}`,
+      );
     return {
       status: 200,
       body: {
@@ -178,8 +183,14 @@ export class AgentsApi {
     return { status: 200, body: this.#describe(next) };
   }
 
-  /** The capabilities in the order of the array; what a profile says about one that stays (its configuration, its tools) stays too. */
-  #entries(fields: Readonly<Record<string, unknown>>, before: readonly ProfileEntry[]): readonly ProfileEntry[] | undefined {
+  /**
+   * The capabilities in the order of the array; what a profile says about one that stays (its configuration, its tools)
+   * stays too.
+   */
+  #entries(
+    fields: Readonly<Record<string, unknown>>,
+    before: readonly ProfileEntry[],
+  ): readonly ProfileEntry[] | undefined {
     const raw = fields['capabilities'];
     if (raw === undefined) return undefined;
     if (!Array.isArray(raw)) throw invalid(`/capabilities must be an array (got ${typeName(raw)})`);
@@ -190,7 +201,10 @@ export class AgentsApi {
     raw.forEach((ref: unknown, index) => {
       if (typeof ref !== 'string') throw invalid(`/capabilities/${index} must be string (got ${typeName(ref)})`);
       const capability = registry.capability(ref);
-      if (!capability) throw invalid(`/capabilities/${index} \`${ref}\` is not a capability${hint(registry.nearestCapabilities(ref))}`);
+      if (!capability)
+        throw invalid(
+          `/capabilities/${index} \`${ref}\` is not a capability${hint(registry.nearestCapabilities(ref))}`,
+        );
       if (seen.has(capability.id)) throw invalid(`/capabilities/${index} names \`${capability.id}\` twice`);
       seen.add(capability.id);
       const old = before.find((entry) => registry.capability(entry.ref)?.id === capability.id);
@@ -208,7 +222,8 @@ export class AgentsApi {
     if (fields.length > 0) {
       const before = new Set(from.tools.map((tool) => tool.id));
       const added = to.tools.filter((tool) => !before.has(tool.id)).map((tool) => tool.modelName);
-      if (!(await this.#parts.approve({ profile, isNew, from, to, added }, signal))) throw declined(profile.name, added, fields);
+      if (!(await this.#parts.approve({ profile, isNew, from, to, added }, signal)))
+        throw declined(profile.name, added, fields);
     }
     await this.#parts.save(profile, isNew ? `Create ${profile.name}` : `Change ${profile.name}`);
   }
@@ -256,7 +271,8 @@ function text(fields: Readonly<Record<string, unknown>>, key: string, most: numb
 }
 
 const invalid = (message: string): ApiError => new ApiError(400, 'invalid_input', message);
-const notFound = (path: string): ApiError => new ApiError(404, 'not_found', `there is nothing at \`${path.slice(0, 200)}\``);
+const notFound = (path: string): ApiError =>
+  new ApiError(404, 'not_found', `there is nothing at \`${path.slice(0, 200)}\``);
 
 /** What a client is told that was not approved. */
 const fieldWords: Readonly<Record<AllowanceField, string>> = {
@@ -272,8 +288,15 @@ const fieldWords: Readonly<Record<AllowanceField, string>> = {
 };
 
 function declined(name: string, added: readonly string[], fields: readonly AllowanceField[]): ApiError {
-  const what = [...added.slice(0, 10), ...fields.filter((field) => field !== 'tools').map((field) => fieldWords[field])];
-  return new ApiError(403, 'declined', `the user has not approved what the agent \`${name}\` would get: ${what.join(', ')}`);
+  const what = [
+    ...added.slice(0, 10),
+    ...fields.filter((field) => field !== 'tools').map((field) => fieldWords[field]),
+  ];
+  return new ApiError(
+    403,
+    'declined',
+    `the user has not approved what the agent \`${name}\` would get: ${what.join(', ')}`,
+  );
 }
 const wrongMethod = (method: string, allowed: string): ApiError =>
   new ApiError(405, 'unsupported', `\`${method.slice(0, 20)}\` is not possible here; use ${allowed}`);

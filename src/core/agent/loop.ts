@@ -20,10 +20,15 @@ export type LoopMessage =
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] }
   | {
       readonly role: 'results';
-      readonly results: readonly { readonly callId: string; readonly text: string; readonly media: readonly ToolMedia[] }[];
+      readonly results: readonly {
+        readonly callId: string;
+        readonly text: string;
+        readonly media: readonly ToolMedia[];
+      }[];
     };
 
-export type ModelPart = { readonly type: 'text'; readonly text: string } | { readonly type: 'call'; readonly call: ModelCall };
+export type ModelPart =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'call'; readonly call: ModelCall };
 
 export interface OfferedTool {
   readonly name: string;
@@ -74,9 +79,10 @@ export interface LoopResult {
 const mostParallel = 8;
 
 /**
- * The agent loop (S3.agent-loop): asks the model, passes every call that it wants through the gate, hands the results back, until the model
- * asks for none. Calls that only read run side by side; a call that changes something waits for those before it and runs alone.
- * Denied and failed calls are results like others: the loop goes on and the model reads why.
+ * The agent loop (S3.agent-loop): asks the model, passes every call that it wants through the gate, hands the results
+ * back, until the model asks for none. Calls that only read run side by side; a call that changes something waits for
+ * those before it and runs alone. Denied and failed calls are results like others: the loop goes on and the model reads
+ * why.
  */
 export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
   const { model, view, signal } = options;
@@ -147,7 +153,9 @@ async function runCalls(options: LoopOptions, calls: readonly ModelCall[]): Prom
   let together: ModelCall[] = [];
   const flush = async (): Promise<void> => {
     for (let at = 0; at < together.length; at += mostParallel)
-      await Promise.all(together.slice(at, at + mostParallel).map(async (call) => answers.set(call, await runOne(options, call))));
+      await Promise.all(
+        together.slice(at, at + mostParallel).map(async (call) => answers.set(call, await runOne(options, call))),
+      );
     together = [];
   };
   for (const call of calls) {
@@ -162,7 +170,10 @@ async function runCalls(options: LoopOptions, calls: readonly ModelCall[]): Prom
   return calls.map((call) => answers.get(call) ?? { callId: call.callId, text: 'the call was not run', media: [] });
 }
 
-/** True where the tool's own declaration holds nothing that changes anything; `network.http` decides by its method, so such a tool runs alone unless it only answers data. */
+/**
+ * True where the tool's own declaration holds nothing that changes anything; `network.http` decides by its method, so
+ * such a tool runs alone unless it only answers data.
+ */
 function mayOnlyRead(tool: RegisteredTool): boolean {
   const { kind, sideEffects } = tool.definition;
   if (kind === 'action' || kind === 'control' || kind === 'state') return false;

@@ -24,10 +24,14 @@ export interface OwnAgentParts {
 }
 
 /**
- * The agent of a profile as the user's own parts make it, as if no workspace were open: the user's profile, text and servers. Undefined where
- * the user has no profile of this id. What a file of the workspace says is no part of it, whoever names the file.
+ * The agent of a profile as the user's own parts make it, as if no workspace were open: the user's profile, text and
+ * servers. Undefined where the user has no profile of this id. What a file of the workspace says is no part of it,
+ * whoever names the file.
  */
-export function ownAgent(id: string, { registry, layers, storage, crypto, own, isOwn }: OwnAgentParts): AgentOfProfile | undefined {
+export function ownAgent(
+  id: string,
+  { registry, layers, storage, crypto, own, isOwn }: OwnAgentParts,
+): AgentOfProfile | undefined {
   const settings = readSettings({ ...layers, workspace: {} });
   const store = new ProfileStore({ registry, settings: () => settings, storage, crypto, own });
   try {

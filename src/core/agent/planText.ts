@@ -26,7 +26,10 @@ export function findPlan(text: string): FoundPlan | undefined {
   try {
     raw = JSON.parse(last);
   } catch (error) {
-    return { ok: false, problems: [{ severity: 'error', code: 'invalid_plan', message: `the plan is not JSON: ${String(error)}` }] };
+    return {
+      ok: false,
+      problems: [{ severity: 'error', code: 'invalid_plan', message: `the plan is not JSON: ${String(error)}` }],
+    };
   }
   const parsed = parsePlannedCalls(isObject(raw) ? raw['calls'] : raw);
   if (parsed.problems.length > 0) return { ok: false, problems: parsed.problems };

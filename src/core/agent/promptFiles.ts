@@ -48,9 +48,10 @@ type State =
   | { readonly type: 'loaded'; readonly accesses: readonly Access[]; readonly text: string; readonly hash: string };
 
 /**
- * Base prompts that stand in files of the workspace, for the editor and the command line. What a repository writes becomes instructions of a
- * model only where an agent may read the file unasked, the workspace is trusted and this user accepted this very text. Policy is asked before
- * a file is read and again whenever its text is handed out, so that a new rule counts at once.
+ * Base prompts that stand in files of the workspace, for the editor and the command line. What a repository writes
+ * becomes instructions of a model only where an agent may read the file unasked, the workspace is trusted and this user
+ * accepted this very text. Policy is asked before a file is read and again whenever its text is handed out, so that a
+ * new rule counts at once.
  */
 export class PromptFiles implements PromptSource, Disposable {
   readonly #parts: PromptFilesParts;
@@ -123,7 +124,10 @@ export class PromptFiles implements PromptSource, Disposable {
     const reading = (this.#readings.get(path) ?? 0) + 1;
     this.#readings.set(path, reading);
     const loading = this.#look(path, profile)
-      .catch((error: unknown): Looked => ({ state: { type: 'fault', fault: { code: 'failed', detail: nameOf(error) } }, follow: [] }))
+      .catch((error: unknown): Looked => ({
+        state: { type: 'fault', fault: { code: 'failed', detail: nameOf(error) } },
+        follow: [],
+      }))
       .then(({ state, follow }) => {
         this.#running.delete(loading);
         if (this.#store.isDisposed || this.#readings.get(path) !== reading) return;

@@ -8,7 +8,10 @@ import type { PromptVerdict } from './promptFiles';
 /** The tool by which an agent would read the file. */
 const reader = 'read_file';
 
-/** What the rules in force say of an agent that reads a file with `read_file`: what it may not read, its instructions do not hold. */
+/**
+ * What the rules in force say of an agent that reads a file with `read_file`: what it may not read, its instructions do
+ * not hold.
+ */
 export function judgePrompt(
   policy: PolicyEngine,
   registry: CapabilityRegistry,

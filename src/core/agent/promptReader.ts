@@ -20,8 +20,8 @@ const mostBytesOfACharacter = 4;
 const pieceBytes = 65_536;
 
 /**
- * Finds the file that `systemPromptFile` names, by the rules of `read_file`, and more narrowly: relative to the workspace, never going up,
- * beginning with the folder's name where there are several. Nothing is read.
+ * Finds the file that `systemPromptFile` names, by the rules of `read_file`, and more narrowly: relative to the
+ * workspace, never going up, beginning with the folder's name where there are several. Nothing is read.
  */
 export async function findPrompt(files: FileSystem, path: string): Promise<Found<PromptPlace>> {
   const folders = files.folders();
@@ -40,7 +40,10 @@ export async function findPrompt(files: FileSystem, path: string): Promise<Found
   }
 }
 
-/** Reads the text of a prompt that was found: of a regular file, never more than a prompt may have, and only what is text. */
+/**
+ * Reads the text of a prompt that was found: of a regular file, never more than a prompt may have, and only what is
+ * text.
+ */
 export async function readPrompt(files: FileSystem, { real }: PromptPlace): Promise<Found<string>> {
   const most = mostPromptCharacters * mostBytesOfACharacter;
   const tooLong: Found<string> = { fault: { code: 'too_long', most: mostPromptCharacters } };

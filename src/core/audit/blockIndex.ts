@@ -15,7 +15,10 @@ export interface BlockIndex {
   readonly records: number;
   /** Where each block begins, and the least and the greatest time in it. */
   readonly blocks: readonly { readonly at: number; readonly min: string; readonly max: string }[];
-  /** For `t:read_file`, `a:agent`, `o:denied`, `r:rule`, `k:high`, `e:event`: the blocks that hold it, as runs of first and last. */
+  /**
+   * For `t:read_file`, `a:agent`, `o:denied`, `r:rule`, `k:high`, `e:event`: the blocks that hold it, as runs of first
+   * and last.
+   */
   readonly terms: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -92,7 +95,9 @@ export function createIndexBuilder(segment: string): IndexBuilder {
       records,
       blocks: blocks.map((block) => ({ ...block })),
       terms: Object.fromEntries([
-        ...[...tables].flatMap(([kind, table]) => [...table].map(([value, runs]) => [`${kind}:${value}`, [...runs]] as const)),
+        ...[...tables].flatMap(([kind, table]) =>
+          [...table].map(([value, runs]) => [`${kind}:${value}`, [...runs]] as const),
+        ),
         ...(beyond ? [['*', [...beyond]] as const] : []),
       ]),
     }),
@@ -108,7 +113,9 @@ function extend(runs: number[], block: number): void {
 
 /** Reads an index that was kept; undefined where it is not one for this segment at this size. */
 export function parseBlockIndex(value: unknown, segment: string, bytes: number): BlockIndex | undefined {
-  if (!isObject(value) || value['v'] !== 1 || value['segment'] !== segment || value['bytes'] !== bytes) return undefined;
-  if (!Array.isArray(value['blocks']) || !isObject(value['terms']) || typeof value['records'] !== 'number') return undefined;
+  if (!isObject(value) || value['v'] !== 1 || value['segment'] !== segment || value['bytes'] !== bytes)
+    return undefined;
+  if (!Array.isArray(value['blocks']) || !isObject(value['terms']) || typeof value['records'] !== 'number')
+    return undefined;
   return value as unknown as BlockIndex; // reason: it only says where to look; what is found there is parsed and matched again
 }

@@ -9,10 +9,15 @@ export type ChainHash = (text: string) => string;
 
 // Content can hold keys that look like integers, which `JSON.stringify` puts first; only then is the slower way needed.
 /**
- * Puts a record in its place and writes it as one line: its canonical JSON, and the hash of exactly these bytes at the end.
- * Because the line is its own canonical form, verifying needs no parsing, and a change of a single space shows.
+ * Puts a record in its place and writes it as one line: its canonical JSON, and the hash of exactly these bytes at the
+ * end. Because the line is its own canonical form, verifying needs no parsing, and a change of a single space shows.
  */
-export function chainLine(body: AuditBody, seq: number, prev: string, hash: ChainHash): { readonly line: string; readonly hash: string } {
+export function chainLine(
+  body: AuditBody,
+  seq: number,
+  prev: string,
+  hash: ChainHash,
+): { readonly line: string; readonly hash: string } {
   // Setting keys that are there already keeps their sorted order.
   body.prev = prev;
   body.seq = seq;
@@ -70,14 +75,17 @@ export class ChainVerifier {
       return this.#break('is not a record of this log');
     const body = line.slice(0, cutAt);
     if (this.#hash(`${body}}`) !== stated) return this.#break('was changed: its hash does not fit its text');
-    // Nothing after these two keys is free content, and a quote inside a string is escaped, so the last ones are the record's own.
+    // Nothing after these two keys is free content, and a quote inside a string is escaped, so the last ones are the
+    // record's own.
     const prevAt = body.lastIndexOf('"prev":"') + 8;
     const seqAt = body.lastIndexOf('"seq":') + 6;
     const prev = body.slice(prevAt, prevAt + 64);
     const seq = Number.parseInt(body.slice(seqAt, seqAt + 16), 10);
     if (prevAt < 8 || seqAt < 6 || !hex64.test(prev) || !(seq > 0)) return this.#break('names no place in the chain');
-    if (prev !== (this.#prev ?? prev)) return this.#break('does not follow the line before it: a record was removed, moved or inserted');
-    if (seq !== (this.#seq ?? seq - 1) + 1) return this.#break(`has the number ${seq} where ${(this.#seq ?? 0) + 1} was expected`);
+    if (prev !== (this.#prev ?? prev))
+      return this.#break('does not follow the line before it: a record was removed, moved or inserted');
+    if (seq !== (this.#seq ?? seq - 1) + 1)
+      return this.#break(`has the number ${seq} where ${(this.#seq ?? 0) + 1} was expected`);
     this.#prev = stated;
     this.#seq = seq;
   }

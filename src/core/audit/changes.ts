@@ -27,15 +27,20 @@ export interface WatchedParts {
   readonly grants: { list(): readonly Grant[]; readonly onDidChange: Event<void> };
   /** The first reading after the start is what stood there; what later ones find is a change. */
   readonly definitions?: { definitions(): readonly SettledDefinition[]; readonly onDidChange: Event<void> };
-  readonly plans: { list(): readonly FrozenPlan[]; readonly active: FrozenPlan | undefined; readonly onDidChange: Event<void> };
+  readonly plans: {
+    list(): readonly FrozenPlan[];
+    readonly active: FrozenPlan | undefined;
+    readonly onDidChange: Event<void>;
+  };
 }
 
 /** More ids than a reader takes in are counted instead. */
 const mostNamed = 10;
 
 /**
- * Records what changes while the window is open: the profile, the rules, grants, frozen plans and definitions. What stood there at the start is no change.
- * The surface cannot tell who edited a file, so changes are the user's: an agent has no tool for any of them.
+ * Records what changes while the window is open: the profile, the rules, grants, frozen plans and definitions. What
+ * stood there at the start is no change. The surface cannot tell who edited a file, so changes are the user's: an agent
+ * has no tool for any of them.
  */
 export function recordChanges(parts: WatchedParts): Disposable {
   const store = new DisposableStore();
@@ -103,7 +108,8 @@ function watchDefinitions(
   parts: NonNullable<WatchedParts['definitions']>,
   record: (what: ChangeType, id: string, detail: string) => void,
 ): Disposable {
-  const now = (): ReadonlyMap<string, SettledDefinition> => new Map(parts.definitions().map((one) => [one.capabilityId, one]));
+  const now = (): ReadonlyMap<string, SettledDefinition> =>
+    new Map(parts.definitions().map((one) => [one.capabilityId, one]));
   let known: ReadonlyMap<string, SettledDefinition> | undefined;
   return parts.onDidChange(() => {
     const before = known;
@@ -133,7 +139,9 @@ function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<stri
   const added = [...after.keys()].filter((key) => !before.has(key));
   const removed = [...before.keys()].filter((key) => !after.has(key));
   const changed = [...after].filter(([key, text]) => before.has(key) && before.get(key) !== text).map(([key]) => key);
-  return [named('added', added), named('removed', removed), named('changed', changed)].filter((text) => text !== '').join('; ');
+  return [named('added', added), named('removed', removed), named('changed', changed)]
+    .filter((text) => text !== '')
+    .join('; ');
 }
 
 function named(verb: string, ids: readonly string[]): string {

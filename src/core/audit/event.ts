@@ -86,7 +86,13 @@ export type AuditEvent =
       readonly detail: string;
       readonly actor: Actor;
     }
-  | { readonly type: 'probe'; readonly time: number; readonly requirementId: string; readonly state: string; readonly durationMs: number }
+  | {
+      readonly type: 'probe';
+      readonly time: number;
+      readonly requirementId: string;
+      readonly state: string;
+      readonly durationMs: number;
+    }
   | {
       readonly type: 'server';
       readonly time: number;
@@ -96,8 +102,9 @@ export type AuditEvent =
     }
   | {
       /**
-       * What the store says about itself: a segment was opened, what another process left was set right or found broken, the
-       * head of a segment of another window was taken in, records were lost, segments were retired or cleared.
+       * What the store says about itself: a segment was opened, what another process left was set right or found
+       * broken, the head of a segment of another window was taken in, records were lost, segments were retired or
+       * cleared.
        */
       readonly type: 'audit';
       readonly time: number;
@@ -117,7 +124,10 @@ export type AuditEvent =
 
 export type AuditNote = 'opened' | 'recovered' | 'witnessed' | 'lost' | 'retired' | 'cleared';
 
-/** Receives every event. It never throws and never blocks: a sink that cannot keep up counts what it lost and says so once. */
+/**
+ * Receives every event. It never throws and never blocks: a sink that cannot keep up counts what it lost and says so
+ * once.
+ */
 export interface AuditSink {
   record(event: AuditEvent): void;
 }

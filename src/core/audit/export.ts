@@ -41,7 +41,10 @@ function csvField(value: unknown): string {
 }
 
 type OtlpValue =
-  { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number } | { readonly boolValue: boolean };
+  | { readonly stringValue: string }
+  | { readonly intValue: string }
+  | { readonly doubleValue: number }
+  | { readonly boolValue: boolean };
 interface OtlpAttribute {
   readonly key: string;
   readonly value: OtlpValue;
@@ -54,7 +57,10 @@ function otlpRecord(record: AuditRecord): Json {
   const attributes: OtlpAttribute[] = [];
   for (const [key, value] of Object.entries(record)) {
     if (ours.has(key) || value === undefined) continue;
-    attributes.push({ key: /^(?:gen_ai|mcp|error|user)\./.test(key) ? key : `agent_capabilities.${key}`, value: otlpValue(value) });
+    attributes.push({
+      key: /^(?:gen_ai|mcp|error|user)\./.test(key) ? key : `agent_capabilities.${key}`,
+      value: otlpValue(value),
+    });
   }
   const nanos = `${Date.parse(record.time)}000000`;
   const [severityNumber, severityText] = severity(record);

@@ -67,8 +67,11 @@ export function sealHead(facts: HeadFacts, { hash, alg, key }: ChainSeal): Head 
 /** Says in words why a head is none of this chain; undefined where it is one. */
 export function headProblem(head: Head, { hash, alg, key }: ChainSeal): string | undefined {
   if (head.alg !== alg)
-    return head.alg === 'hmac-sha256' ? 'is chained with a key, which verifying needs' : 'is chained without a key, but a key was given';
-  if (head.key !== key) return `is chained with another key (${head.key ?? 'none'}) than the one at hand (${key ?? 'none'})`;
+    return head.alg === 'hmac-sha256'
+      ? 'is chained with a key, which verifying needs'
+      : 'is chained without a key, but a key was given';
+  if (head.key !== key)
+    return `is chained with another key (${head.key ?? 'none'}) than the one at hand (${key ?? 'none'})`;
   return head.check === checkOf(head, hash) ? undefined : 'has a head that was changed';
 }
 
@@ -78,7 +81,8 @@ export function headLine(head: Head): string {
 }
 
 const hex = /^[0-9a-f]{64}$/;
-const isOptionalText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string';
+const isOptionalText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
 
 /** Reads a head; undefined where the text is none of this segment. */
 export function parseHead(text: string, segment: string): Head | undefined {
@@ -91,7 +95,8 @@ export function parseHead(text: string, segment: string): Head | undefined {
   if (!isObject(value) || value['segment'] !== segment) return undefined;
   const { seq, hash, bytes, alg, key, pid, host, seen, check } = value;
   const state = headStates.find((one) => one === value['state']);
-  if (typeof seq !== 'number' || typeof bytes !== 'number' || typeof pid !== 'number' || state === undefined) return undefined;
+  if (typeof seq !== 'number' || typeof bytes !== 'number' || typeof pid !== 'number' || state === undefined)
+    return undefined;
   if (typeof hash !== 'string' || !hex.test(hash) || typeof check !== 'string' || !hex.test(check)) return undefined;
   if (typeof host !== 'string' || !isOptionalText(key) || !isOptionalText(seen)) return undefined;
   if (alg !== 'sha256' && alg !== 'hmac-sha256') return undefined;

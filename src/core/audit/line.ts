@@ -16,7 +16,11 @@ const shownAccesses = 3;
  * `agent  Writer  write_file  ask→allowed by user (2.1 s)  fs.write src/app.ts  ok 14 ms  #a81f3c`.
  * Denials are warnings and internal errors are errors. The risk decides how much is said (design.md, seed words kept).
  */
-export function auditLine(event: AuditEvent, redactor: Redactor, profileName: (id: string) => string = (id) => id): AuditLine | undefined {
+export function auditLine(
+  event: AuditEvent,
+  redactor: Redactor,
+  profileName: (id: string) => string = (id) => id,
+): AuditLine | undefined {
   const clean = (text: string): string => visible(cut(redactor.text(text), 300));
   switch (event.type) {
     case 'changed':
@@ -73,7 +77,9 @@ export function auditLine(event: AuditEvent, redactor: Redactor, profileName: (i
         ]),
       };
     case 'approval.asked':
-      return risk === 'low' ? undefined : info([...head, 'asks', accessWords(event.accesses, clean), clean(event.reasons.join('; ')), id]);
+      return risk === 'low'
+        ? undefined
+        : info([...head, 'asks', accessWords(event.accesses, clean), clean(event.reasons.join('; ')), id]);
     case 'approval.answered':
       return {
         level: event.outcome === 'denied' ? 'warn' : 'info',
@@ -99,7 +105,10 @@ function waited(ms: number | undefined): string {
   return ms === undefined ? '' : ` (${duration(ms)})`;
 }
 
-function decision(event: Extract<AuditEvent, { type: 'invocation.finished' }>, clean: (text: string) => string): string {
+function decision(
+  event: Extract<AuditEvent, { type: 'invocation.finished' }>,
+  clean: (text: string) => string,
+): string {
   const asked = event.steps.some((step) => step.effect === 'ask');
   if (event.approvedBy === undefined) return asked ? 'ask→allowed' : 'allowed';
   return `ask→allowed by ${clean(event.approvedBy)}${waited(event.approvalWaitMs)}`;

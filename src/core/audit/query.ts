@@ -102,15 +102,16 @@ function blocksWith(index: BlockIndex, prefix: string, test: Test): ReadonlySet<
   return blocks;
 }
 
-export type ParsedFilter = { readonly ok: true; readonly filter: AuditFilter } | { readonly ok: false; readonly problem: string };
+export type ParsedFilter =
+  { readonly ok: true; readonly filter: AuditFilter } | { readonly ok: false; readonly problem: string };
 
 const outcomes = ['success', 'tool_error', 'internal_error', 'denied', 'allowed'];
 const span = /^(\d{1,6})(s|m|h|d|w)$/;
 const spanMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /**
- * Reads a filter as people type it: lists with commas, times as ISO dates or as a span before now (`30m`, `2h`, `7d`), `risk` as a level
- * or as `high+` for it and all above.
+ * Reads a filter as people type it: lists with commas, times as ISO dates or as a span before now (`30m`, `2h`, `7d`),
+ * `risk` as a level or as `high+` for it and all above.
  */
 export function parseFilter(raw: Readonly<Record<string, string | undefined>>, now: number): ParsedFilter {
   const filter: { -readonly [K in keyof AuditFilter]: AuditFilter[K] } = {};
@@ -137,7 +138,11 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
     for (const value of filter.risk) {
       const name = value.replace(/\+$/, '').replace(/^med$/, 'medium').toLowerCase();
       const at = riskLevels.findIndex((level) => level === name);
-      if (at < 0) return { ok: false, problem: `risk must be ${riskLevels.join(', ')}, or one of them with + (got \`${value}\`)` };
+      if (at < 0)
+        return {
+          ok: false,
+          problem: `risk must be ${riskLevels.join(', ')}, or one of them with + (got \`${value}\`)`,
+        };
       levels.push(...(value.endsWith('+') ? riskLevels.slice(at) : [name]));
     }
     filter.risk = levels;
@@ -145,7 +150,8 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
   if (filter.outcome) {
     filter.outcome = filter.outcome.map((value) => (value === 'ok' ? 'success' : value));
     const wrong = filter.outcome.find((value) => !outcomes.includes(value) && !/^[a-z_*]{3,40}$/.test(value));
-    if (wrong !== undefined) return { ok: false, problem: `outcome must be ${outcomes.join(', ')} or an error code (got \`${wrong}\`)` };
+    if (wrong !== undefined)
+      return { ok: false, problem: `outcome must be ${outcomes.join(', ')} or an error code (got \`${wrong}\`)` };
   }
   return { ok: true, filter };
 }

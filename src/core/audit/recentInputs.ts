@@ -8,8 +8,8 @@ export interface RecentInputsOptions {
 }
 
 /**
- * Remembers the arguments of this window's last calls, in memory only, so that a changed policy can be tried on them. The audit keeps their
- * shape; nothing of this reaches a disk, and it is gone with the window.
+ * Remembers the arguments of this window's last calls, in memory only, so that a changed policy can be tried on them.
+ * The audit keeps their shape; nothing of this reaches a disk, and it is gone with the window.
  */
 export class RecentInputs implements AuditSink {
   readonly #inputs = new Map<string, unknown>();

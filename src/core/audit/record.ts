@@ -25,8 +25,8 @@ export interface RecordedStep {
 }
 
 /**
- * One record as it stands in the file, all of it plain data. Names with `gen_ai.`, `mcp.` and `error.type` are OpenTelemetry's
- * (semantic conventions for generative AI, execute_tool); where it has none, the name is ours.
+ * One record as it stands in the file, all of it plain data. Names with `gen_ai.`, `mcp.` and `error.type` are
+ * OpenTelemetry's (semantic conventions for generative AI, execute_tool); where it has none, the name is ours.
  */
 export interface AuditBody {
   readonly accesses?: readonly Access[];
@@ -98,8 +98,8 @@ export function verbosity(event: AuditEvent): 'none' | 'brief' | 'full' {
 }
 
 /**
- * Makes the record of an event, or undefined where the tool's risk asks for none.
- * Its keys stand in sorted order on every level, so that `JSON.stringify` of it is canonical JSON and needs no second pass.
+ * Makes the record of an event, or undefined where the tool's risk asks for none. Its keys stand in sorted order on
+ * every level, so that `JSON.stringify` of it is canonical JSON and needs no second pass.
  */
 export function toRecord(event: AuditEvent, options: RecordOptions): AuditBody | undefined {
   const level = verbosity(event);
@@ -178,7 +178,8 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
   const steps = 'steps' in event && full ? event.steps : undefined;
   const accesses = 'accesses' in event && full ? event.accesses : undefined;
   const hidden: Hidden[] = [];
-  const content = options.content === 'redacted' && full && 'input' in event ? contents(event, redactor, hidden) : undefined;
+  const content =
+    options.content === 'redacted' && full && 'input' in event ? contents(event, redactor, hidden) : undefined;
   const record: { [K in keyof AuditBody]-?: AuditBody[K] | undefined } = {
     accesses: accesses && accesses.length > 0 ? accesses.map((access) => recordedAccess(access, text)) : undefined,
     actor: event.actor.type,
@@ -235,7 +236,10 @@ function words(redactor: Redactor, value: string): string {
   return cut(redactor.text(value), 1000);
 }
 
-function actorIds(actor: { readonly type: string; readonly id: string }, redactor: Redactor): { 'gen_ai.agent.id'?: string } {
+function actorIds(
+  actor: { readonly type: string; readonly id: string },
+  redactor: Redactor,
+): { 'gen_ai.agent.id'?: string } {
   return actor.type === 'agent' ? { 'gen_ai.agent.id': words(redactor, actor.id) } : {};
 }
 
@@ -267,7 +271,10 @@ function passed(steps: readonly StepAnswer[]): readonly string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-function recordedSteps(steps: readonly StepAnswer[], text: (value: string) => string): readonly RecordedStep[] | undefined {
+function recordedSteps(
+  steps: readonly StepAnswer[],
+  text: (value: string) => string,
+): readonly RecordedStep[] | undefined {
   const kept = steps.filter((step) => !isPlainPass(step));
   if (kept.length === 0) return undefined;
   return kept.map((step) => ({
@@ -311,12 +318,20 @@ const fileContentKey =
   /^(?:contents?|text|data|body|lines?|diff|patch|snippet|excerpt|before|after|old(?:_?(?:str|string|text))?|new(?:_?(?:str|string|text))?|insert(?:_?text)?|replace(?:ment)?|edits?|value|match(?:es)?)$/i;
 const maxFileWord = 200;
 
-/** Arguments and result without secrets, and without any content of files: what a call on files reads or writes is kept by its shape. */
-function contents(event: Extract<CallEvent, { input: unknown }>, redactor: Redactor, hidden: Hidden[]): { input: Json; result?: Json } {
+/**
+ * Arguments and result without secrets, and without any content of files: what a call on files reads or writes is kept
+ * by its shape.
+ */
+function contents(
+  event: Extract<CallEvent, { input: unknown }>,
+  redactor: Redactor,
+  hidden: Hidden[],
+): { input: Json; result?: Json } {
   const touchesFiles = event.accesses.some((access) => access.effect.startsWith('fs.'));
   const withhold = (value: string, path: readonly string[]): string | undefined => {
     if (!touchesFiles) return undefined;
-    const isContent = path.some((part) => fileContentKey.test(part)) || value.length > maxFileWord || /[\r\n]/.test(value);
+    const isContent =
+      path.some((part) => fileContentKey.test(part)) || value.length > maxFileWord || /[\r\n]/.test(value);
     return isContent ? 'file content' : undefined;
   };
   const inputHidden: Hidden[] = [];
@@ -342,7 +357,12 @@ export interface AuditRecord extends AuditBody {
 export function parseRecord(line: string): AuditRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    if (!isObject(value) || typeof value['event'] !== 'string' || typeof value['time'] !== 'string' || typeof value['hash'] !== 'string')
+    if (
+      !isObject(value) ||
+      typeof value['event'] !== 'string' ||
+      typeof value['time'] !== 'string' ||
+      typeof value['hash'] !== 'string'
+    )
       return undefined;
     return value as unknown as AuditRecord; // reason: readers show the other fields as data, and the chain vouches for the writer
   } catch {

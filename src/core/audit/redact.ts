@@ -36,7 +36,9 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
   const clean = (value: string, found?: (rule: string) => void): string => {
     const looked = value.length > maxLooked ? cut(value, maxLooked) : value;
     const plain = withoutEscapes(looked);
-    const findings = all.flatMap((finder) => (plain === looked ? finder(looked) : [...finder(looked), ...finder(plain)]));
+    const findings = all.flatMap((finder) =>
+      plain === looked ? finder(looked) : [...finder(looked), ...finder(plain)],
+    );
     if (findings.length === 0) return looked;
     for (const rule of new Set(findings.map((finding) => finding.rule))) found?.(rule);
     return mask(looked, findings);
@@ -54,7 +56,13 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
     return cleaned;
   };
 
-  const copy = (value: unknown, path: readonly string[], hidden: Hidden[], options: RedactOptions, parents: readonly object[]): Json => {
+  const copy = (
+    value: unknown,
+    path: readonly string[],
+    hidden: Hidden[],
+    options: RedactOptions,
+    parents: readonly object[],
+  ): Json => {
     const hide = (rule: string): void => {
       hidden.push({ path: path.map((part) => `/${part.replace(/~/g, '~0').replace(/\//g, '~1')}`).join(''), rule });
     };
@@ -86,10 +94,19 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
  */
 function withoutEscapes(text: string): string {
   if (!text.includes('\\')) return text;
-  return text.replace(/\\+([nrtbf"'`])/g, (escape, char: string) => `${' '.repeat(escape.length - 1)}${/[nrtbf]/.test(char) ? ' ' : char}`);
+  return text.replace(
+    /\\+([nrtbf"'`])/g,
+    (escape, char: string) => `${' '.repeat(escape.length - 1)}${/[nrtbf]/.test(char) ? ' ' : char}`,
+  );
 }
 
-type Copy = (value: unknown, path: readonly string[], hidden: Hidden[], options: RedactOptions, parents: readonly object[]) => Json;
+type Copy = (
+  value: unknown,
+  path: readonly string[],
+  hidden: Hidden[],
+  options: RedactOptions,
+  parents: readonly object[],
+) => Json;
 
 function copyArray(
   items: readonly unknown[],

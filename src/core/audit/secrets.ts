@@ -32,28 +32,43 @@ interface Pattern {
   readonly group?: number;
 }
 
-/** A token that its own prefix or form gives away. Every quantifier is bounded or over one class, so each takes linear time. */
+/**
+ * A token that its own prefix or form gives away. Every quantifier is bounded or over one class, so each takes linear
+ * time.
+ */
 const patterns: readonly Pattern[] = [
   {
     rule: 'private key',
-    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
   { rule: 'private key', pattern: /PuTTY-User-Key-File-\d:[\s\S]*?(?:Private-MAC: ?[0-9a-f]+|$)/g },
   { rule: 'private key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{20,}/gi },
   { rule: 'json web token', pattern: /\bey[JI][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,3}/g },
   { rule: 'url credentials', pattern: /(?<=:\/\/)[^\s/?#@"'<>]{0,512}(?=@)/g },
   { rule: 'url credentials', pattern: /(?<=:\/\/)[^\s@"'<>:/]{1,256}:[^\s@"'<>]{1,256}(?=@[\w.-]+)/g },
-  { rule: 'aws key', pattern: /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}/g },
-  { rule: 'aws key', pattern: /(?:aws|amazon)[\w .-]{0,30}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?([A-Za-z0-9/+=]{40,})/gi, group: 1 },
+  {
+    rule: 'aws key',
+    pattern: /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}/g,
+  },
+  {
+    rule: 'aws key',
+    pattern: /(?:aws|amazon)[\w .-]{0,30}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?([A-Za-z0-9/+=]{40,})/gi,
+    group: 1,
+  },
   {
     rule: 'aws account',
-    pattern: /(?:aws|amazon)[\w .-]{0,10}account[\w .-]{0,10}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?(\d{4}-?\d{4}-?\d{4})/gi,
+    pattern:
+      /(?:aws|amazon)[\w .-]{0,10}account[\w .-]{0,10}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?(\d{4}-?\d{4}-?\d{4})/gi,
     group: 1,
   },
   { rule: 'github token', pattern: /(?:gh[a-z]_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|github_pat_\w{20,})/g },
   { rule: 'gitlab token', pattern: /\b(?:gl[a-z]{1,6}|GR1348941)-?[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]+)?/g },
   { rule: 'npm token', pattern: /npm_[A-Za-z0-9]{20,}/g },
-  { rule: 'slack token', pattern: /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|\bxapp-\d-[A-Za-z0-9-]{8,}|\bxwfp-[A-Za-z0-9-]{8,}/g },
+  {
+    rule: 'slack token',
+    pattern: /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|\bxapp-\d-[A-Za-z0-9-]{8,}|\bxwfp-[A-Za-z0-9-]{8,}/g,
+  },
   { rule: 'webhook', pattern: /(?<=hooks\.slack(?:-gov)?\.com\/)(?:services|workflows|triggers)\/[\w/-]{8,}/g },
   { rule: 'webhook', pattern: /(?<=discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,}/g },
   { rule: 'stripe key', pattern: /(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=]{16,}/g },
@@ -70,7 +85,8 @@ const patterns: readonly Pattern[] = [
   },
   {
     rule: 'service token',
-    pattern: /(?:tskey-|glsa_|dckr_pat_|dckr_oat_|lin_api_|lin_oauth_|ATATT|sntrys_|rubygems_|pypi-)[A-Za-z0-9_./+=-]{16,}/g,
+    pattern:
+      /(?:tskey-|glsa_|dckr_pat_|dckr_oat_|lin_api_|lin_oauth_|ATATT|sntrys_|rubygems_|pypi-)[A-Za-z0-9_./+=-]{16,}/g,
   },
   { rule: 'vercel token', pattern: /\bvc[a-z]_[A-Za-z0-9_-]{16,}/g },
   { rule: 'databricks token', pattern: /dapi[0-9a-f]{30,}(?:-\d+)?/gi },
@@ -94,7 +110,11 @@ const patterns: readonly Pattern[] = [
       /\b(?:authorization|proxy-authorization|cookie|set-cookie|x-[a-z-]{0,30}(?:key|token|secret|auth))["'`]?\s{0,5}(?:=>|[:=,])\s{0,5}["'`]?([^\r\n"'`]{1,4096})/gi,
     group: 1,
   },
-  { rule: 'basic credentials', pattern: /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g, group: 1 },
+  {
+    rule: 'basic credentials',
+    pattern: /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g,
+    group: 1,
+  },
 ];
 
 /** The ids of calls, which every record has, and of the grants that let them through. */
@@ -105,23 +125,34 @@ export const isCallId = (text: string): boolean => text.length >= 36 && text.len
 const encoded = /[A-Za-z0-9+/_-]{240,}={0,2}/g;
 const binary = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\ufffd]/g;
 
-/** `name = value`, `"name": "value"`, `?name=value`, `--name value`, `<name>value</name>`: hidden where the name is a secret's. */
+/**
+ * `name = value`, `"name": "value"`, `?name=value`, `--name value`, `<name>value</name>`: hidden where the name is a
+ * secret's.
+ */
 const assigned =
   /([A-Za-z_][\w.$-]{0,80})(?:\\{0,3}["'`\]]){0,2}\s{0,5}(?:=>|:=|==|[:=>])\s{0,5}(?:\\{0,3}"((?:[^"\\\r\n]|\\.){1,4096})"|'((?:[^'\\\r\n]|\\.){1,4096})'|`([^`]{1,4096})`|\\{1,3}"([^"\\]{1,4096})|(?:(?:bearer|basic|token)\s{1,5})?([^\s"'`,;&<>(){}[\]|]{1,4096}))/gi;
 const flag = /--?([A-Za-z][\w-]{0,60})\s{1,5}["']?([^\s"'-][^\s"']{0,1023})/g;
 
-/** Most texts of a log are paths and plain words. One cheap test lets them through, so that a record costs no thirty searches. */
+/**
+ * Most texts of a log are paths and plain words. One cheap test lets them through, so that a record costs no thirty
+ * searches.
+ */
 const worthALook =
   /[A-Za-z0-9+_=~-]{16,}|hooks|:\/\/[^\s/]{1,300}@|pass|pwd|pin|otp|sid|secret|token|key|auth|cookie|bearer|basic|credential|signature|sig|webhook|dsn|mnemonic|seed|connection|aws|amazon|-u /i;
 
-/** Finds the classes of secrets that are known by their form, by the name they stand under, or by their place in a URL or header. */
+/**
+ * Finds the classes of secrets that are known by their form, by the name they stand under, or by their place in a URL
+ * or header.
+ */
 export const findSecrets: SecretFinder = (text) => {
   if (text.length < 6 || isCallId(text)) return [];
   const strange = text.match(binary);
-  if (strange && strange.length > 3 && strange.length * 50 > text.length) return [{ start: 0, end: text.length, rule: 'binary data' }];
+  if (strange && strange.length > 3 && strange.length * 50 > text.length)
+    return [{ start: 0, end: text.length, rule: 'binary data' }];
   if (!worthALook.test(text)) return [];
   const found: Finding[] = [];
-  for (const match of text.matchAll(encoded)) found.push({ start: match.index, end: match.index + match[0].length, rule: 'encoded data' });
+  for (const match of text.matchAll(encoded))
+    found.push({ start: match.index, end: match.index + match[0].length, rule: 'encoded data' });
   for (const { rule, pattern, group } of patterns) {
     for (const match of text.matchAll(pattern)) {
       const secret = match[group ?? 0];
@@ -135,7 +166,8 @@ export const findSecrets: SecretFinder = (text) => {
     const [whole, name = ''] = match;
     const secret = match[2] ?? match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
     const start = match.index + whole.lastIndexOf(secret);
-    if (isSecretName(name) && !numberLike.test(secret)) found.push({ start, end: start + secret.length, rule: 'secret name' });
+    if (isSecretName(name) && !numberLike.test(secret))
+      found.push({ start, end: start + secret.length, rule: 'secret name' });
     // The value may be a name itself: `error: password=x`.
     else assigned.lastIndex = match.index + name.length + 1;
   }

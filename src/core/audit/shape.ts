@@ -6,9 +6,9 @@ const maxItems = 3;
 const plainKey = /^[A-Za-z_$][\w$.-]{0,39}$/;
 
 /**
- * Says what a value looks like without saying what it holds: types, lengths and counts, such as
- * `{ path: string(12), content: string(1,204) }`. No value is shown, not even a short or a well-known one; a key that is not an
- * identifier is shown by its length only, because maps have content for keys. Never throws: what cannot be read is `unreadable`.
+ * Says what a value looks like without saying what it holds: types, lengths and counts, such as `{ path: string(12),
+ * content: string(1,204) }`. No value is shown, not even a short or a well-known one; a key that is not an identifier
+ * is shown by its length only, because maps have content for keys. Never throws: what cannot be read is `unreadable`.
  */
 export function inputShape(input: unknown): string {
   try {

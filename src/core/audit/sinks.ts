@@ -1,6 +1,9 @@
 import type { AuditEvent, AuditSink } from './event';
 
-/** Hands every event to every sink. One that throws, against its contract, is reported once and does not keep the others from hearing. */
+/**
+ * Hands every event to every sink. One that throws, against its contract, is reported once and does not keep the others
+ * from hearing.
+ */
 export function combineSinks(sinks: readonly AuditSink[], onProblem: (message: string) => void): AuditSink {
   const reported = new Set<AuditSink>();
   return {

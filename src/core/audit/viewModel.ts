@@ -38,8 +38,9 @@ export function rowOf({ segment, record }: FoundRecord): AuditRow {
 }
 
 /**
- * True for what the log notes about itself at every start of a window: that it was opened, and that it took in where other logs stand. A list
- * of what agents did leaves these out; what was found broken is never among them, and exports hold all of them.
+ * True for what the log notes about itself at every start of a window: that it was opened, and that it took in where
+ * other logs stand. A list of what agents did leaves these out; what was found broken is never among them, and exports
+ * hold all of them.
  */
 export function isRoutine(record: AuditRecord): boolean {
   return (record.event === 'audit.opened' || record.event === 'audit.witnessed') && record['error.type'] === undefined;
@@ -115,7 +116,9 @@ export function detailsOf(key: string, record: AuditRecord): AuditDetails {
     steps: stepsOf(record).map(({ step, effect, reasons }) => ({
       step,
       effect,
-      reasons: (reasons ?? []).map((reason) => (reason.rule === undefined ? reason.text : `${reason.text} (${reason.rule})`)),
+      reasons: (reasons ?? []).map((reason) =>
+        reason.rule === undefined ? reason.text : `${reason.text} (${reason.rule})`,
+      ),
     })),
     accesses: (record.accesses ?? []).map((access) => ({
       text: describeAccess(access),

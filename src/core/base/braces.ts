@@ -5,8 +5,8 @@ export const mostAlternatives = 256;
 const deepestBraces = 8;
 
 /**
- * An upper bound of how many patterns the braces of a pattern stand for, in time linear in the pattern, so that nothing has to be expanded to know
- * that it is too much. `{1..9}` counts its numbers, a group within a group counts for both.
+ * An upper bound of how many patterns the braces of a pattern stand for, in time linear in the pattern, so that nothing
+ * has to be expanded to know that it is too much. `{1..9}` counts its numbers, a group within a group counts for both.
  */
 export function alternativesBound(pattern: string): number {
   let total = 1;
@@ -35,15 +35,16 @@ export function alternativesBound(pattern: string): number {
 /** How many a range that ends here stands for: `{1..9}`, `{a..e..2}`; 1 where there is none. */
 function rangeSize(pattern: string, end: number): number {
   const [, from, to] =
-    /(?:^|\{)(-?\d+|[a-z])\.\.(-?\d+|[a-z])(?:\.\.-?\d+)?$/i.exec(pattern.slice(pattern.lastIndexOf('{', end), end)) ?? [];
+    /(?:^|\{)(-?\d+|[a-z])\.\.(-?\d+|[a-z])(?:\.\.-?\d+)?$/i.exec(pattern.slice(pattern.lastIndexOf('{', end), end)) ??
+    [];
   if (from === undefined || to === undefined) return 1;
   const value = (text: string): number => (/\d$/.test(text) ? Number(text) : text.charCodeAt(0));
   return Math.abs(value(from) - value(to)) + 1;
 }
 
 /**
- * Expands the braces of a pattern as minimatch does: `a/{b,c}` → `a/b`, `a/c`. Throws where that gives more than 256 patterns: the matcher would
- * leave out the rest, and a rule that denies would miss what they name.
+ * Expands the braces of a pattern as minimatch does: `a/{b,c}` → `a/b`, `a/c`. Throws where that gives more than 256
+ * patterns: the matcher would leave out the rest, and a rule that denies would miss what they name.
  */
 export function expandBraces(pattern: string): readonly string[] {
   if (!pattern.includes('{')) return [pattern];
@@ -70,5 +71,7 @@ function plainAlternatives(pattern: string): readonly string[] {
 }
 
 export function tooMany(): Error {
-  return new Error(`the braces stand for more than ${mostAlternatives} patterns; write several rules, or a \`*\` for what differs`);
+  return new Error(
+    `the braces stand for more than ${mostAlternatives} patterns; write several rules, or a \`*\` for what differs`,
+  );
 }

@@ -4,8 +4,8 @@ import { type Disposable, toDisposable } from './lifecycle';
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /**
- * Sends values to its listeners in the order of subscription.
- * A listener that throws does not keep the others from hearing; its error goes to `onError`, or is rethrown after all have heard.
+ * Sends values to its listeners in the order of subscription. A listener that throws does not keep the others from
+ * hearing; its error goes to `onError`, or is rethrown after all have heard.
  */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();

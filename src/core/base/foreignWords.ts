@@ -4,11 +4,13 @@ const mostOfAWord = 64;
 const mostOfAText = 200;
 
 /**
- * An id that a repository chose, for a text that a model reads: one word without blanks, so that it is a name and no sentence. Ids as they
- * are usually written stay as they are.
+ * An id that a repository chose, for a text that a model reads: one word without blanks, so that it is a name and no
+ * sentence. Ids as they are usually written stay as they are.
  */
 export function foreignWord(id: string): string {
-  const word = [...id.slice(0, mostOfAWord * 4).replace(/[^\p{L}\p{N}._:/@#*-]+/gu, '_')].slice(0, mostOfAWord).join('');
+  const word = [...id.slice(0, mostOfAWord * 4).replace(/[^\p{L}\p{N}._:/@#*-]+/gu, '_')]
+    .slice(0, mostOfAWord)
+    .join('');
   return word === '' ? '_' : word;
 }
 
@@ -22,8 +24,8 @@ export function foreignLine(text: string): string {
 }
 
 /**
- * Words that a repository chose, for a text that a model reads: a short line in quotation marks that the words cannot close. The sentence
- * around them says whose they are.
+ * Words that a repository chose, for a text that a model reads: a short line in quotation marks that the words cannot
+ * close. The sentence around them says whose they are.
  */
 export function foreignText(text: string): string {
   return `"${foreignLine(text).replace(/["\u201c\u201d\u201e\u201f\u2033\uff02]/g, "'")}"`;

@@ -8,15 +8,18 @@ const most = { groups: 16, depth: 4, stars: 32, globstars: 16 };
 export type GlobKind = 'path' | 'flat';
 
 /**
- * Tells whether a pattern can be matched as it was meant, and cheaply; throws an Error that says what is wrong. It reads the text once and
- * compiles nothing, so that thousands of patterns are checked in no time.
+ * Tells whether a pattern can be matched as it was meant, and cheaply; throws an Error that says what is wrong. It
+ * reads the text once and compiles nothing, so that thousands of patterns are checked in no time.
  */
 export function checkGlob(pattern: string, kind: GlobKind): void {
   if (pattern === '') throw new Error('a pattern must not be empty');
-  if (pattern.length > longestPattern) throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
+  if (pattern.length > longestPattern)
+    throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
   if (pattern.includes('\0')) throw new Error('a pattern must not hold a NUL');
   if (pattern.startsWith('!') && !pattern.startsWith('!('))
-    throw new Error('a leading `!` does not negate; write what is meant, and what is left alone as `pathNot` or an exception');
+    throw new Error(
+      'a leading `!` does not negate; write what is meant, and what is left alone as `pathNot` or an exception',
+    );
   if (pattern.endsWith('\\') && !pattern.endsWith('\\\\')) throw new Error('the backslash at the end escapes nothing');
   if (!/[[\](){}]/.test(pattern)) checkStars(pattern, kind);
   else checkBrackets(pattern, kind);
@@ -37,9 +40,13 @@ function count(part: string): number {
   return stars;
 }
 
-const tooComplex = (limit: string): Error => new Error(`the pattern has more than ${limit}; write several simpler ones`);
+const tooComplex = (limit: string): Error =>
+  new Error(`the pattern has more than ${limit}; write several simpler ones`);
 
-/** Finds brackets without their end, and what the matcher would read as text: then the rule would match something else than was meant. */
+/**
+ * Finds brackets without their end, and what the matcher would read as text: then the rule would match something else
+ * than was meant.
+ */
 function checkBrackets(pattern: string, kind: GlobKind): void {
   const stack: string[] = [];
   let groups = 0;
@@ -51,7 +58,8 @@ function checkBrackets(pattern: string, kind: GlobKind): void {
     else if (char === '(' && /[!?*+@]/.test(pattern[at - 1] ?? '')) {
       stack.push('(');
       if (++groups > most.groups) throw tooComplex(`${most.groups} groups`);
-      if (stack.filter((one) => one === '(').length > most.depth) throw tooComplex(`${most.depth} groups within each other`);
+      if (stack.filter((one) => one === '(').length > most.depth)
+        throw tooComplex(`${most.depth} groups within each other`);
     } else if (char === '}' && stack.at(-1) === '{') stack.pop();
     else if (char === ')' && stack.at(-1) === '(') stack.pop();
     else if (char === '/' && kind === 'path' && stack.includes('('))
@@ -76,7 +84,12 @@ function endOfSet(pattern: string, start: number, kind: GlobKind): number {
     } else if (char === '/' && kind === 'path')
       throw new Error('a set such as `[ab]` stands for one character of a name and cannot hold `/`');
     else if (char === ']' && at > first) return at;
-    else if (char === '-' && at > first && pattern[at + 1] !== ']' && (pattern[at - 1] ?? '') > (pattern[at + 1] ?? '\uffff'))
+    else if (
+      char === '-' &&
+      at > first &&
+      pattern[at + 1] !== ']' &&
+      (pattern[at - 1] ?? '') > (pattern[at + 1] ?? '\uffff')
+    )
       throw new Error(`the range \`${pattern.slice(at - 1, at + 2)}\` runs backwards and matches nothing`);
   }
   throw new Error('the `[` is never closed');

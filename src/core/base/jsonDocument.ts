@@ -31,8 +31,9 @@ export const deepest = 64;
 const longest = 1_000_000;
 
 /**
- * Reads JSON with comments and trailing commas, and keeps every position. Never throws: a text that cannot be read has a problem
- * of code `json_syntax` for each fault (at most 20). Keys that could reach a prototype are left out with a problem.
+ * Reads JSON with comments and trailing commas, and keeps every position. Never throws: a text that cannot be read has
+ * a problem of code `json_syntax` for each fault (at most 20). Keys that could reach a prototype are left out with a
+ * problem.
  */
 export function readJsonDocument(text: string, file: string): JsonDocument {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -57,13 +58,20 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
     range: () => rangeOf(0, 1),
     place: (one) => ({ ...one, file, ...rangeOf(0, 1) }),
   });
-  if (source.length > longest) return refused(syntax(`the file has ${source.length} characters, more than ${longest}`, 0, 1));
+  if (source.length > longest)
+    return refused(syntax(`the file has ${source.length} characters, more than ${longest}`, 0, 1));
   const deepAt = tooDeepAt(source);
   if (deepAt !== undefined) return refused(syntax(`the file is nested more than ${deepest} levels deep`, deepAt, 1));
 
   const errors: ParseError[] = [];
-  const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false, allowEmptyContent: false });
-  const problems = errors.slice(0, 20).map((error) => syntax(syntaxWords(printParseErrorCode(error.error)), error.offset, error.length));
+  const root = parseTree(source, errors, {
+    allowTrailingComma: true,
+    disallowComments: false,
+    allowEmptyContent: false,
+  });
+  const problems = errors
+    .slice(0, 20)
+    .map((error) => syntax(syntaxWords(printParseErrorCode(error.error)), error.offset, error.length));
   const keys = root ? keyProblems(root, syntax) : { problems: [], lost: [] };
   problems.push(...keys.problems);
   const badAt = source.search(/[\ufffd]/);
@@ -115,7 +123,8 @@ function keyProblems(
   const lost: string[] = [];
   const report = (code: string, message: string, key: Node, pointer: string): void => {
     lost.push(pointer);
-    if (problems.length < 20) problems.push({ ...syntax(message, key.offset, key.length), severity: 'warning', code, pointer });
+    if (problems.length < 20)
+      problems.push({ ...syntax(message, key.offset, key.length), severity: 'warning', code, pointer });
   };
   const visit = (node: Node, pointer: string): void => {
     if (node.type === 'array') node.children?.forEach((item, index) => visit(item, `${pointer}/${index}`));
@@ -126,7 +135,8 @@ function keyProblems(
       const name = String(key?.value);
       if (!key) continue;
       const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (seen.has(name)) report('duplicate_property', `the property \`${name}\` is there twice; the last one counts`, key, at);
+      if (seen.has(name))
+        report('duplicate_property', `the property \`${name}\` is there twice; the last one counts`, key, at);
       seen.add(name);
       if (name === '__proto__' || name === 'constructor' || name === 'prototype')
         report('forbidden_property', `the property \`${name}\` is not allowed and is left out`, key, at);

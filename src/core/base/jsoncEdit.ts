@@ -1,7 +1,10 @@
 import { createScanner, type Node, parseTree } from 'jsonc-parser';
 import { canonicalJson, isObject, type Json } from './json';
 
-/** The scanner's kinds of tokens that matter here; jsonc-parser exports them as a const enum, which cannot be used across modules. */
+/**
+ * The scanner's kinds of tokens that matter here; jsonc-parser exports them as a const enum, which cannot be used
+ * across modules.
+ */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, end: 17 } as const;
 
 /** Line end and indentation of one level, as the document around has them. */
@@ -28,9 +31,10 @@ export function hasComments(text: string): boolean {
 }
 
 /**
- * Writes a new value over the text of an old one so that comments stay where they were: members that are still there keep theirs, also when
- * they moved; only those of members that are gone go with them. A member of an array is known again by its `ref` or `id`, by itself where it
- * is a text. An object that holds comments is kept as `{ "ref": … }` where the new value would be the bare text.
+ * Writes a new value over the text of an old one so that comments stay where they were: members that are still there
+ * keep theirs, also when they moved; only those of members that are gone go with them. A member of an array is known
+ * again by its `ref` or `id`, by itself where it is a text. An object that holds comments is kept as `{ "ref": … }`
+ * where the new value would be the bare text.
  * @param text the old value's text: valid JSON that may hold comments and trailing commas.
  * @param indent the indentation of the line on which the value begins.
  */
@@ -48,7 +52,9 @@ function edited(text: string, node: Node, value: Json, style: JsoncStyle, indent
     return container(text, node, keys, (key) => (value as Readonly<Record<string, Json>>)[key] ?? null, style, indent);
   }
   if (node.type === 'object' && typeof value === 'string' && hasComments(own)) {
-    const name = ['ref', 'id'].find((one) => isObject(valueOf(node)) && (valueOf(node) as Record<string, unknown>)[one] === value);
+    const name = ['ref', 'id'].find(
+      (one) => isObject(valueOf(node)) && (valueOf(node) as Record<string, unknown>)[one] === value,
+    );
     if (name !== undefined) return edited(text, node, { [name]: value }, style, indent);
   }
   if (node.type === 'array' && Array.isArray(value)) {
@@ -59,7 +65,10 @@ function edited(text: string, node: Node, value: Json, style: JsoncStyle, indent
   return write(value, style, indent);
 }
 
-/** Rebuilds an object or array with the members that `keys` name, in the order of the old text for objects and of `keys` for arrays. */
+/**
+ * Rebuilds an object or array with the members that `keys` name, in the order of the old text for objects and of `keys`
+ * for arrays.
+ */
 function container(
   text: string,
   node: Node,
@@ -85,7 +94,9 @@ function container(
     if (segment) {
       const valueNode = isArray ? segment.node : segment.node.children?.[1];
       const head = valueNode ? text.slice(segment.node.offset, valueNode.offset) : '';
-      out.add(head + (valueNode ? edited(text, valueNode, valueAt(key), style, inner) : write(valueAt(key), style, inner)));
+      out.add(
+        head + (valueNode ? edited(text, valueNode, valueAt(key), style, inner) : write(valueAt(key), style, inner)),
+      );
       out.add(segment.beforeComma);
     } else out.add(`${isArray ? '' : `${JSON.stringify(key)}: `}${write(valueAt(key), style, inner)}`);
     if (index < order.length - 1 || trailingComma) out.add(',');
@@ -135,7 +146,9 @@ interface Segments {
 function segmentsOf(text: string, node: Node): Segments {
   const children = node.children ?? [];
   const end = node.offset + node.length - 1;
-  const names = children.map((child) => (node.type === 'array' ? identity(valueOf(child)) : String(child.children?.[0]?.value ?? '')));
+  const names = children.map((child) =>
+    node.type === 'array' ? identity(valueOf(child)) : String(child.children?.[0]?.value ?? ''),
+  );
   const keys = node.type === 'array' ? unique(names) : names;
   const segments: Segment[] = [];
   let leading = text.slice(node.offset + 1, children[0]?.offset ?? end);
@@ -143,7 +156,13 @@ function segmentsOf(text: string, node: Node): Segments {
   children.forEach((child, index) => {
     const next = children[index + 1]?.offset ?? end;
     const gap = splitGap(text.slice(child.offset + child.length, next));
-    segments.push({ key: keys[index] ?? '', node: child, leading, beforeComma: gap.beforeComma, afterComma: gap.afterComma });
+    segments.push({
+      key: keys[index] ?? '',
+      node: child,
+      leading,
+      beforeComma: gap.beforeComma,
+      afterComma: gap.afterComma,
+    });
     leading = gap.rest;
     trailingComma = gap.hasComma;
   });
@@ -157,7 +176,10 @@ interface Gap {
   readonly rest: string;
 }
 
-/** Splits what stands between two members: up to the comma, behind the comma on the same line, and the rest, which belongs to the next. */
+/**
+ * Splits what stands between two members: up to the comma, behind the comma on the same line, and the rest, which
+ * belongs to the next.
+ */
 function splitGap(gap: string): Gap {
   const tokens = tokensOf(gap);
   const comma = tokens.find(({ kind }) => kind === token.comma);
@@ -193,7 +215,10 @@ export function valueOf(node: Node): Json {
   if (node.type === 'array') return (node.children ?? []).map(valueOf);
   if (node.type !== 'object') return (node.value ?? null) as Json;
   return Object.fromEntries(
-    (node.children ?? []).map(({ children = [] }) => [String(children[0]?.value), children[1] ? valueOf(children[1]) : null]),
+    (node.children ?? []).map(({ children = [] }) => [
+      String(children[0]?.value),
+      children[1] ? valueOf(children[1]) : null,
+    ]),
   );
 }
 

@@ -1,4 +1,7 @@
-/** A compiled expression that takes time linear in the text, whatever the expression (RE2: no look-around, no back-references). */
+/**
+ * A compiled expression that takes time linear in the text, whatever the expression (RE2: no look-around, no
+ * back-references).
+ */
 export interface LinearRegex {
   /** True where the whole text matches. */
   matchesAll(text: string): boolean;
@@ -18,7 +21,8 @@ export async function loadLinearRegex(): Promise<LinearRegexEngine> {
   const { RE2JS } = await import('re2js');
   return {
     compile(source) {
-      if (source.length > longestSource) throw new Error(`an expression has at most ${longestSource} characters (got ${source.length})`);
+      if (source.length > longestSource)
+        throw new Error(`an expression has at most ${longestSource} characters (got ${source.length})`);
       const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
       return {
         matchesAll: (text) => compiled.matches(text),

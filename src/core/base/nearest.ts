@@ -7,7 +7,11 @@ function distance(a: string, b: string, limit: number): number {
     let best = row;
     for (let column = 1; column <= b.length; column++) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1;
-      const value = Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + cost);
+      const value = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + cost,
+      );
       current.push(value);
       best = Math.min(best, value);
     }
@@ -29,7 +33,8 @@ export function nearestNames(wanted: string, names: Iterable<string>, count = 3)
     const limit = Math.max(2, Math.floor(word.length / 3));
     const edits = distance(word, candidate, limit);
     if (edits <= limit) scored.push({ name, score: edits });
-    else if (word.length >= 3 && (candidate.includes(word) || word.includes(candidate))) scored.push({ name, score: limit + 1 });
+    else if (word.length >= 3 && (candidate.includes(word) || word.includes(candidate)))
+      scored.push({ name, score: limit + 1 });
   }
   scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));
   return scored.slice(0, count).map((entry) => entry.name);

@@ -6,9 +6,9 @@ const closeBrace = 0x7d;
 const closeBracket = 0x5d;
 
 /**
- * Tells whether the brackets of a JSON text nest deeper than `limit` levels, in one pass and without building anything. Ask before using what a
- * stranger sent: those who walk the parsed value would overflow the stack at some depth. Brackets inside strings do not count, and the text
- * need not be valid JSON.
+ * Tells whether the brackets of a JSON text nest deeper than `limit` levels, in one pass and without building anything.
+ * Ask before using what a stranger sent: those who walk the parsed value would overflow the stack at some depth.
+ * Brackets inside strings do not count, and the text need not be valid JSON.
  */
 export function nestsDeeperThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;

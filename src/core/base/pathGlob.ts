@@ -9,8 +9,9 @@ export interface Glob {
 }
 
 /**
- * What every glob is compiled with: `!(` is not a negation and `#` not a comment, dot files count, nothing depends on the machine. The matcher
- * takes polynomial time; it must never give up on `**`, because then a rule that denies would match nothing.
+ * What every glob is compiled with: `!(` is not a negation and `#` not a comment, dot files count, nothing depends on
+ * the machine. The matcher takes polynomial time; it must never give up on `**`, because then a rule that denies would
+ * match nothing.
  */
 const options = {
   dot: true,
@@ -23,8 +24,8 @@ const options = {
 } as const;
 
 /**
- * The segments of each alternative that the braces of a path pattern stand for, where it is sure that the matcher takes it apart alike.
- * Undefined where that is not sure: an escape, braces that are no plain group, `..` that leads outside.
+ * The segments of each alternative that the braces of a path pattern stand for, where it is sure that the matcher takes
+ * it apart alike. Undefined where that is not sure: an escape, braces that are no plain group, `..` that leads outside.
  */
 export function alternativesOf(pattern: string): readonly (readonly string[])[] | undefined {
   if (pattern.includes('\\')) return undefined;
@@ -39,8 +40,8 @@ export function hasMagic(text: string): boolean {
 }
 
 /**
- * Brings one path pattern without braces to the form of path keys: no leading `./` or `/`, no empty segments, no `.`, `..` taken together with
- * the name before it; a trailing `/` means everything below.
+ * Brings one path pattern without braces to the form of path keys: no leading `./` or `/`, no empty segments, no `.`,
+ * `..` taken together with the name before it; a trailing `/` means everything below.
  */
 function normalAlternative(pattern: string): string {
   if (!/(?:^|\/)\.{0,2}(?:\/|$)/.test(pattern)) return pattern;
@@ -50,7 +51,8 @@ function normalAlternative(pattern: string): string {
     if (part === '' || part === '.') continue;
     const before = out.at(-1);
     if (part !== '..' || before === undefined || before === '..') out.push(part);
-    else if (hasMagic(before)) throw new Error('`..` after a wildcard cannot be resolved; write the path that is meant');
+    else if (hasMagic(before))
+      throw new Error('`..` after a wildcard cannot be resolved; write the path that is meant');
     else out.pop();
   }
   if (out.length === 0) return '**';
@@ -63,7 +65,8 @@ export function pathAlternatives(pattern: string): readonly string[] {
 }
 
 /**
- * Compiles a glob over paths: `*` stays within a segment, `**` crosses them. Throws an Error for a pattern that cannot be read.
+ * Compiles a glob over paths: `*` stays within a segment, `**` crosses them. Throws an Error for a pattern that cannot
+ * be read.
  */
 export function pathGlob(pattern: string): Glob {
   checkGlob(pattern, 'path');
@@ -78,7 +81,8 @@ export function alternativeGlob(pattern: string): Glob {
 function onePath(pattern: string): (text: string) => boolean {
   const needle = neededText(pattern);
   let compiled: Minimatch | undefined;
-  return (text) => text.includes(needle) && (compiled ??= new Minimatch(pattern, { ...options, nobrace: true })).match(text);
+  return (text) =>
+    text.includes(needle) && (compiled ??= new Minimatch(pattern, { ...options, nobrace: true })).match(text);
 }
 
 function anyOf(pattern: string, tests: readonly ((text: string) => boolean)[]): Glob {
@@ -88,8 +92,8 @@ function anyOf(pattern: string, tests: readonly ((text: string) => boolean)[]): 
 }
 
 /**
- * The longest plain piece of a pattern without braces, which every match holds. Looking for it is a fraction of the cost of matching, and most
- * rules are about other files. Empty where there is none, or magic beyond stars.
+ * The longest plain piece of a pattern without braces, which every match holds. Looking for it is a fraction of the
+ * cost of matching, and most rules are about other files. Empty where there is none, or magic beyond stars.
  */
 function neededText(pattern: string): string {
   if (/[[\](){}\\]/.test(pattern)) return '';
@@ -99,7 +103,8 @@ function neededText(pattern: string): string {
 const slash = '\uF8FE';
 
 /**
- * Compiles a glob over flat texts, where `*` matches any characters, slashes too: tool ids, capability ids, commands, arguments.
+ * Compiles a glob over flat texts, where `*` matches any characters, slashes too: tool ids, capability ids, commands,
+ * arguments.
  */
 export function flatGlob(pattern: string): Glob {
   checkGlob(pattern, 'flat');

@@ -4,8 +4,9 @@ import type { Json } from './json';
 export type PayloadText = (payload: Json) => string | undefined;
 
 /**
- * Makes a `PayloadText` that writes each payload once: the limits compare it, and the answer to an MCP client holds it as text and as data.
- * A payload never changes once its call has ended, which is when it is first written; the text goes with it.
+ * Makes a `PayloadText` that writes each payload once: the limits compare it, and the answer to an MCP client holds it
+ * as text and as data. A payload never changes once its call has ended, which is when it is first written; the text
+ * goes with it.
  */
 export function rememberedText(): PayloadText {
   const texts = new WeakMap<object, string>();

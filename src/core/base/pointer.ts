@@ -11,7 +11,8 @@ export function pointerParts(pointer: string): readonly string[] {
 export function valueAt(value: unknown, pointer: string): unknown {
   let current = value;
   for (const part of pointerParts(pointer)) {
-    if (Array.isArray(current)) current = /^(?:0|[1-9]\d*)$/.test(part) ? (current as readonly unknown[])[Number(part)] : undefined;
+    if (Array.isArray(current))
+      current = /^(?:0|[1-9]\d*)$/.test(part) ? (current as readonly unknown[])[Number(part)] : undefined;
     else if (isObject(current) && Object.hasOwn(current, part)) current = current[part];
     else return undefined;
   }

@@ -1,4 +1,7 @@
-/** Something that a person should put right. Shown in the tree and the Problems panel, never skipped (invariant: no silent skip). */
+/**
+ * Something that a person should put right. Shown in the tree and the Problems panel, never skipped (invariant: no
+ * silent skip).
+ */
 export interface Problem {
   readonly severity: 'error' | 'warning' | 'information';
   /** A stable word for tests and quick fixes: `unknown_capability`. */
@@ -28,7 +31,10 @@ const pendingCodes: ReadonlySet<string> = new Set([
   'mcp_not_approved',
 ]);
 
-/** True for what nobody has to put right: it waits for an answer that only a person in the editor can give, and does not act before. */
+/**
+ * True for what nobody has to put right: it waits for an answer that only a person in the editor can give, and does not
+ * act before.
+ */
 export function isPending({ code }: Problem): boolean {
   return pendingCodes.has(code);
 }

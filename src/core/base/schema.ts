@@ -35,8 +35,9 @@ export interface SchemaViolation {
 }
 
 /**
- * Checks values against schemas. Built-in tools are checked by code generated at build time, all others by ajv at run time.
- * `validate` fills in the schema's defaults in the value that it is given and returns the violations, none where it fits.
+ * Checks values against schemas. Built-in tools are checked by code generated at build time, all others by ajv at run
+ * time. `validate` fills in the schema's defaults in the value that it is given and returns the violations, none where
+ * it fits.
  */
 export interface SchemaValidator {
   validate(key: string, schema: JsonSchema, value: unknown): Promise<readonly SchemaViolation[]>;

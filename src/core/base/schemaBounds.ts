@@ -7,8 +7,9 @@ const mostSchemas = 2000;
 const mostCombinations = 4096;
 
 /**
- * Says why a foreign schema is refused, undefined where it is harmless enough to compile. Bounds follow what was measured
- * (research/security-and-dependencies.md 1.3): size, depth, number of subschemas, branching, references to other documents.
+ * Says why a foreign schema is refused, undefined where it is harmless enough to compile. Bounds follow what was
+ * measured (research/security-and-dependencies.md 1.3): size, depth, number of subschemas, branching, references to
+ * other documents.
  */
 export function schemaFault(schema: unknown): string | undefined {
   let size: number;
@@ -42,7 +43,9 @@ export function schemaFault(schema: unknown): string | undefined {
       const inner = walk(item, depth + 1);
       if (inner.fault) return inner;
       const own =
-        (key === 'anyOf' || key === 'oneOf' || key === 'allOf') && Array.isArray(item) ? item.length * inner.branches : inner.branches;
+        (key === 'anyOf' || key === 'oneOf' || key === 'allOf') && Array.isArray(item)
+          ? item.length * inner.branches
+          : inner.branches;
       branches = Math.max(branches, own);
     }
     if (branches > mostCombinations) return { fault: 'its alternatives multiply beyond bounds', branches };

@@ -12,8 +12,9 @@ export interface SchemaCompiler {
 const mostCompiled = 2000;
 
 /**
- * Answers from the generated validators (a chunk of their own, loaded with the first call) where the key is theirs, else compiles the schema once and keeps it.
- * A foreign schema that is out of bounds or does not compile refuses every value: nothing passes unchecked.
+ * Answers from the generated validators (a chunk of their own, loaded with the first call) where the key is theirs,
+ * else compiles the schema once and keeps it. A foreign schema that is out of bounds or does not compile refuses every
+ * value: nothing passes unchecked.
  */
 export function createValidator(
   loadGenerated: () => Promise<Readonly<Record<string, GeneratedValidator>>>,
@@ -48,7 +49,13 @@ export function createValidator(
       const own = Object.hasOwn(generated, key) ? generated[key] : undefined;
       const validate = own ?? (await validatorFor(schema));
       if (typeof validate === 'string')
-        return [{ path: '', expected: `cannot be checked, because its schema is not usable: ${validate}`, got: 'a schema fault' }];
+        return [
+          {
+            path: '',
+            expected: `cannot be checked, because its schema is not usable: ${validate}`,
+            got: 'a schema fault',
+          },
+        ];
       return violationsOf(validate, value);
     },
   };

@@ -17,7 +17,11 @@ function words(error: GeneratedError): { path: string; expected: string; got: st
       };
     case 'type': {
       const type = params['type'];
-      return { path, expected: `must be ${Array.isArray(type) ? type.join(' or ') : String(type)}`, got: typeName(error.data) };
+      return {
+        path,
+        expected: `must be ${Array.isArray(type) ? type.join(' or ') : String(type)}`,
+        got: typeName(error.data),
+      };
     }
     case 'enum': {
       const allowed = params['allowedValues'];

@@ -1,8 +1,10 @@
-// Invisible and direction-changing code points (research/security-and-dependencies.md 1.4), C0 and C1 controls but for tab and newline,
-// and the line separators that editors show as nothing.
-const hidden = /[\p{Cs}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Bidi_Control}\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/gu;
+// Invisible and direction-changing code points (research/security-and-dependencies.md 1.4), C0 and C1 controls but for
+// tab and newline, and the line separators that editors show as nothing.
+const hidden =
+  /[\p{Cs}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Bidi_Control}\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/gu;
 
-// Sequences in which an invisible character is part of a picture: joined emoji, variation selectors after one, flags made of tags.
+// Sequences in which an invisible character is part of a picture: joined emoji, variation selectors after one, flags
+// made of tags.
 const emoji =
   /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3/gu;
 
@@ -13,7 +15,8 @@ const emoji =
 export function visibleText(text: string): { readonly text: string; readonly count: number } {
   if (!mayHide.test(text)) return { text, count: 0 };
   const kept: [number, number][] = [];
-  for (const match of text.matchAll(emoji)) if (match[0].length > 1) kept.push([match.index, match.index + match[0].length]);
+  for (const match of text.matchAll(emoji))
+    if (match[0].length > 1) kept.push([match.index, match.index + match[0].length]);
   let count = 0;
   let next = 0;
   const out = text.replace(hidden, (character: string, at: number) => {

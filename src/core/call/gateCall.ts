@@ -26,7 +26,10 @@ export interface Invocation {
   readonly onProgress?: (progress: { readonly message: string; readonly fraction?: number }) => void;
   /** The invocation on whose behalf a tool calls another tool. */
   readonly parentId?: string;
-  /** True where the editor's own inline confirmation was just answered with yes for exactly this input (`confirmation.surface: chat`). */
+  /**
+   * True where the editor's own inline confirmation was just answered with yes for exactly this input
+   * (`confirmation.surface: chat`).
+   */
   readonly confirmedInChat?: boolean;
 }
 
@@ -52,11 +55,14 @@ export interface GateCall {
 
 /** The parts that deepen a step. Each is made in `compose.ts` and passed to the gate. */
 export interface BoundaryJudge {
-  /** Judges a call's accesses, or other accesses of the same call that were met while running. Never throws for a rule's fault: such a rule fires. */
+  /**
+   * Judges a call's accesses, or other accesses of the same call that were met while running. Never throws for a rule's
+   * fault: such a rule fires.
+   */
   judge(call: GateCall, accesses: readonly Access[]): StepAnswer;
   /**
-   * A quick test for many paths of one call, for accesses of one effect and nothing else: the paths that pass are all judged alike. A path that does
-   * not pass, and every path where there is no such test, is judged by itself.
+   * A quick test for many paths of one call, for accesses of one effect and nothing else: the paths that pass are all
+   * judged alike. A path that does not pass, and every path where there is no such test, is judged by itself.
    */
   screen?(call: GateCall, effect: SideEffect): ((path: string) => boolean) | undefined;
 }
@@ -75,7 +81,10 @@ export interface RequirementJudge {
 export interface LimitJudge {
   /** Rate limits, budgets, repetition, concurrency and circuit; counts the call unless `call.isPreview`. */
   judge(call: GateCall): StepAnswer;
-  /** Tells how the call ended, for budgets, repetition and circuit; frees its place. Called once for each counted call, whatever happened. */
+  /**
+   * Tells how the call ended, for budgets, repetition and circuit; frees its place. Called once for each counted call,
+   * whatever happened.
+   */
   finished(call: GateCall, result: ToolResult): void;
 }
 
@@ -108,7 +117,11 @@ export type ApprovalAnswer =
 
 export interface ApprovalDesk {
   /** A remembered approval that covers the call, if there is one. `use` counts it. */
-  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined;
+  covering(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+  ): { readonly id: string; use(): void } | undefined;
   /** Asks a person. Anything but an explicit yes is a denial (invariant: deny wins). */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
 }

@@ -2,7 +2,14 @@ import type { Json } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import type { Boundary } from '../vocabulary/boundary';
 import type { Provenance } from '../vocabulary/provenance';
-import type { CapabilityStatus, CostClass, Idempotency, RateLimit, RiskLevel, ToolSource } from '../vocabulary/toolDefinition';
+import type {
+  CapabilityStatus,
+  CostClass,
+  Idempotency,
+  RateLimit,
+  RiskLevel,
+  ToolSource,
+} from '../vocabulary/toolDefinition';
 import type { Tool } from './tool';
 import type { SideEffect } from '../vocabulary/access';
 
@@ -23,12 +30,18 @@ export interface Capability {
   readonly summary?: string;
   readonly status: CapabilityStatus;
   readonly source: ToolSource;
-  /** Who brought it and what was approved of it; built-in capabilities have none. What is neither built-in nor says so counts as a repository's. */
+  /**
+   * Who brought it and what was approved of it; built-in capabilities have none. What is neither built-in nor says so
+   * counts as a repository's.
+   */
   readonly provenance?: Provenance;
   /** A codicon id without `$()`. */
   readonly icon?: string;
   readonly category?: string;
-  /** Added to the runtime agent's prompt at the capability's place in the profile. Never repeats what the tools' descriptions say. */
+  /**
+   * Added to the runtime agent's prompt at the capability's place in the profile. Never repeats what the tools'
+   * descriptions say.
+   */
   readonly systemPrompt?: string;
   readonly tools: readonly Tool[];
   readonly dependencies?: readonly CapabilityDependency[];
@@ -41,8 +54,9 @@ export interface Capability {
   /** Describes the per-profile configuration. */
   readonly configSchema?: JsonSchema;
   /**
-   * For keys of the configuration, their values from least to most strict. Where a workspace's profile and the user's own say different things the
-   * stricter one counts. A key that stands here nowhere, and a value that its order does not name, is not the workspace's to change.
+   * For keys of the configuration, their values from least to most strict. Where a workspace's profile and the user's
+   * own say different things the stricter one counts. A key that stands here nowhere, and a value that its order does
+   * not name, is not the workspace's to change.
    */
   readonly stricterConfig?: Readonly<Record<string, readonly Json[]>>;
   /** Boundaries and limits that hold while it is enabled (seed 3's behaviour modification). */

@@ -3,7 +3,10 @@ import type { Capability, ComposedCapability } from './capability';
 import type { Parsed, Problem } from '../base/problem';
 import { type CostClass, type Idempotency, riskLevels } from '../vocabulary/toolDefinition';
 
-/** All requirement ids in a `requires`, however it is nested; each once, in the order of the text. Keys are names of groups, not ids. */
+/**
+ * All requirement ids in a `requires`, however it is nested; each once, in the order of the text. Keys are names of
+ * groups, not ids.
+ */
 export function flattenRequires(requires: unknown): readonly string[] {
   const out = new Set<string>();
   const walk = (value: unknown): void => {
@@ -21,8 +24,11 @@ export function flattenRequires(requires: unknown): readonly string[] {
  */
 export function parseComposed(raw: unknown): Parsed<ComposedCapability | undefined> {
   const problems: Problem[] = [];
-  if (!isObject(raw)) return { value: undefined, problems: [fault('', `a capability must be an object (got ${typeName(raw)})`)] };
-  const fields = new Map(Object.entries(sanitizeJson(raw) as object).map(([key, value]): [string, unknown] => [camelCase(key), value]));
+  if (!isObject(raw))
+    return { value: undefined, problems: [fault('', `a capability must be an object (got ${typeName(raw)})`)] };
+  const fields = new Map(
+    Object.entries(sanitizeJson(raw) as object).map(([key, value]): [string, unknown] => [camelCase(key), value]),
+  );
   const id = fields.get('id');
   if (typeof id !== 'string' || id === '')
     return { value: undefined, problems: [fault('/id', `must be a string that is not empty (got ${typeName(id)})`)] };
@@ -40,10 +46,14 @@ export function parseComposed(raw: unknown): Parsed<ComposedCapability | undefin
     return strict;
   };
   const rawEffects = fields.get('sideEffects') ?? [];
-  const sideEffects = Array.isArray(rawEffects) ? rawEffects.filter((one): one is string => typeof one === 'string') : [];
-  if (!Array.isArray(rawEffects) || sideEffects.length !== rawEffects.length) report('/sideEffects', 'must be an array of strings');
+  const sideEffects = Array.isArray(rawEffects)
+    ? rawEffects.filter((one): one is string => typeof one === 'string')
+    : [];
+  if (!Array.isArray(rawEffects) || sideEffects.length !== rawEffects.length)
+    report('/sideEffects', 'must be an array of strings');
   const approval = fields.get('approvalRequired') ?? false;
-  if (typeof approval !== 'boolean') report('/approvalRequired', `must be boolean (got ${typeName(approval)}); it counts as true`);
+  if (typeof approval !== 'boolean')
+    report('/approvalRequired', `must be boolean (got ${typeName(approval)}); it counts as true`);
   const hours = fields.get('freshnessBudgetHours');
   const goodHours = typeof hours === 'number' && Number.isFinite(hours) && hours > 0;
   if (hours !== undefined && hours !== null && !goodHours)
@@ -59,7 +69,12 @@ export function parseComposed(raw: unknown): Parsed<ComposedCapability | undefin
       sideEffects,
       riskLevel: word('riskLevel', riskLevels, 'low', 'critical'),
       costClass: word<CostClass>('costClass', ['free', 'metered', 'paid'], 'free', 'paid'),
-      idempotency: word<Idempotency>('idempotency', ['idempotent', 'non-idempotent'], 'non-idempotent', 'non-idempotent'),
+      idempotency: word<Idempotency>(
+        'idempotency',
+        ['idempotent', 'non-idempotent'],
+        'non-idempotent',
+        'non-idempotent',
+      ),
       approvalRequired: approval !== false,
       ...(goodHours ? { freshnessBudgetHours: hours } : {}),
       aliases: [],
@@ -72,7 +87,10 @@ function fault(pointer: string, message: string): Problem {
   return { severity: 'error', code: 'invalid_capability', message, pointer };
 }
 
-/** A registered capability as the resolver sees it: the strongest of its tools' risks and costs, the union of their side effects. */
+/**
+ * A registered capability as the resolver sees it: the strongest of its tools' risks and costs, the union of their side
+ * effects.
+ */
 export function composedOf(capability: Capability): ComposedCapability {
   const { composed } = capability;
   const common = {

@@ -17,13 +17,25 @@ export interface AccessContext {
 
 export interface ToolContext extends AccessContext {
   readonly invocationId: string;
-  /** Whether the call is over, by its cancellation, its timeout or its end; for work that looks from time to time, instead of `signal`. */
+  /**
+   * Whether the call is over, by its cancellation, its timeout or its end; for work that looks from time to time,
+   * instead of `signal`.
+   */
   readonly stopped: StopSign;
-  /** Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than the work. */
+  /**
+   * Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than
+   * the work.
+   */
   onStop(listener: () => void): Disposable;
-  /** Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what the promise answers. */
+  /**
+   * Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what
+   * the promise answers.
+   */
   pause<T>(wait: Promise<T>): Promise<T>;
-  /** What the person who allowed this very call was shown it on, as the tool's preview named it; undefined where nobody was asked. */
+  /**
+   * What the person who allowed this very call was shown it on, as the tool's preview named it; undefined where nobody
+   * was asked.
+   */
   readonly approvedBasis?: string | undefined;
   /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
   readonly scopes: readonly string[];
@@ -32,22 +44,26 @@ export interface ToolContext extends AccessContext {
    * `allowed: false` means: leave that part out and count it in the result.
    */
   access(access: Access): Promise<AccessVerdict>;
-  /** The same for many at once; asks nobody: what would need a confirmation counts as not allowed. For searches over many files. */
+  /**
+   * The same for many at once; asks nobody: what would need a confirmation counts as not allowed. For searches over
+   * many files.
+   */
   accessAll(accesses: readonly Access[]): Promise<readonly AccessVerdict[]>;
   /**
-   * A quick test for the paths that a walk meets: true means that `accessAll` would allow an access of this effect to the path. False says nothing,
-   * ask `accessAll`. Undefined where every path has to be asked about.
+   * A quick test for the paths that a walk meets: true means that `accessAll` would allow an access of this effect to
+   * the path. False says nothing, ask `accessAll`. Undefined where every path has to be asked about.
    */
   screen?(effect: SideEffect): ((resource: string) => boolean) | undefined;
   report(progress: { readonly message: string; readonly fraction?: number }): void;
   /**
-   * Shows the user text from outside before the model gets it, where a setting asks for that. False where it was refused or nobody answered.
-   * Missing where nobody can be asked; a tool whose setting demands a review then hands over nothing.
+   * Shows the user text from outside before the model gets it, where a setting asks for that. False where it was
+   * refused or nobody answered. Missing where nobody can be asked; a tool whose setting demands a review then hands
+   * over nothing.
    */
   review?(response: { readonly title: string; readonly text: string }): Promise<boolean>;
   /**
-   * What the gate would say now of another call by the same caller: `asks` where a person would have to confirm it. Nothing is run, asked,
-   * counted or recorded. Missing where there is no gate.
+   * What the gate would say now of another call by the same caller: `asks` where a person would have to confirm it.
+   * Nothing is run, asked, counted or recorded. Missing where there is no gate.
    */
   judgeCall?(reference: string, input: unknown): Promise<AccessVerdict>;
   /** Runs another tool through the gate on behalf of this one. */
@@ -55,7 +71,8 @@ export interface ToolContext extends AccessContext {
 }
 
 /** `asks` where it is not denied, but a person would have to confirm it. */
-export type AccessVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string; readonly asks?: boolean };
+export type AccessVerdict =
+  { readonly allowed: true } | { readonly allowed: false; readonly reason: string; readonly asks?: boolean };
 
 /** What a person is shown before allowing a call, beyond the accesses and the arguments. All of it is plain text. */
 export interface CallPreview {
@@ -63,19 +80,31 @@ export interface CallPreview {
   readonly diff?: string;
   /** Further lines, such as the recipients of a mail. */
   readonly lines?: readonly string[];
-  /** True where the diff could not be made or is cut: then the arguments are shown too, and nothing lasting can be allowed. */
+  /**
+   * True where the diff could not be made or is cut: then the arguments are shown too, and nothing lasting can be
+   * allowed.
+   */
   readonly isPartial?: boolean;
   /** How this one call is undone, where its arguments decide it: in place of the definition's `reversible`. */
   readonly undo?: 'from-trash' | 'never';
-  /** What the accesses come to together, where that is less than they could mean: a new file, or a file that only changes its place. */
+  /**
+   * What the accesses come to together, where that is less than they could mean: a new file, or a file that only
+   * changes its place.
+   */
   readonly action?: 'create' | 'move';
-  /** Names what the preview was computed from, such as the hash of a file; the run finds it as `approvedBasis`. Not shown. */
+  /**
+   * Names what the preview was computed from, such as the hash of a file; the run finds it as `approvedBasis`. Not
+   * shown.
+   */
   readonly basis?: string;
 }
 
 /** A tool's behaviour, loaded on first use. Only `invocation.ts` calls it (invariant: one gate). */
 export interface ToolHandler<Input = unknown> {
-  /** The accesses that can be known from the input. Throws a ToolError for input that can never work, such as a path outside. */
+  /**
+   * The accesses that can be known from the input. Throws a ToolError for input that can never work, such as a path
+   * outside.
+   */
   accesses(input: Input, context: AccessContext): readonly Access[] | Promise<readonly Access[]>;
   run(input: Input, context: ToolContext): Promise<ToolOutcome>;
   preview?(input: Input, context: AccessContext): Promise<CallPreview>;
@@ -88,11 +117,12 @@ export interface Tool {
 }
 
 /**
- * Joins a definition and a typed handler.
- * The one unchecked step from `unknown` to the handler's input type is here: the gate has validated the input against `inputSchema`.
+ * Joins a definition and a typed handler. The one unchecked step from `unknown` to the handler's input type is here:
+ * the gate has validated the input against `inputSchema`.
  */
 export function defineTool<Input>(definition: ToolDefinition, load: () => Promise<ToolHandler<Input>>): Tool {
-  // The schema has been checked by the gate; the types of schema and handler are kept together by each tool's conformance test.
+  // The schema has been checked by the gate; the types of schema and handler are kept together by each tool's
+  // conformance test.
   const untyped = load as () => Promise<ToolHandler>;
   let loading: Promise<ToolHandler> | undefined;
   return {

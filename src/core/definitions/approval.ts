@@ -50,11 +50,17 @@ export interface DefinitionApproval {
   readonly outsideSandbox: readonly string[];
   /** All that is bound, line by line. A yes counts only where all of them could be read. */
   readonly lines: readonly string[];
-  /** What was approved here before and is another now, as lines that begin with `-`, `+` or a space; empty for what is new. */
+  /**
+   * What was approved here before and is another now, as lines that begin with `-`, `+` or a space; empty for what is
+   * new.
+   */
   readonly changes: readonly string[];
 }
 
-/** Asks a person. False where nobody answered, too: then it stays pending and is not asked again until it changes or the window reloads. */
+/**
+ * Asks a person. False where nobody answered, too: then it stays pending and is not asked again until it changes or the
+ * window reloads.
+ */
 export interface DefinitionApprover {
   ask(request: DefinitionApproval): Promise<boolean>;
 }
@@ -67,14 +73,26 @@ export function identityOf(origin: DefinitionOrigin, file: string): string {
 /** One hash over the whole, so that nothing can change unseen, known to this version or not. */
 export function hashOf({ origin, file, document, spec, files }: DefinitionSubject, crypto: Crypto): string {
   return crypto.sha256(
-    canonicalJson(exact({ format: 2, origin, file, document, capability: spec.capability, tools: spec.tools, files: hashesOf(files) })),
+    canonicalJson(
+      exact({
+        format: 2,
+        origin,
+        file,
+        document,
+        capability: spec.capability,
+        tools: spec.tools,
+        files: hashesOf(files),
+      }),
+    ),
   );
 }
 
 /** Numbers that JSON writes alike although they are not the same. */
 function exact(value: unknown): unknown {
   if (typeof value === 'number')
-    return Number.isFinite(value) && !Object.is(value, -0) ? value : { number: Object.is(value, -0) ? '-0' : String(value) };
+    return Number.isFinite(value) && !Object.is(value, -0)
+      ? value
+      : { number: Object.is(value, -0) ? '-0' : String(value) };
   if (Array.isArray(value)) return value.map(exact);
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exact(item)])) : value;
 }

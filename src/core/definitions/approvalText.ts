@@ -8,7 +8,8 @@ import { references, templatesIn } from '../vocabulary/template';
 import type { Crypto } from '../ports/platform';
 
 /**
- * The question about a definition. Its lines are written from the very value that is hashed, so that there is nothing bound that is not shown.
+ * The question about a definition. Its lines are written from the very value that is hashed, so that there is nothing
+ * bound that is not shown.
  * @param before the lines of what was approved in this place last.
  */
 export function approvalOf(subject: DefinitionSubject, crypto: Crypto, before?: readonly string[]): DefinitionApproval {
@@ -23,7 +24,11 @@ export function approvalOf(subject: DefinitionSubject, crypto: Crypto, before?: 
     file,
     tools: spec.tools.map(approvedTool),
     outsideSandbox: [
-      ...new Set(spec.tools.flatMap(({ handler }) => (handler.type === 'module' && handler.mode === 'node' ? [handler.file] : []))),
+      ...new Set(
+        spec.tools.flatMap(({ handler }) =>
+          handler.type === 'module' && handler.mode === 'node' ? [handler.file] : [],
+        ),
+      ),
     ],
     lines,
     changes: before === undefined ? [] : changesBetween(before, lines),
@@ -46,7 +51,9 @@ function approvedTool({ definition, handler, accesses }: ToolSpec): ApprovedTool
 export function secretsOf(handler: HandlerSpec): ApprovedTool['secrets'] {
   const within = (value: unknown, goesTo: string): ApprovedTool['secrets'] =>
     templatesIn(value).flatMap(({ template }) =>
-      references(template).flatMap(({ root, path: [name] }) => (root === 'secret' && name !== undefined ? [{ name, goesTo }] : [])),
+      references(template).flatMap(({ root, path: [name] }) =>
+        root === 'secret' && name !== undefined ? [{ name, goesTo }] : [],
+      ),
     );
   switch (handler.type) {
     case 'http': {
@@ -61,7 +68,9 @@ export function secretsOf(handler: HandlerSpec): ApprovedTool['secrets'] {
     case 'process':
       return [
         ...within(handler.args, `the arguments of ${handler.command}`),
-        ...Object.entries(handler.env).flatMap(([key, value]) => within(value, `the variable ${key} of ${handler.command}`)),
+        ...Object.entries(handler.env).flatMap(([key, value]) =>
+          within(value, `the variable ${key} of ${handler.command}`),
+        ),
         ...within(handler.stdin, `the input of ${handler.command}`),
       ];
     case 'module':
@@ -84,11 +93,20 @@ function allLines({ origin, file, document, spec, files }: DefinitionSubject): r
   ];
 }
 
-const words: ReadonlySet<string> = new Set(['name', 'title', 'modelDescription', 'userDescription', 'inputSchema', 'outputSchema']);
+const words: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'modelDescription',
+  'userDescription',
+  'inputSchema',
+  'outputSchema',
+]);
 
 /** What decides about a tool, with what the definition leaves to the defaults. */
 function asRead({ definition, handler }: ToolSpec): string {
-  const facts = Object.entries(definition).flatMap(([key, value]) => (words.has(key) || isEmpty(value) ? [] : [`${key} ${plain(value)}`]));
+  const facts = Object.entries(definition).flatMap(([key, value]) =>
+    words.has(key) || isEmpty(value) ? [] : [`${key} ${plain(value)}`],
+  );
   const url = handler.type === 'channel' ? [`at ${handler.url}`] : [];
   return `${definition.name}: ${[...facts, ...url].join(', ')}`;
 }
@@ -115,15 +133,21 @@ function written(value: unknown, indent: string): readonly string[] {
   const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
     ? value.map((item: unknown) => ['-', item] as const)
     : isObject(value)
-      ? Object.entries(value).map(([key, item]) => [`${/^[A-Za-z0-9_$-]+$/.test(key) ? key : JSON.stringify(key)}:`, item] as const)
+      ? Object.entries(value).map(
+          ([key, item]) => [`${/^[A-Za-z0-9_$-]+$/.test(key) ? key : JSON.stringify(key)}:`, item] as const,
+        )
       : [];
   return entries.flatMap(([key, item]): readonly string[] => {
     if (typeof item === 'string' && item.includes('\n'))
       return [`${indent}${key} |`, ...item.split('\n').map((line) => `${indent} | ${line}`)];
     if (item === null || typeof item !== 'object')
-      return [`${indent}${key} ${typeof item === 'number' ? (Object.is(item, -0) ? '-0' : String(item)) : JSON.stringify(item)}`];
+      return [
+        `${indent}${key} ${typeof item === 'number' ? (Object.is(item, -0) ? '-0' : String(item)) : JSON.stringify(item)}`,
+      ];
     const inner = written(item, `${indent} `);
-    return inner.length === 0 ? [`${indent}${key} ${Array.isArray(item) ? '[]' : '{}'}`] : [`${indent}${key}`, ...inner];
+    return inner.length === 0
+      ? [`${indent}${key} ${Array.isArray(item) ? '[]' : '{}'}`]
+      : [`${indent}${key}`, ...inner];
   });
 }
 

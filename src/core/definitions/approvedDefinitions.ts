@@ -47,7 +47,9 @@ export class ApprovedDefinitions {
     });
     await this.#storage.set(
       key,
-      Object.fromEntries(kept.reverse().map(([place, entry]): [string, Json] => [place, { ...entry, hashes: [...entry.hashes] }])),
+      Object.fromEntries(
+        kept.reverse().map(([place, entry]): [string, Json] => [place, { ...entry, hashes: [...entry.hashes] }]),
+      ),
     );
   }
 
@@ -63,4 +65,5 @@ export class ApprovedDefinitions {
   }
 }
 
-const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');

@@ -18,7 +18,10 @@ export interface BoundFault {
 const largestModule = 1_000_000;
 const largestProgram = 20_000_000;
 
-/** Reads every file that runs as part of a definition: its modules, and what of the workspace its programs are and are started with. */
+/**
+ * Reads every file that runs as part of a definition: its modules, and what of the workspace its programs are and are
+ * started with.
+ */
 export async function readBoundFiles(
   spec: DefinitionSpec,
   files: FileSystem,
@@ -32,14 +35,22 @@ export async function readBoundFiles(
     try {
       for (const [file, one] of await filesOf(handler, files, crypto)) bound.set(file, one);
     } catch (error) {
-      faults.push({ tool, file: handler.type === 'module' ? handler.file : handler.command, message: messageOf(error) });
+      faults.push({
+        tool,
+        file: handler.type === 'module' ? handler.file : handler.command,
+        message: messageOf(error),
+      });
     }
   }
   return { files: bound, faults };
 }
 
 /** The files of the workspace by which a handler runs, as they are now. */
-export function filesOf(handler: ModuleHandlerSpec | ProcessHandlerSpec, files: FileSystem, crypto: Crypto): Promise<BoundFiles> {
+export function filesOf(
+  handler: ModuleHandlerSpec | ProcessHandlerSpec,
+  files: FileSystem,
+  crypto: Crypto,
+): Promise<BoundFiles> {
   return handler.type === 'module' ? moduleFile(handler, files, crypto) : processFiles(handler, files, crypto);
 }
 
@@ -51,18 +62,22 @@ async function moduleFile(handler: ModuleHandlerSpec, files: FileSystem, crypto:
 }
 
 /**
- * The files of the workspace by which a program runs: the program itself where it stands there, and what of its command line names a file there
- * or makes it look for one, because an interpreter runs what it is given. What is not there (yet) is not bound; once it is, the definition is
- * another.
+ * The files of the workspace by which a program runs: the program itself where it stands there, and what of its command
+ * line names a file there or makes it look for one, because an interpreter runs what it is given. What is not there
+ * (yet) is not bound; once it is, the definition is another.
  */
 async function processFiles(handler: ProcessHandlerSpec, files: FileSystem, crypto: Crypto): Promise<BoundFiles> {
   const bound = new Map<string, BoundFile>();
   // Where its folder cannot be told, the program cannot be run either.
   const cwd = await resolvePath(files, handler.cwd === '' ? '.' : handler.cwd).catch(() => undefined);
   if (!cwd) return bound;
-  const own = /^\.[\\/]/.test(handler.command) ? [{ folder: cwd.folder, path: handler.command.slice(2).replaceAll('\\', '/') }] : [];
+  const own = /^\.[\\/]/.test(handler.command)
+    ? [{ folder: cwd.folder, path: handler.command.slice(2).replaceAll('\\', '/') }]
+    : [];
   const absolute = /^(?:\/|[A-Za-z]:[\\/])/.test(handler.command) ? await inWorkspace(handler.command, files) : [];
-  const literal = handler.args.map((argument) => argument.replace(/\$\{[^}]*\}/g, '')).filter((argument) => argument !== '');
+  const literal = handler.args
+    .map((argument) => argument.replace(/\$\{[^}]*\}/g, ''))
+    .filter((argument) => argument !== '');
   const named: WorkspacePath[] = [];
   for (const argument of literal.flatMap(pathsIn)) named.push(...(await relativeTo(cwd, argument, files)));
   for (const given of [...own, ...absolute, ...named]) {
@@ -88,7 +103,8 @@ async function meantFiles(
   const add = (place: WorkspacePath): void => void given.set(`${place.folder.path}\0${place.path}`, place);
   const places = [cwd];
   for (const word of words)
-    for (const place of await relativeTo(cwd, word, files)) if ((await kindOf(place, files)) === 'directory') places.push(place);
+    for (const place of await relativeTo(cwd, word, files))
+      if ((await kindOf(place, files)) === 'directory') places.push(place);
   for (const place of places) {
     for (const name of named) for (const one of await relativeTo(place, name, files)) add(one);
     const steps = place.path === '' ? [] : place.path.split('/');
@@ -96,7 +112,8 @@ async function meantFiles(
       for (const name of found) add({ folder: place.folder, path: joinPath(steps.slice(0, depth).join('/'), name) });
   }
   const out: WorkspacePath[] = [];
-  for (const place of given.values()) if ((await kindOf(place, files)) === 'file') out.push(await files.canonical(place));
+  for (const place of given.values())
+    if ((await kindOf(place, files)) === 'file') out.push(await files.canonical(place));
   return out;
 }
 
@@ -125,12 +142,16 @@ const isAbsent: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', '
 /** An argument as a path, and what of it follows a `=`. */
 function pathsIn(argument: string): readonly string[] {
   const at = argument.indexOf('=');
-  return [argument, ...(at > 0 ? [argument.slice(at + 1)] : [])].filter((one) => one !== '' && one.length <= 1000 && !one.includes('\0'));
+  return [argument, ...(at > 0 ? [argument.slice(at + 1)] : [])].filter(
+    (one) => one !== '' && one.length <= 1000 && !one.includes('\0'),
+  );
 }
 
 /** What an absolute path or an address of a file means in the workspace; nothing for what lies outside by its text. */
 async function inWorkspace(path: string, files: FileSystem): Promise<readonly WorkspacePath[]> {
-  const isBelow = files.folders().some((folder) => path.replaceAll('\\', '/').startsWith(`${folder.path.replaceAll('\\', '/')}/`));
+  const isBelow = files
+    .folders()
+    .some((folder) => path.replaceAll('\\', '/').startsWith(`${folder.path.replaceAll('\\', '/')}/`));
   return isBelow ? [await resolvePath(files, path)] : [];
 }
 

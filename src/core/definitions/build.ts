@@ -7,7 +7,14 @@ import type { FileSystem } from '../ports/files';
 import type { Problem } from '../base/problem';
 import type { RegisteredTool } from '../registry/registry';
 import type { Permission, ToolDefinition } from '../vocabulary/toolDefinition';
-import { type BoundFile, type BoundFiles, calledTools, type HandlerSpec, type ModuleHandlerSpec, type ProcessHandlerSpec } from './handlers/handlerSpec';
+import {
+  type BoundFile,
+  type BoundFiles,
+  calledTools,
+  type HandlerSpec,
+  type ModuleHandlerSpec,
+  type ProcessHandlerSpec,
+} from './handlers/handlerSpec';
 import { withJudgedArguments } from './judgedArguments';
 import { atLeast } from './parseTool';
 import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
@@ -35,9 +42,10 @@ interface Draft {
 }
 
 /**
- * Makes capabilities of their specifications, in their order. What a tool says about itself is raised to what the tools that it calls say:
- * risk, side effects, permissions, scopes, cost and idempotency are never lower than theirs. A tool that calls one that is not there,
- * or itself through others, is left out with a problem that names the missing tool or the whole cycle.
+ * Makes capabilities of their specifications, in their order. What a tool says about itself is raised to what the tools
+ * that it calls say: risk, side effects, permissions, scopes, cost and idempotency are never lower than theirs. A tool
+ * that calls one that is not there, or itself through others, is left out with a problem that names the missing tool or
+ * the whole cycle.
  */
 export function buildCapabilities(
   specs: readonly DefinitionSpec[],
@@ -105,7 +113,10 @@ function registeredOf(draft: Draft, called: readonly RegisteredTool[], environme
     source: spec.capability.source,
     capability: spec.capability,
     load: async () => {
-      const handler = withAccesses(await loadHandler(spec, tool.handler, definition.timeoutMs, environment), tool.accesses);
+      const handler = withAccesses(
+        await loadHandler(spec, tool.handler, definition.timeoutMs, environment),
+        tool.accesses,
+      );
       return withJudgedArguments(handler, tool.handler.type, definition);
     },
   };
@@ -168,7 +179,10 @@ function stricter(a: Permission, b: Permission): Permission {
 export function raise(definition: ToolDefinition, called: readonly RegisteredTool[]): ToolDefinition {
   if (called.length === 0) return definition;
   const theirs = called.map((one) => one.definition);
-  const cost = Math.max(costOrder.indexOf(definition.costClass), ...theirs.map((one) => costOrder.indexOf(one.costClass)));
+  const cost = Math.max(
+    costOrder.indexOf(definition.costClass),
+    ...theirs.map((one) => costOrder.indexOf(one.costClass)),
+  );
   return {
     ...definition,
     riskLevel: theirs.reduce((risk, one) => atLeast(risk, one.riskLevel), definition.riskLevel),
@@ -176,7 +190,10 @@ export function raise(definition: ToolDefinition, called: readonly RegisteredToo
     scopes: [...new Set([...definition.scopes, ...theirs.flatMap((one) => one.scopes)])],
     permissions: {
       user: theirs.reduce((permission, one) => stricter(permission, one.permissions.user), definition.permissions.user),
-      agent: theirs.reduce((permission, one) => stricter(permission, one.permissions.agent), definition.permissions.agent),
+      agent: theirs.reduce(
+        (permission, one) => stricter(permission, one.permissions.agent),
+        definition.permissions.agent,
+      ),
     },
     costClass: costOrder[cost] ?? 'paid',
     idempotency: theirs.some((one) => one.idempotency === 'non-idempotent') ? 'non-idempotent' : definition.idempotency,
@@ -240,7 +257,10 @@ function withAccesses(handler: ToolHandler, declared: readonly AccessSpec[]): To
     async accesses(input, context): Promise<readonly Access[]> {
       const own = await handler.accesses(input, context);
       const values = { input, config: context.config };
-      return [...own, ...templates.map((one) => ({ ...one, resource: normalised(one.effect, fillText(one.resource, values)) }))];
+      return [
+        ...own,
+        ...templates.map((one) => ({ ...one, resource: normalised(one.effect, fillText(one.resource, values)) })),
+      ];
     },
   };
 }

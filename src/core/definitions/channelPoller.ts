@@ -16,12 +16,17 @@ export interface PolledValue {
 export interface ChannelPollerParts {
   readonly clock: Clock;
   readonly invoke: (invocation: Invocation) => Promise<ToolResult>;
-  readonly polling: () => readonly { readonly tool: string; readonly channel: string; readonly intervalSeconds: number }[];
+  readonly polling: () => readonly {
+    readonly tool: string;
+    readonly channel: string;
+    readonly intervalSeconds: number;
+  }[];
 }
 
 /**
- * Refreshes what channels recommend (`refresh_interval_seconds`) while somebody watches, each call through the gate as the user's own.
- * A call that has not been answered is not sent again; after a failure the next one waits four intervals.
+ * Refreshes what channels recommend (`refresh_interval_seconds`) while somebody watches, each call through the gate as
+ * the user's own. A call that has not been answered is not sent again; after a failure the next one waits four
+ * intervals.
  */
 export class ChannelPoller implements Disposable {
   readonly #parts: ChannelPollerParts;

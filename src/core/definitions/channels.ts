@@ -22,8 +22,15 @@ export interface FetchedManifest {
 
 export const manifestFile = (name: string): string => `${name}.channel.json`;
 
-/** Reads channels of the settings: `{ "media": "http://…" }` or `{ "media": { "url": "http://…" } }`. What cannot be read is a problem. */
-export function readChannelSettings(raw: unknown, origin: ChannelSetting['origin'], problems: Problem[]): readonly ChannelSetting[] {
+/**
+ * Reads channels of the settings: `{ "media": "http://…" }` or `{ "media": { "url": "http://…" } }`. What cannot be
+ * read is a problem.
+ */
+export function readChannelSettings(
+  raw: unknown,
+  origin: ChannelSetting['origin'],
+  problems: Problem[],
+): readonly ChannelSetting[] {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return [];
   return Object.entries(raw).flatMap(([name, value]: [string, unknown]): readonly ChannelSetting[] => {
     const url: unknown = typeof value === 'object' && value !== null && 'url' in value ? value.url : value;
@@ -44,7 +51,10 @@ export class ChannelFetcher {
   readonly #settings: (problems: Problem[]) => readonly ChannelSetting[];
   readonly #known = new Map<string, FetchedManifest>();
 
-  constructor(parts: { readonly http: HttpClient; readonly settings: (problems: Problem[]) => readonly ChannelSetting[] }) {
+  constructor(parts: {
+    readonly http: HttpClient;
+    readonly settings: (problems: Problem[]) => readonly ChannelSetting[];
+  }) {
     this.#http = parts.http;
     this.#settings = parts.settings;
   }
@@ -59,7 +69,9 @@ export class ChannelFetcher {
     const out: FetchedManifest[] = [];
     const names = new Set<string>();
     // A name of the user's own is theirs, whatever the workspace calls so.
-    for (const setting of [...settings].sort((a, b) => Number(a.origin === 'workspace') - Number(b.origin === 'workspace'))) {
+    for (const setting of [...settings].sort(
+      (a, b) => Number(a.origin === 'workspace') - Number(b.origin === 'workspace'),
+    )) {
       const file = manifestFile(setting.name);
       if (names.has(setting.name)) {
         problems.push({

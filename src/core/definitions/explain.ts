@@ -23,10 +23,14 @@ export function explainDefinition(text: string, file: string, problems: readonly
         `- It ${describeHandler(handler)}.`.replace(/^- It (GET|HEAD|POST|PUT|PATCH|DELETE) /, '- It sends $1 '),
         `- Kind ${definition.kind}, risk ${definition.riskLevel}, ${definition.idempotency}, at most ${definition.timeoutMs} ms.`,
         `- Agents: ${definition.permissions.agent.replaceAll('_', ' ')}. People: ${definition.permissions.user.replaceAll('_', ' ')}.`,
-        ...(definition.scopes.length > 0 ? [`- Needs the scopes ${definition.scopes.map((one) => `\`${one}\``).join(', ')}.`] : []),
+        ...(definition.scopes.length > 0
+          ? [`- Needs the scopes ${definition.scopes.map((one) => `\`${one}\``).join(', ')}.`]
+          : []),
         ...(definition.sideEffects.length > 0 ? [`- Touches ${definition.sideEffects.join(', ')}.`] : []),
         ...accesses.map((one) => `- Declares the access ${one.effect} \`${one.resource}\`.`),
-        ...(definition.rateLimit ? [`- At most ${definition.rateLimit.requests} calls in ${definition.rateLimit.windowMs / 1000} s.`] : []),
+        ...(definition.rateLimit
+          ? [`- At most ${definition.rateLimit.requests} calls in ${definition.rateLimit.windowMs / 1000} s.`]
+          : []),
       );
     }
     if (spec.tools.length === 0) lines.push('', 'It has no tools; the resolver judges it as a whole.');

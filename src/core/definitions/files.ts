@@ -29,7 +29,9 @@ export async function readDefinitionFiles(files: FileSystem): Promise<readonly D
     let names: readonly string[];
     try {
       const path = await files.canonical({ folder, path: definitionFolder });
-      names = (await files.readDirectory(path)).filter((entry) => entry.type !== 'directory').map((entry) => entry.name);
+      names = (await files.readDirectory(path))
+        .filter((entry) => entry.type !== 'directory')
+        .map((entry) => entry.name);
     } catch (error) {
       if (isToolError(error) && (error.data.code === 'not_found' || error.data.code === 'not_a_directory')) continue;
       found.push({ file: accessLabel({ folder, path: definitionFolder }, files), fault: messageOf(error) });

@@ -14,10 +14,15 @@ const receivers: Readonly<Partial<Record<HandlerSpec['type'], 'remote' | 'local'
 };
 
 /**
- * Lets rules that deny judge what the arguments of a definition's tool could mean to whom they are handed (`Access.suspected`). Nothing more is
- * asked: what the definition itself touches is in the handler's own accesses. Calls of other tools are judged when they are made.
+ * Lets rules that deny judge what the arguments of a definition's tool could mean to whom they are handed
+ * (`Access.suspected`). Nothing more is asked: what the definition itself touches is in the handler's own accesses.
+ * Calls of other tools are judged when they are made.
  */
-export function withJudgedArguments(handler: ToolHandler, type: HandlerSpec['type'], definition: ToolDefinition): ToolHandler {
+export function withJudgedArguments(
+  handler: ToolHandler,
+  type: HandlerSpec['type'],
+  definition: ToolDefinition,
+): ToolHandler {
   const receiver = receivers[type];
   if (receiver === undefined) return handler;
   const facts = {

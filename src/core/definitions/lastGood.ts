@@ -5,7 +5,10 @@ const key = 'definitions.lastGood';
 /** All kept texts together; the oldest go first. In characters. */
 const mostCharacters = 2_000_000;
 
-/** The last text without a mistake of each definition file, kept over restarts, so that a damaged file does not switch its tools off. */
+/**
+ * The last text without a mistake of each definition file, kept over restarts, so that a damaged file does not switch
+ * its tools off.
+ */
 export class LastGood {
   readonly #storage: KeyValueStore;
 
@@ -38,6 +41,8 @@ export class LastGood {
 
   #all(): Map<string, string> {
     const value = this.#storage.get(key);
-    return new Map(Object.entries(isObject(value) ? value : {}).filter((one): one is [string, string] => typeof one[1] === 'string'));
+    return new Map(
+      Object.entries(isObject(value) ? value : {}).filter((one): one is [string, string] => typeof one[1] === 'string'),
+    );
   }
 }

@@ -7,7 +7,13 @@ import type { Clock, Crypto, KeyValueStore, Log } from '../ports/platform';
 import type { FileSystem } from '../ports/files';
 import type { Problem } from '../base/problem';
 import type { CapabilityRegistry } from '../registry/registry';
-import { type DefinitionApproval, type DefinitionApprover, type DefinitionOrigin, hashOf, identityOf } from './approval';
+import {
+  type DefinitionApproval,
+  type DefinitionApprover,
+  type DefinitionOrigin,
+  hashOf,
+  identityOf,
+} from './approval';
 import { ApprovedDefinitions } from './approvedDefinitions';
 import { filesOf, hashesOf, readBoundFiles } from './boundFiles';
 import { buildCapabilities } from './build';
@@ -27,7 +33,10 @@ export interface DefinitionLoaderParts {
   readonly files: FileSystem;
   readonly watcher: DefinitionWatcher;
   readonly storage: KeyValueStore;
-  /** Kept for this user in every workspace: what the channels of the user's own settings said. The workspace's where it is left out. */
+  /**
+   * Kept for this user in every workspace: what the channels of the user's own settings said. The workspace's where it
+   * is left out.
+   */
   readonly userStorage?: KeyValueStore;
   readonly crypto: Crypto;
   readonly clock: Clock;
@@ -61,9 +70,10 @@ interface Registered {
 const debounceMs = 150;
 
 /**
- * Keeps the registry in step with the definitions of the workspace: `.vscode/capabilities/*.capability.json`, `*.actions.json`,
- * `*.channel.json` and the channels of the settings. A file with a mistake leaves its last good version in force; a definition acts once
- * the user approved its handlers, accesses and scopes. Everything that keeps something from working is among the problems.
+ * Keeps the registry in step with the definitions of the workspace: `.vscode/capabilities/*.capability.json`,
+ * `*.actions.json`, `*.channel.json` and the channels of the settings. A file with a mistake leaves its last good
+ * version in force; a definition acts once the user approved its handlers, accesses and scopes. Everything that keeps
+ * something from working is among the problems.
  */
 export class DefinitionLoader implements Disposable {
   readonly #parts: DefinitionLoaderParts;
@@ -133,7 +143,9 @@ export class DefinitionLoader implements Disposable {
   reload(): Promise<void> {
     this.#timer.value = undefined;
     const next = this.#running.then(() => this.#load());
-    this.#running = next.catch((error: unknown) => this.#parts.log.error(`reading the definitions failed: ${messageOf(error)}`));
+    this.#running = next.catch((error: unknown) =>
+      this.#parts.log.error(`reading the definitions failed: ${messageOf(error)}`),
+    );
     return this.#running;
   }
 
@@ -208,22 +220,32 @@ export class DefinitionLoader implements Disposable {
       const capabilityId = spec.capability.id;
       const registered = this.#registered.get(capabilityId);
       if (registered) return { capabilityId, file: spec.file, state: 'active', signature: registered.signature };
-      return { capabilityId, file: spec.file, state: pending.some((one) => one.capabilityId === capabilityId) ? 'pending' : 'failed' };
+      return {
+        capabilityId,
+        file: spec.file,
+        state: pending.some((one) => one.capabilityId === capabilityId) ? 'pending' : 'failed',
+      };
     });
     this.#problems = problems;
     this.#polling = [...this.#states.values()].flatMap(({ good }) => {
       const id = good?.specs[0]?.capability.id;
-      return id === undefined || !this.#registered.has(id) ? [] : (good?.polling ?? []).map((one) => ({ ...one, channel: id }));
+      return id === undefined || !this.#registered.has(id)
+        ? []
+        : (good?.polling ?? []).map((one) => ({ ...one, channel: id }));
     });
     this.#changed.fire();
     this.#askFor(pending);
   }
 
   /**
-   * The definition as it may act, or the question that has to be answered first. Of a channel of the user's own settings the first manifest is
-   * taken, because the user named its address; another one later is asked about like any other change.
+   * The definition as it may act, or the question that has to be answered first. Of a channel of the user's own
+   * settings the first manifest is taken, because the user named its address; another one later is asked about like any
+   * other change.
    */
-  async #judge(spec: DefinitionSpec, files: BoundFiles): Promise<DefinitionApproval | { readonly spec: DefinitionSpec }> {
+  async #judge(
+    spec: DefinitionSpec,
+    files: BoundFiles,
+  ): Promise<DefinitionApproval | { readonly spec: DefinitionSpec }> {
     const state = this.#states.get(spec.file);
     const origin: DefinitionOrigin = state?.origin ?? { by: 'workspace' };
     const subject = { origin, file: spec.file, document: state?.good?.document, spec, files };
@@ -236,7 +258,9 @@ export class DefinitionLoader implements Disposable {
       if (origin.by === 'workspace' || keeper.knows(identity)) return approval;
       await keeper.add(approval);
     }
-    return { spec: { ...spec, capability: { ...spec.capability, provenance: { by: origin.by, from: identity, hash } } } };
+    return {
+      spec: { ...spec, capability: { ...spec.capability, provenance: { by: origin.by, from: identity, hash } } },
+    };
   }
 
   /** A channel that the workspace names is not even contacted before the user approved its address. */
@@ -263,7 +287,10 @@ export class DefinitionLoader implements Disposable {
       ],
       outsideSandbox: [],
       lines: [`address: ${JSON.stringify(setting.url)}`],
-      changes: (this.#approved.lines(identity) ?? []).flatMap((line) => [`-${line}`, `+address: ${JSON.stringify(setting.url)}`]),
+      changes: (this.#approved.lines(identity) ?? []).flatMap((line) => [
+        `-${line}`,
+        `+address: ${JSON.stringify(setting.url)}`,
+      ]),
     };
     if (this.#approved.has(identity, approval.hash)) return true;
     this.#pendingChannels.push(approval);
@@ -278,7 +305,9 @@ export class DefinitionLoader implements Disposable {
       void this.#parts.approver
         .ask(approval)
         .then((yes) => (yes && !this.#store.isDisposed ? this.approve(approval.hash) : undefined))
-        .catch((error: unknown) => this.#parts.log.error(`asking for \`${approval.capabilityId}\` failed: ${messageOf(error)}`));
+        .catch((error: unknown) =>
+          this.#parts.log.error(`asking for \`${approval.capabilityId}\` failed: ${messageOf(error)}`),
+        );
     }
   }
 
@@ -335,7 +364,11 @@ export class DefinitionLoader implements Disposable {
     const identity = identityOf(origin, file);
     const parsed = parseDefinition(text, file, origin.url);
     const before = this.#states.get(file);
-    let good = parsed.usable ? parsed : before && identityOf(before.origin, file) === identity ? before.good : undefined;
+    let good = parsed.usable
+      ? parsed
+      : before && identityOf(before.origin, file) === identity
+        ? before.good
+        : undefined;
     if (parsed.usable) await this.#lastGood.keep(identity, text);
     else if (good === undefined) {
       const kept = this.#lastGood.get(identity);
@@ -351,7 +384,8 @@ export class DefinitionLoader implements Disposable {
     for (const { good } of this.#states.values())
       for (const spec of good?.specs ?? []) {
         const { id } = spec.capability;
-        const other = specs.find((one) => one.capability.id === id)?.file ?? (this.#foreign(id) ? 'another source' : undefined);
+        const other =
+          specs.find((one) => one.capability.id === id)?.file ?? (this.#foreign(id) ? 'another source' : undefined);
         if (other === undefined) specs.push(spec);
         else
           problems.push(

@@ -9,8 +9,9 @@ export interface KnownCapability {
 }
 
 /**
- * Sorts definitions so that each comes after what it depends on. One that depends on a capability that is not there, whose version does not
- * fit, or on itself through others, is left out with a problem; so is what depends on such a one.
+ * Sorts definitions so that each comes after what it depends on. One that depends on a capability that is not there,
+ * whose version does not fit, or on itself through others, is left out with a problem; so is what depends on such a
+ * one.
  */
 export function orderByDependencies(
   specs: readonly DefinitionSpec[],
@@ -52,7 +53,12 @@ export function orderByDependencies(
         );
       } else if (dependency.range !== undefined && !satisfies(version, dependency.range, { includePrerelease: true })) {
         good = false;
-        report(spec, 'dependency_incompatible', `needs \`${dependency.id}\` ${dependency.range}, but its version is ${version}`, index);
+        report(
+          spec,
+          'dependency_incompatible',
+          `needs \`${dependency.id}\` ${dependency.range}, but its version is ${version}`,
+          index,
+        );
       } else if (inner && state.get(dependency.id) === 'visiting') {
         good = false;
         const cycle = [...path.slice(path.indexOf(dependency.id)), dependency.id];

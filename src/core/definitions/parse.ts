@@ -5,7 +5,13 @@ import { parseActions } from './parseActions';
 import { parseCapability } from './parseCapability';
 import { type ChannelPolling, parseChannel } from './parseChannel';
 import { Findings } from './reader';
-import { type DefinitionFormat, formatOf, type DefinitionSpec, type ParsedDefinition, type SecurityBlock } from './spec';
+import {
+  type DefinitionFormat,
+  formatOf,
+  type DefinitionSpec,
+  type ParsedDefinition,
+  type SecurityBlock,
+} from './spec';
 
 /** A parsed file with what the loader needs beside its capabilities. */
 export interface ParsedFile extends ParsedDefinition {
@@ -16,14 +22,21 @@ export interface ParsedFile extends ParsedDefinition {
 }
 
 /**
- * Reads the text of a definition file. Never throws, and never says nothing: a file that is not `usable` has at least one problem of
- * severity `error`, and every problem has its file, line and column.
+ * Reads the text of a definition file. Never throws, and never says nothing: a file that is not `usable` has at least
+ * one problem of severity `error`, and every problem has its file, line and column.
  * @param manifestUrl the address of a channel manifest that was fetched.
  */
 export function parseDefinition(text: string, file: string, manifestUrl?: string): ParsedFile {
   const format = formatOf(file) ?? (manifestUrl === undefined ? 'capability' : 'channel');
   const document = readJsonDocument(text, file);
-  const nothing: ParsedFile = { format, specs: [], problems: document.problems, usable: false, polling: [], document: undefined };
+  const nothing: ParsedFile = {
+    format,
+    specs: [],
+    problems: document.problems,
+    usable: false,
+    polling: [],
+    document: undefined,
+  };
   if (document.problems.some((one) => one.severity === 'error')) return nothing;
   const { value } = document;
   if (!isObject(value)) {
@@ -47,7 +60,11 @@ function byFormat(
   findings: Findings,
   file: string,
   manifestUrl: string | undefined,
-): { readonly specs: readonly DefinitionSpec[]; readonly security?: SecurityBlock; readonly polling: readonly ChannelPolling[] } {
+): {
+  readonly specs: readonly DefinitionSpec[];
+  readonly security?: SecurityBlock;
+  readonly polling: readonly ChannelPolling[];
+} {
   switch (format) {
     case 'capability': {
       const spec = parseCapability(value, '', findings, file);

@@ -15,7 +15,8 @@ export function parseActions(
   const top = new ObjectReader(raw, '', findings);
   const layers = top.reader('layers');
   if (!layers) {
-    if (!top.has('layers')) findings.error('', '`layers` is required: `{ "layers": { "capabilities": { "actions": […] } } }`');
+    if (!top.has('layers'))
+      findings.error('', '`layers` is required: `{ "layers": { "capabilities": { "actions": […] } } }`');
     return {};
   }
   const block = layers.reader('capabilities');
@@ -30,7 +31,12 @@ export function parseActions(
   const tools: ToolSpec[] = [];
   (actions ?? []).forEach((item, index) => {
     const at = pointerTo(block.at('actions'), index);
-    const tool = parseTool(item, at, findings, { folder: folderOf(file), configs: new Set(), isAction: true, approvalRequired: false });
+    const tool = parseTool(item, at, findings, {
+      folder: folderOf(file),
+      configs: new Set(),
+      isAction: true,
+      approvalRequired: false,
+    });
     if (tool && tools.some((one) => one.definition.name === tool.definition.name))
       findings.error(at, `the action \`${tool.definition.name}\` is there twice`);
     else if (tool) tools.push(tool);
@@ -59,7 +65,10 @@ export function parseActions(
   };
 }
 
-/** A file of the workspace can only tighten: it cannot switch the audit off or grant permissions (design.md, seed words kept). */
+/**
+ * A file of the workspace can only tighten: it cannot switch the audit off or grant permissions (design.md, seed words
+ * kept).
+ */
 function readSecurity(block: ObjectReader): SecurityBlock {
   const raw = block.raw('security');
   if (!isObject(raw)) {
@@ -72,7 +81,11 @@ function readSecurity(block: ObjectReader): SecurityBlock {
     reader.warn('auditLog', 'cannot be switched off by a workspace; calls are recorded', 'cannot_loosen');
   const defaultPermissions = reader.texts('defaultPermissions') ?? [];
   if (defaultPermissions.length > 0)
-    reader.warn('defaultPermissions', 'cannot grant anything from a workspace; grant scopes in the profile', 'cannot_loosen');
+    reader.warn(
+      'defaultPermissions',
+      'cannot grant anything from a workspace; grant scopes in the profile',
+      'cannot_loosen',
+    );
   reader.finish();
   return { requireAuth, defaultPermissions };
 }

@@ -24,17 +24,31 @@ export function parseCapability(
   const id = reader.required('id');
   if (id !== undefined && (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) || id.length > 64))
     reader.error('id', `must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${id}\`)`);
-  if (id !== undefined && stemOf(file) !== id && stemOf(file) !== '' && file.endsWith('.capability.json') && !reader.has('tools'))
+  if (
+    id !== undefined &&
+    stemOf(file) !== id &&
+    stemOf(file) !== '' &&
+    file.endsWith('.capability.json') &&
+    !reader.has('tools')
+  )
     reader.warn('id', `differs from the file's name \`${stemOf(file)}\`; the id counts`);
   const version = reader.text('version') ?? '1.0.0';
-  if (semverValid(version) !== version) reader.error('version', `must be a semantic version such as \`1.0.0\` (got \`${version}\`)`);
-  const status = reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], { comingSoon: 'coming_soon' }) ?? 'available';
+  if (semverValid(version) !== version)
+    reader.error('version', `must be a semantic version such as \`1.0.0\` (got \`${version}\`)`);
+  const status =
+    reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], { comingSoon: 'coming_soon' }) ?? 'available';
   const replacement = reader.text('replacement');
   const configSchema = readConfigSchema(reader, findings);
-  const configs = configSchema?.properties ? new Set(Object.keys(configSchema.properties)) : configSchema ? undefined : new Set<string>();
+  const configs = configSchema?.properties
+    ? new Set(Object.keys(configSchema.properties))
+    : configSchema
+      ? undefined
+      : new Set<string>();
   const systemPrompt = reader.text('systemPrompt');
   if (systemPrompt !== undefined && templatesIn(systemPrompt).length > 0)
-    checkReferences(systemPrompt, reader.at('systemPrompt'), findings, { inputs: undefined, configs, folder: '' }, ['config']);
+    checkReferences(systemPrompt, reader.at('systemPrompt'), findings, { inputs: undefined, configs, folder: '' }, [
+      'config',
+    ]);
   const approvalRequired = reader.flag('approvalRequired') ?? false;
   const composed = readComposed(reader, id ?? '', reader.text('name') ?? id ?? '', approvalRequired);
   const rawTools = reader.list('tools') ?? [];
@@ -55,7 +69,9 @@ export function parseCapability(
     dependencies: readDependencies(reader),
     requires: readRequires(reader),
     freshnessBudgetHours: reader.number('freshnessBudgetHours', { minimum: 0, maximum: 100_000 }),
-    boundaries: reader.has('boundaries') ? readBoundaries(reader.raw('boundaries'), reader.at('boundaries'), findings) : undefined,
+    boundaries: reader.has('boundaries')
+      ? readBoundaries(reader.raw('boundaries'), reader.at('boundaries'), findings)
+      : undefined,
     limits: readRateLimit(reader, 'limits'),
     aliases: reader.texts('aliases'),
   };
@@ -63,7 +79,10 @@ export function parseCapability(
   reader.finish();
   if (id === undefined) return undefined;
   return {
-    capability: capabilityOf({ id, version, status, replacement, systemPrompt, configSchema, composed, ...common }, file),
+    capability: capabilityOf(
+      { id, version, status, replacement, systemPrompt, configSchema, composed, ...common },
+      file,
+    ),
     tools,
     file,
   };
@@ -131,14 +150,19 @@ function readConfigSchema(reader: ObjectReader, findings: Findings): JsonSchema 
   return raw === undefined ? undefined : checkSchema(raw, reader.at('configSchema'), findings);
 }
 
-/** What seed 4 says of the capability as a whole; undefined where the definition says none of it, so that it follows from the tools. */
+/**
+ * What seed 4 says of the capability as a whole; undefined where the definition says none of it, so that it follows
+ * from the tools.
+ */
 function readComposed(
   reader: ObjectReader,
   id: string,
   name: string,
   approvalRequired: boolean,
 ): Omit<ComposedCapability, 'aliases'> | undefined {
-  const written = ['sideEffects', 'riskLevel', 'costClass', 'idempotency', 'approvalRequired'].some((key) => reader.raw(key) !== undefined);
+  const written = ['sideEffects', 'riskLevel', 'costClass', 'idempotency', 'approvalRequired'].some(
+    (key) => reader.raw(key) !== undefined,
+  );
   if (!written) return undefined;
   const requires = reader.raw('requires');
   return {
@@ -177,7 +201,8 @@ function readDependencies(reader: ObjectReader): readonly CapabilityDependency[]
   if (raw === undefined || raw === null) return [];
   const out: CapabilityDependency[] = [];
   const add = (id: unknown, range: unknown, at: string): void => {
-    if (typeof id !== 'string' || id === '') reader.findings.error(at, `a dependency must name a capability (got ${typeName(id)})`);
+    if (typeof id !== 'string' || id === '')
+      reader.findings.error(at, `a dependency must name a capability (got ${typeName(id)})`);
     else if (range === undefined) out.push({ id });
     else if (typeof range !== 'string' || semverValidRange(range) === null)
       reader.findings.error(
@@ -198,7 +223,8 @@ function readDependencies(reader: ObjectReader): readonly CapabilityDependency[]
         inner.finish();
       } else add(item, undefined, at);
     });
-  else if (isObject(raw)) for (const [id, range] of Object.entries(raw)) add(id, range, pointerTo(reader.at('dependencies'), id));
+  else if (isObject(raw))
+    for (const [id, range] of Object.entries(raw)) add(id, range, pointerTo(reader.at('dependencies'), id));
   else reader.error('dependencies', `must be an array or an object (got ${typeName(raw)})`);
   return out;
 }

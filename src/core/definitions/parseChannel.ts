@@ -31,17 +31,25 @@ export function parseChannel(
   const base = baseOf(reader, manifestUrl);
   const schemas = reader.object('schemas') ?? {};
   for (const [name, schema] of Object.entries(schemas))
-    if (!isObject(schema)) findings.error(pointerTo(reader.at('schemas'), name), `a schema must be an object (got ${typeName(schema)})`);
+    if (!isObject(schema))
+      findings.error(pointerTo(reader.at('schemas'), name), `a schema must be an object (got ${typeName(schema)})`);
   const capabilities = reader.list('capabilities');
-  if (!capabilities && !reader.has('capabilities')) findings.warn('', '`capabilities` is missing; the channel offers nothing');
+  if (!capabilities && !reader.has('capabilities'))
+    findings.warn('', '`capabilities` is missing; the channel offers nothing');
   const tools: ToolSpec[] = [];
   const polling: ChannelPolling[] = [];
   (capabilities ?? []).forEach((item, index) => {
     const at = pointerTo(reader.at('capabilities'), index);
-    const made = parseEntry(item, at, findings, { root: raw, base, channel, taken: new Set(tools.map((one) => one.definition.name)) });
+    const made = parseEntry(item, at, findings, {
+      root: raw,
+      base,
+      channel,
+      taken: new Set(tools.map((one) => one.definition.name)),
+    });
     if (!made) return;
     tools.push(made.tool);
-    if (made.intervalSeconds !== undefined) polling.push({ tool: made.tool.definition.name, intervalSeconds: made.intervalSeconds });
+    if (made.intervalSeconds !== undefined)
+      polling.push({ tool: made.tool.definition.name, intervalSeconds: made.intervalSeconds });
   });
   const version = reader.text('version') ?? '1.0.0';
   const name = reader.text('name') ?? channel;
@@ -70,10 +78,12 @@ export function parseChannel(
 
 function baseOf(reader: ObjectReader, manifestUrl: string | undefined): string | undefined {
   const text = reader.text('baseUrl');
-  const url = text === undefined ? manifestUrl : URL.canParse(text, manifestUrl) ? new URL(text, manifestUrl).href : undefined;
+  const url =
+    text === undefined ? manifestUrl : URL.canParse(text, manifestUrl) ? new URL(text, manifestUrl).href : undefined;
   if (url !== undefined && /^https?:\/\/[^@]*$/i.test(url)) return url;
   if (text !== undefined) reader.error('baseUrl', `must be an http or https URL without a user name (got \`${text}\`)`);
-  else if (manifestUrl === undefined) reader.findings.error('', '`baseUrl` is required in a file: the URL to which endpoints are relative');
+  else if (manifestUrl === undefined)
+    reader.findings.error('', '`baseUrl` is required in a file: the URL to which endpoints are relative');
   return undefined;
 }
 
@@ -98,7 +108,8 @@ function parseEntry(
   const reader = new ObjectReader(raw, pointer, findings);
   const id = reader.required('id');
   const kind = reader.oneOf('type', kinds) ?? reader.oneOf('kind', kinds);
-  if (kind === undefined && !reader.has('type')) reader.error('type', `is required: one of ${kinds.map((one) => `\`${one}\``).join(', ')}`);
+  if (kind === undefined && !reader.has('type'))
+    reader.error('type', `is required: one of ${kinds.map((one) => `\`${one}\``).join(', ')}`);
   const title = reader.text('name') ?? id ?? '';
   const description = reader.text('description');
   const endpoint = readEndpoint(reader, id, scope);
@@ -145,7 +156,9 @@ function parseEntry(
   if (findings.problems.slice(before).some((one) => one.severity === 'error')) return undefined;
   return {
     tool: { definition, handler: { type: 'channel', kind, url: endpoint }, accesses: [], pointer },
-    ...(metadata.refreshIntervalSeconds !== undefined && reads ? { intervalSeconds: metadata.refreshIntervalSeconds } : {}),
+    ...(metadata.refreshIntervalSeconds !== undefined && reads
+      ? { intervalSeconds: metadata.refreshIntervalSeconds }
+      : {}),
   };
 }
 
@@ -197,7 +210,9 @@ function readMetadata(reader: ObjectReader): Metadata {
 function readPermissions(reader: ObjectReader, kind: ToolKind): { user: Permission; agent: Permission } {
   const inner = reader.reader('permissions');
   const user = inner?.oneOf('user', permissionWords) ?? 'allowed';
-  const agent = inner?.oneOf('agent', permissionWords) ?? (kind === 'action' || kind === 'control' ? 'confirmation_required' : 'allowed');
+  const agent =
+    inner?.oneOf('agent', permissionWords) ??
+    (kind === 'action' || kind === 'control' ? 'confirmation_required' : 'allowed');
   inner?.finish();
   return { user, agent };
 }
@@ -231,7 +246,9 @@ function shapesOf(
   }
   const properties: Record<string, JsonSchema> = {
     ...(metadata.searchable ? { search: { type: 'string', description: 'Words to search for' } } : {}),
-    ...(metadata.sortable ? { sort: { type: 'string', description: 'Field to sort by; `-` before it sorts downwards' } } : {}),
+    ...(metadata.sortable
+      ? { sort: { type: 'string', description: 'Field to sort by; `-` before it sorts downwards' } }
+      : {}),
     ...(metadata.filterable
       ? {
           filter: {
@@ -288,7 +305,9 @@ export function resolveReferences(
     return { ...out, $ref: `#/$defs/${name}` };
   };
   const made = copy(schema, pointer) as Record<string, unknown>;
-  return Object.keys(defs).length === 0 ? made : { ...made, $defs: { ...(isObject(made['$defs']) ? made['$defs'] : {}), ...defs } };
+  return Object.keys(defs).length === 0
+    ? made
+    : { ...made, $defs: { ...(isObject(made['$defs']) ? made['$defs'] : {}), ...defs } };
 }
 
 function defaultSentence(kind: ToolKind, title: string, channel: string): string {

@@ -6,7 +6,10 @@ import { references, templatesIn } from '../vocabulary/template';
 /** More steps would be a program; programs are modules. */
 const mostSteps = 50;
 
-/** Reads the steps of a composition. A step may refer to steps before it only, so that the order is the order of the text. */
+/**
+ * Reads the steps of a composition. A step may refer to steps before it only, so that the order is the order of the
+ * text.
+ */
 export function parseCompose(reader: ObjectReader): ComposeHandlerSpec | undefined {
   const raw = reader.list('steps');
   const output = reader.raw('output');
@@ -20,7 +23,8 @@ export function parseCompose(reader: ObjectReader): ComposeHandlerSpec | undefin
   raw.slice(0, mostSteps).forEach((item, index) => {
     const step = parseStep(item, index, pointerTo(reader.at('steps'), index), reader.findings, known);
     if (!step) return;
-    if (known.has(step.id)) reader.findings.error(pointerTo(reader.at('steps'), index), `the step \`${step.id}\` is there twice`);
+    if (known.has(step.id))
+      reader.findings.error(pointerTo(reader.at('steps'), index), `the step \`${step.id}\` is there twice`);
     known.add(step.id);
     steps.push(step);
   });
@@ -28,14 +32,21 @@ export function parseCompose(reader: ObjectReader): ComposeHandlerSpec | undefin
   return { type: 'compose', steps, ...(output === undefined ? {} : { output: output as Json }) };
 }
 
-function parseStep(raw: unknown, index: number, pointer: string, findings: Findings, known: ReadonlySet<string>): ComposeStep | undefined {
+function parseStep(
+  raw: unknown,
+  index: number,
+  pointer: string,
+  findings: Findings,
+  known: ReadonlySet<string>,
+): ComposeStep | undefined {
   if (!isObject(raw)) {
     findings.error(pointer, `a step must be an object (got ${typeName(raw)})`);
     return undefined;
   }
   const reader = new ObjectReader(raw, pointer, findings);
   const id = reader.text('id') ?? `step${index + 1}`;
-  if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(id)) reader.error('id', `must be a name of letters, digits, \`_\` and \`-\` (got \`${id}\`)`);
+  if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(id))
+    reader.error('id', `must be a name of letters, digits, \`_\` and \`-\` (got \`${id}\`)`);
   const tool = reader.required('tool');
   const input = reader.object('input') ?? {};
   const condition = reader.has('if') ? parseCondition(reader.raw('if'), reader.at('if'), findings) : undefined;
@@ -80,7 +91,9 @@ function parseCondition(raw: unknown, pointer: string, findings: Findings): Cond
   const reader = new ObjectReader(raw, pointer, findings);
   let condition: Condition | undefined;
   const inner = (key: string): readonly Condition[] =>
-    (reader.list(key) ?? []).flatMap((item, index) => parseCondition(item, pointerTo(reader.at(key), index), findings) ?? []);
+    (reader.list(key) ?? []).flatMap(
+      (item, index) => parseCondition(item, pointerTo(reader.at(key), index), findings) ?? [],
+    );
   if (reader.has('not')) {
     const negated = parseCondition(reader.raw('not'), reader.at('not'), findings);
     if (negated) condition = { type: 'not', condition: negated };
@@ -98,7 +111,13 @@ function parseCondition(raw: unknown, pointer: string, findings: Findings): Cond
 }
 
 /** A reference to a step that has not run yet can never have a value. */
-function checkSteps(raw: unknown, pointer: string, known: ReadonlySet<string>, inLoop: boolean, findings: Findings): void {
+function checkSteps(
+  raw: unknown,
+  pointer: string,
+  known: ReadonlySet<string>,
+  inLoop: boolean,
+  findings: Findings,
+): void {
   for (const { pointer: at, template } of templatesIn(raw, pointer))
     for (const reference of references(template)) {
       const word = template.text.slice(reference.offset, reference.offset + reference.length);

@@ -19,7 +19,12 @@ export const handlerTypes = ['http', 'command', 'process', 'module', 'tool', 'mc
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Reads a handler. A text is the path of a module, as in seed 0. Undefined where a fault keeps it from being used. */
-export function parseHandler(raw: unknown, pointer: string, findings: Findings, scope: HandlerScope): HandlerSpec | undefined {
+export function parseHandler(
+  raw: unknown,
+  pointer: string,
+  findings: Findings,
+  scope: HandlerScope,
+): HandlerSpec | undefined {
   const before = errorsIn(findings);
   const value = typeof raw === 'string' ? { type: 'module', file: raw } : raw;
   if (!isObject(value)) {
@@ -29,7 +34,8 @@ export function parseHandler(raw: unknown, pointer: string, findings: Findings, 
   const reader = new ObjectReader(value, pointer, findings);
   const type = reader.oneOf('type', handlerTypes);
   if (type === undefined) {
-    if (!reader.has('type')) findings.error(pointer, `\`type\` is required: one of ${handlerTypes.map((one) => `\`${one}\``).join(', ')}`);
+    if (!reader.has('type'))
+      findings.error(pointer, `\`type\` is required: one of ${handlerTypes.map((one) => `\`${one}\``).join(', ')}`);
     return undefined;
   }
   const handler = byType(type, reader, scope);
@@ -46,7 +52,11 @@ function errorsIn(findings: Findings): number {
   return findings.problems.filter((one) => one.severity === 'error').length;
 }
 
-function byType(type: (typeof handlerTypes)[number], reader: ObjectReader, scope: HandlerScope): HandlerSpec | undefined {
+function byType(
+  type: (typeof handlerTypes)[number],
+  reader: ObjectReader,
+  scope: HandlerScope,
+): HandlerSpec | undefined {
   switch (type) {
     case 'http':
       return parseHttp(reader);
@@ -83,7 +93,14 @@ function template(reader: ObjectReader, key: string): Template | undefined {
 
 function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
   const method =
-    reader.oneOf('method', methods, { get: 'GET', head: 'HEAD', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' }) ?? 'GET';
+    reader.oneOf('method', methods, {
+      get: 'GET',
+      head: 'HEAD',
+      post: 'POST',
+      put: 'PUT',
+      patch: 'PATCH',
+      delete: 'DELETE',
+    }) ?? 'GET';
   const url = template(reader, 'url');
   if (url) checkUrl(reader, url);
   const headers: Record<string, Template> = {};
@@ -92,21 +109,34 @@ function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) reader.findings.error(at, `\`${name}\` is not a header name`);
     else if (/^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i.test(name))
       reader.findings.error(at, `the header \`${name}\` is set by the client and cannot be given`);
-    else if (typeof value !== 'string') reader.findings.error(at, `the header \`${name}\` must be string (got ${typeName(value)})`);
+    else if (typeof value !== 'string')
+      reader.findings.error(at, `the header \`${name}\` must be string (got ${typeName(value)})`);
     else headers[name] = parseTemplate(value);
   }
   const body = reader.raw('body');
   if (body !== undefined && (method === 'GET' || method === 'HEAD'))
     reader.error('body', `cannot be sent with ${method}; use POST, PUT, PATCH or DELETE`);
   const bodyType =
-    reader.oneOf('bodyType', ['json', 'form', 'text']) ?? (typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body) ? 'text' : 'json');
+    reader.oneOf('bodyType', ['json', 'form', 'text']) ??
+    (typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body) ? 'text' : 'json');
   if (bodyType === 'json' && typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body))
-    reader.error('body', 'must be written as JSON here, so that every value is escaped by itself; use bodyType `text` for plain text');
+    reader.error(
+      'body',
+      'must be written as JSON here, so that every value is escaped by itself; use bodyType `text` for plain text',
+    );
   if (bodyType === 'form' && body !== undefined && !isObject(body))
     reader.error('body', `must be an object for a form (got ${typeName(body)})`);
   const contentType = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1].text ?? '';
-  if (bodyType === 'text' && typeof body === 'string' && /json|urlencoded/i.test(contentType) && references(parseTemplate(body)).length > 0)
-    reader.error('body', `must be written as an object where it is \`${contentType}\`, so that every value is escaped by itself`);
+  if (
+    bodyType === 'text' &&
+    typeof body === 'string' &&
+    /json|urlencoded/i.test(contentType) &&
+    references(parseTemplate(body)).length > 0
+  )
+    reader.error(
+      'body',
+      `must be written as an object where it is \`${contentType}\`, so that every value is escaped by itself`,
+    );
   if (bodyType === 'text' && body !== undefined && typeof body !== 'string')
     reader.error('body', `must be string for text (got ${typeName(body)})`);
   const query = reader.object('query') ?? {};
@@ -134,7 +164,10 @@ function checkUrl(reader: ObjectReader, url: Template): void {
     reader.error('url', 'must begin with http:// or https://');
     return;
   }
-  if (!/^https?:\/\/[^/?#\\\s@]+(?:[/?#]|$)/i.test(literal) || (url.parts.length > 1 && !/^https?:\/\/[^/?#]+[/?#]/i.test(literal)))
+  if (
+    !/^https?:\/\/[^/?#\\\s@]+(?:[/?#]|$)/i.test(literal) ||
+    (url.parts.length > 1 && !/^https?:\/\/[^/?#]+[/?#]/i.test(literal))
+  )
     reader.error('url', 'must name its host literally, without a user name and without `${…}` in it, followed by `/`');
   else if (!URL.canParse(literal)) reader.error('url', 'is not a usable URL');
   else if (/(?:^|\/)\.\.?(?:\/|$)/.test(literal.replace(/[?#].*$/, '').replace(/^https?:\/\//i, '')))
@@ -187,20 +220,24 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
   if (command !== undefined) checkBinary(reader, command);
   const args = reader.texts('args') ?? [];
   const cwd = reader.text('cwd') ?? '';
-  if (cwd.includes('${') || !isInside(cwd)) reader.error('cwd', 'must be a literal path inside the workspace, without `..`');
+  if (cwd.includes('${') || !isInside(cwd))
+    reader.error('cwd', 'must be a literal path inside the workspace, without `..`');
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(reader.object('env') ?? {})) {
     const at = pointerTo(reader.at('env'), name);
     const refused = refusedVariable(name);
     if (refused?.effect === 'not_a_name') reader.findings.error(at, `\`${name}\` ${refused.reason}`);
-    else if (refused) reader.findings.error(at, `\`${name}\` decides which code runs and cannot be set: it ${refused.reason}`);
+    else if (refused)
+      reader.findings.error(at, `\`${name}\` decides which code runs and cannot be set: it ${refused.reason}`);
     else if (typeof value !== 'string') reader.findings.error(at, `must be string (got ${typeName(value)})`);
     else env[name] = value;
   }
   const stdin = reader.text('stdin');
   const output = reader.oneOf('output', ['text', 'json', 'lines']) ?? 'text';
   const maxOutputBytes = reader.number('maxOutputBytes', { minimum: 1, maximum: 50_000_000 }) ?? 1_000_000;
-  const codes = (reader.list('okExitCodes') ?? [0]).filter((one): one is number => typeof one === 'number' && Number.isInteger(one));
+  const codes = (reader.list('okExitCodes') ?? [0]).filter(
+    (one): one is number => typeof one === 'number' && Number.isInteger(one),
+  );
   const allowOptions = reader.flag('allowOptions') ?? false;
   if (command === undefined) return undefined;
   const spec: ProcessHandlerSpec = {
@@ -236,7 +273,9 @@ function checkBinary(reader: ObjectReader, command: string): void {
 /** Tells whether a workspace-relative path stays below the workspace by its text alone. */
 export function isInside(path: string): boolean {
   const plain = path.replaceAll('\\', '/');
-  return !plain.startsWith('/') && !/^[A-Za-z]:/.test(plain) && !plain.includes('\0') && !plain.split('/').includes('..');
+  return (
+    !plain.startsWith('/') && !/^[A-Za-z]:/.test(plain) && !plain.includes('\0') && !plain.split('/').includes('..')
+  );
 }
 
 function parseModule(reader: ObjectReader, scope: HandlerScope): HandlerSpec | undefined {
@@ -258,30 +297,55 @@ function parseModule(reader: ObjectReader, scope: HandlerScope): HandlerSpec | u
     .replaceAll('\\', '/')
     .split('/')
     .filter((part) => part !== '' && part !== '.');
-  return { type: 'module', file: [scope.folder, ...parts].filter(Boolean).join('/'), exportName, ports, memoryMb, mode };
+  return {
+    type: 'module',
+    file: [scope.folder, ...parts].filter(Boolean).join('/'),
+    exportName,
+    ports,
+    memoryMb,
+    mode,
+  };
 }
 
 function parsePorts(reader: ObjectReader | undefined): ModulePorts {
   if (!reader) return {};
-  const fetch = reader.raw('fetch') === true ? ['*'] : reader.raw('fetch') === false ? undefined : reader.texts('fetch');
+  const fetch =
+    reader.raw('fetch') === true ? ['*'] : reader.raw('fetch') === false ? undefined : reader.texts('fetch');
   const files = reader.raw('files') === true ? 'read' : reader.oneOf('files', ['read', 'write']);
   const secrets = reader.texts('secrets');
   const tools = reader.texts('tools');
   reader.finish();
-  return { ...(fetch ? { fetch } : {}), ...(files ? { files } : {}), ...(secrets ? { secrets } : {}), ...(tools ? { tools } : {}) };
+  return {
+    ...(fetch ? { fetch } : {}),
+    ...(files ? { files } : {}),
+    ...(secrets ? { secrets } : {}),
+    ...(tools ? { tools } : {}),
+  };
 }
 
 /** Reports every `${…}` that names nothing there is, at the string that holds it. */
-export function checkReferences(raw: unknown, pointer: string, findings: Findings, scope: HandlerScope, roots: readonly string[]): void {
+export function checkReferences(
+  raw: unknown,
+  pointer: string,
+  findings: Findings,
+  scope: HandlerScope,
+  roots: readonly string[],
+): void {
   for (const { pointer: at, template: one } of templatesIn(raw, pointer)) {
     const fault = templateFault(one.text);
     if (fault !== undefined)
-      findings.error(at, `\`${fault}\` is not a reference; write \`\${input.name}\`, or \`$\${\` for the characters themselves`);
+      findings.error(
+        at,
+        `\`${fault}\` is not a reference; write \`\${input.name}\`, or \`$\${\` for the characters themselves`,
+      );
     for (const reference of references(one)) {
       const word = one.text.slice(reference.offset, reference.offset + reference.length);
       const [first] = reference.path;
       if (!roots.includes(reference.root))
-        findings.error(at, `\`${word}\` cannot be used here; known are ${roots.map((root) => `\`${root}\``).join(', ')}`);
+        findings.error(
+          at,
+          `\`${word}\` cannot be used here; known are ${roots.map((root) => `\`${root}\``).join(', ')}`,
+        );
       else if (reference.root === 'input' && first !== undefined && scope.inputs && !scope.inputs.has(first))
         findings.error(at, `\`${word}\` names no property of the input schema`, 'unknown_reference');
       else if (reference.root === 'config' && first !== undefined && scope.configs && !scope.configs.has(first))

@@ -17,7 +17,11 @@ import { checkSchema, readInputSchema, readWindow } from './shorthand';
 import type { AccessSpec, ToolSpec } from './spec';
 
 export const kinds = ['data', 'state', 'action', 'control', 'status'] as const satisfies readonly ToolKind[];
-export const permissionWords = ['allowed', 'confirmation_required', 'forbidden'] as const satisfies readonly Permission[];
+export const permissionWords = [
+  'allowed',
+  'confirmation_required',
+  'forbidden',
+] as const satisfies readonly Permission[];
 
 /** Writes any id as a tool name: `get-weather` → `get_weather`. Undefined where nothing of it can be a name. */
 export function toolNameFrom(id: string): string | undefined {
@@ -73,7 +77,8 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
   const risk = atLeast(said.risk ?? riskOf(handler), lowestRisk(handler));
   const sideEffects = [...new Set([...said.sideEffects, ...effectsOf(handler), ...accesses.map((one) => one.effect)])];
   const reads = kind !== 'action' && kind !== 'control';
-  const agent: Permission = said.agent ?? (scope.approvalRequired || !reads || risk !== 'low' ? 'confirmation_required' : 'allowed');
+  const agent: Permission =
+    said.agent ?? (scope.approvalRequired || !reads || risk !== 'low' ? 'confirmation_required' : 'allowed');
   const definition: ToolDefinition = {
     name: named.name,
     title: named.title,
@@ -82,7 +87,10 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
     userDescription: said.userDescription,
     inputSchema,
     ...(outputSchema ? { outputSchema } : {}),
-    permissions: { user: said.user ?? 'allowed', agent: scope.approvalRequired && agent === 'allowed' ? 'confirmation_required' : agent },
+    permissions: {
+      user: said.user ?? 'allowed',
+      agent: scope.approvalRequired && agent === 'allowed' ? 'confirmation_required' : agent,
+    },
     scopes: said.scopes,
     riskLevel: risk,
     sideEffects,
@@ -104,7 +112,10 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
   return failed ? undefined : { definition, handler, accesses, pointer };
 }
 
-function readName(reader: ObjectReader, scope: ToolScope): { name: string; title: string; aliases: readonly string[] } | undefined {
+function readName(
+  reader: ObjectReader,
+  scope: ToolScope,
+): { name: string; title: string; aliases: readonly string[] } | undefined {
   const key = scope.isAction ? 'id' : reader.has('name') || !reader.has('id') ? 'name' : 'id';
   const given = reader.required(key);
   const title = scope.isAction || key === 'id' ? (reader.text('title') ?? reader.text('name')) : reader.text('title');
@@ -184,7 +195,10 @@ export function readRisk(reader: ObjectReader): RiskLevel | undefined {
 }
 
 /** `{ "user": …, "agent": … }`, or a list of scopes as in seed 0. */
-function readPermissions(reader: ObjectReader, scope: ToolScope): { scopes: readonly string[]; user?: Permission; agent?: Permission } {
+function readPermissions(
+  reader: ObjectReader,
+  scope: ToolScope,
+): { scopes: readonly string[]; user?: Permission; agent?: Permission } {
   if (Array.isArray(reader.raw('permissions'))) return { scopes: reader.texts('permissions') ?? [] };
   if (scope.isAction && reader.has('permissions') && !isObject(reader.raw('permissions'))) {
     reader.error('permissions', `must be an array of scopes (got ${typeName(reader.raw('permissions'))})`);
@@ -208,13 +222,21 @@ export function readRateLimit(reader: ObjectReader, key: string): RateLimit | un
   inner.finish();
   if (requests === undefined && !inner.has('requests')) inner.error('requests', 'is required');
   if (windowMs === undefined) {
-    inner.error('window', `must be a time such as \`1h\`, \`15m\` or \`30s\` (got ${JSON.stringify(rawWindow) ?? 'nothing'})`);
+    inner.error(
+      'window',
+      `must be a time such as \`1h\`, \`15m\` or \`30s\` (got ${JSON.stringify(rawWindow) ?? 'nothing'})`,
+    );
     return undefined;
   }
   return requests === undefined ? undefined : { requests, windowMs };
 }
 
-function parseAccesses(reader: ObjectReader, findings: Findings, inputSchema: JsonSchema, scope: ToolScope): readonly AccessSpec[] {
+function parseAccesses(
+  reader: ObjectReader,
+  findings: Findings,
+  inputSchema: JsonSchema,
+  scope: ToolScope,
+): readonly AccessSpec[] {
   const list = reader.list('accesses') ?? [];
   return list.flatMap((raw, index): readonly AccessSpec[] => {
     const at = pointerTo(reader.at('accesses'), index);
@@ -230,7 +252,10 @@ function parseAccesses(reader: ObjectReader, findings: Findings, inputSchema: Js
     const resource = inner.text('resource') ?? '';
     const method = inner.text('method')?.toUpperCase();
     inner.finish();
-    checkReferences(raw, at, findings, { inputs: namesOf(inputSchema), configs: scope.configs, folder: scope.folder }, ['input', 'config']);
+    checkReferences(raw, at, findings, { inputs: namesOf(inputSchema), configs: scope.configs, folder: scope.folder }, [
+      'input',
+      'config',
+    ]);
     return effect === undefined ? [] : [{ effect, resource, ...(method ? { method } : {}) }];
   });
 }
@@ -242,7 +267,10 @@ function kindOf(handler: HandlerSpec): ToolKind {
     case 'channel':
       return handler.kind;
     case 'module':
-      return handler.mode === 'sandbox' && handler.ports.files !== 'write' && !handler.ports.fetch && !handler.ports.tools
+      return handler.mode === 'sandbox' &&
+        handler.ports.files !== 'write' &&
+        !handler.ports.fetch &&
+        !handler.ports.tools
         ? 'data'
         : 'action';
     case 'tool':
@@ -257,14 +285,22 @@ function kindOf(handler: HandlerSpec): ToolKind {
 function riskOf(handler: HandlerSpec): RiskLevel {
   switch (handler.type) {
     case 'http':
-      return handler.method === 'GET' || handler.method === 'HEAD' ? 'low' : handler.method === 'DELETE' ? 'high' : 'medium';
+      return handler.method === 'GET' || handler.method === 'HEAD'
+        ? 'low'
+        : handler.method === 'DELETE'
+          ? 'high'
+          : 'medium';
     case 'channel':
       return handler.kind === 'action' || handler.kind === 'control' ? 'medium' : 'low';
     case 'process':
     case 'command':
       return 'high';
     case 'module':
-      return handler.mode === 'node' ? 'critical' : handler.ports.files === 'write' || handler.ports.tools ? 'medium' : 'low';
+      return handler.mode === 'node'
+        ? 'critical'
+        : handler.ports.files === 'write' || handler.ports.tools
+          ? 'medium'
+          : 'low';
     case 'tool':
     case 'mcp':
     case 'compose':

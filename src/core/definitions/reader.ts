@@ -12,7 +12,13 @@ export class Findings {
   }
 
   add(severity: Problem['severity'], code: string, pointer: string, message: string): void {
-    this.problems.push({ severity, code, message, pointer, ...(this.#subject === undefined ? {} : { subject: this.#subject }) });
+    this.problems.push({
+      severity,
+      code,
+      message,
+      pointer,
+      ...(this.#subject === undefined ? {} : { subject: this.#subject }),
+    });
   }
 
   error(pointer: string, message: string, code = 'invalid_definition'): void {
@@ -90,7 +96,8 @@ export class ObjectReader {
   required(key: string): string | undefined {
     const value = this.text(key);
     if (value !== undefined && value.trim() !== '') return value;
-    if (value !== undefined || !this.has(key)) this.error(key, value === undefined ? 'is required' : 'must not be empty');
+    if (value !== undefined || !this.has(key))
+      this.error(key, value === undefined ? 'is required' : 'must not be empty');
     return undefined;
   }
 
@@ -105,15 +112,23 @@ export class ObjectReader {
     return undefined;
   }
 
-  oneOf<T extends string>(key: string, allowed: readonly T[], synonyms: Readonly<Record<string, T>> = {}): T | undefined {
+  oneOf<T extends string>(
+    key: string,
+    allowed: readonly T[],
+    synonyms: Readonly<Record<string, T>> = {},
+  ): T | undefined {
     const value = this.raw(key);
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'string') {
-      const found = allowed.find((one) => one === value) ?? (Object.hasOwn(synonyms, value) ? synonyms[value] : undefined);
+      const found =
+        allowed.find((one) => one === value) ?? (Object.hasOwn(synonyms, value) ? synonyms[value] : undefined);
       if (found !== undefined) return found;
     }
     const near = typeof value === 'string' ? didYouMean(value, allowed) : '';
-    this.error(key, `must be one of ${allowed.map((one) => `\`${one}\``).join(', ')} (got ${JSON.stringify(value)})${near}`);
+    this.error(
+      key,
+      `must be one of ${allowed.map((one) => `\`${one}\``).join(', ')} (got ${JSON.stringify(value)})${near}`,
+    );
     return undefined;
   }
 

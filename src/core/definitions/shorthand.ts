@@ -6,8 +6,9 @@ import { pointerTo, type Findings } from './reader';
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * Reads an input schema: a full JSON Schema of type object, or seed 0's shorthand of properties with `required: true` inside them.
- * A schema that says nothing of further properties allows none, so that a mistyped argument is an error and not silence.
+ * Reads an input schema: a full JSON Schema of type object, or seed 0's shorthand of properties with `required: true`
+ * inside them. A schema that says nothing of further properties allows none, so that a mistyped argument is an error
+ * and not silence.
  */
 export function readInputSchema(raw: unknown, pointer: string, findings: Findings): JsonSchema {
   if (raw === undefined) return { type: 'object', additionalProperties: false, properties: {} };
@@ -49,7 +50,9 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
   return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** Checks the words of a schema that people mistype most, and its bounds; the whole is compiled before its first use. */
+/**
+ * Checks the words of a schema that people mistype most, and its bounds; the whole is compiled before its first use.
+ */
 export function checkSchema(raw: Record<string, unknown>, pointer: string, findings: Findings): JsonSchema {
   const fault = schemaFault(raw);
   if (fault) findings.error(pointer, `the schema is refused: ${fault}`);
@@ -66,10 +69,16 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
   const types = Array.isArray(raw['type']) ? raw['type'] : raw['type'] === undefined ? [] : [raw['type']];
   for (const type of types)
     if (typeof type !== 'string' || !schemaTypes.has(type))
-      findings.error(pointerTo(pointer, 'type'), `\`type\` must be one of ${[...schemaTypes].join(', ')} (got ${JSON.stringify(type)})`);
+      findings.error(
+        pointerTo(pointer, 'type'),
+        `\`type\` must be one of ${[...schemaTypes].join(', ')} (got ${JSON.stringify(type)})`,
+      );
   if (raw['enum'] !== undefined && (!Array.isArray(raw['enum']) || raw['enum'].length === 0))
     findings.error(pointerTo(pointer, 'enum'), '`enum` must be an array with at least one value');
-  if (raw['required'] !== undefined && !(Array.isArray(raw['required']) && raw['required'].every((one) => typeof one === 'string')))
+  if (
+    raw['required'] !== undefined &&
+    !(Array.isArray(raw['required']) && raw['required'].every((one) => typeof one === 'string'))
+  )
     findings.error(pointerTo(pointer, 'required'), '`required` must be an array of property names');
   for (const key of [
     'minimum',
@@ -90,8 +99,10 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
   for (const key of ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']) {
     const group = raw[key];
     if (group === undefined) continue;
-    if (!isObject(group)) findings.error(pointerTo(pointer, key), `\`${key}\` must be an object (got ${typeName(group)})`);
-    else for (const [name, item] of Object.entries(group)) walk(item, pointerTo(pointerTo(pointer, key), name), findings);
+    if (!isObject(group))
+      findings.error(pointerTo(pointer, key), `\`${key}\` must be an object (got ${typeName(group)})`);
+    else
+      for (const [name, item] of Object.entries(group)) walk(item, pointerTo(pointerTo(pointer, key), name), findings);
   }
   for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
     const group = raw[key];
@@ -100,7 +111,17 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
       findings.error(pointerTo(pointer, key), `\`${key}\` must be an array with at least one schema`);
     else group.forEach((item, index) => walk(item, pointerTo(pointerTo(pointer, key), index), findings));
   }
-  for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties'])
+  for (const key of [
+    'items',
+    'additionalProperties',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+    'propertyNames',
+    'unevaluatedProperties',
+  ])
     if (raw[key] !== undefined) walk(raw[key], pointerTo(pointer, key), findings);
 }
 

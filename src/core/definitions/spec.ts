@@ -27,7 +27,10 @@ export interface DefinitionSpec {
   readonly file: string;
 }
 
-/** Seed 0's security block. It can only tighten: `auditLog: false` and granted default permissions have no effect and are reported. */
+/**
+ * Seed 0's security block. It can only tighten: `auditLog: false` and granted default permissions have no effect and
+ * are reported.
+ */
 export interface SecurityBlock {
   readonly requireAuth: boolean;
   readonly defaultPermissions: readonly string[];

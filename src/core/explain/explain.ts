@@ -11,7 +11,10 @@ import type { ActorType, RiskLevel } from '../vocabulary/toolDefinition';
 import type { CallExplanation, RuleExplanation } from '../ports/governance';
 import type { Effect } from '../vocabulary/decision';
 
-/** The rules that fired for a subject, and those that missed by one clause. Rules that missed by more say nothing about the call. */
+/**
+ * The rules that fired for a subject, and those that missed by one clause. Rules that missed by more say nothing about
+ * the call.
+ */
 export function explainRules(
   rules: Iterable<CompiledRule>,
   subject: PolicySubject,
@@ -91,12 +94,16 @@ export function explanationText(explanation: CallExplanation): string {
     '',
   );
   for (const { step, effect, reasons } of explanation.steps)
-    lines.push(`1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => one.text).join('; ')})`}`);
+    lines.push(
+      `1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => one.text).join('; ')})`}`,
+    );
   if (explanation.effect === 'deny') lines.push('', 'The steps after a denial are not judged.');
   lines.push('', '## Rules', '');
   if (explanation.rules.length === 0) lines.push('no rule matched or nearly matched');
   // What decided comes first; what nearly did is for whoever wonders why another rule did not.
-  const ordered = [...explanation.rules].sort((a, b) => Number(a.outcome === 'nearly') - Number(b.outcome === 'nearly'));
+  const ordered = [...explanation.rules].sort(
+    (a, b) => Number(a.outcome === 'nearly') - Number(b.outcome === 'nearly'),
+  );
   for (const rule of ordered) {
     lines.push(`- \`${rule.id}\` (${rule.scope}, ${rule.decision}) ${outcomeWords(rule)}: ${rule.reason}`);
     for (const note of rule.notes ?? []) lines.push(`  - ${note}`);
@@ -160,13 +167,18 @@ export interface Simulation {
   readonly undecided: readonly UndecidedCall[];
 }
 
-/** What a past call looks like to rules; `unknown` says how clauses about arguments are taken where these are not known. */
+/**
+ * What a past call looks like to rules; `unknown` says how clauses about arguments are taken where these are not known.
+ */
 export function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): PolicySubject {
   const definition = call.tool?.definition;
   return {
     capabilityId: call.capabilityId,
     capabilityAliases: call.tool?.capability.aliases ?? [],
-    tool: { id: call.toolId, names: [call.toolName, ...(definition ? [definition.name, ...(definition.aliases ?? [])] : [])] },
+    tool: {
+      id: call.toolId,
+      names: [call.toolName, ...(definition ? [definition.name, ...(definition.aliases ?? [])] : [])],
+    },
     sideEffects: definition?.sideEffects ?? [...new Set(call.accesses.map((one) => one.effect))],
     costClass: definition?.costClass ?? 'free',
     riskLevel: call.riskLevel,
@@ -179,9 +191,9 @@ export function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): Policy
 }
 
 /**
- * Judges past calls by the boundaries in force and by changed ones, and answers those whose verdict differs. Pure: nothing is recorded.
- * A call whose arguments are not known is judged twice, as if every clause about arguments matched and as if none did; where that leaves the
- * answer open, the call is `undecided` and never counted as unchanged.
+ * Judges past calls by the boundaries in force and by changed ones, and answers those whose verdict differs. Pure:
+ * nothing is recorded. A call whose arguments are not known is judged twice, as if every clause about arguments matched
+ * and as if none did; where that leaves the answer open, the call is `undecided` and never counted as unchanged.
  */
 export function simulate(calls: readonly PastCall[], before: PolicyEngine, after: PolicyEngine): Simulation {
   const changes: SimulatedChange[] = [];
@@ -193,7 +205,12 @@ export function simulate(calls: readonly PastCall[], before: PolicyEngine, after
     const isCertain = strict.old.effect === loose.old.effect && strict.now.effect === loose.now.effect;
     if (isCertain) {
       if (strict.old.effect === strict.now.effect) continue;
-      changes.push({ ...row, before: strict.old.effect, after: strict.now.effect, because: difference(strict.old, strict.now) });
+      changes.push({
+        ...row,
+        before: strict.old.effect,
+        after: strict.now.effect,
+        because: difference(strict.old, strict.now),
+      });
       continue;
     }
     const [asks, wouldAsk] = [argumentRules(before, call), argumentRules(after, call)];
@@ -205,7 +222,11 @@ export function simulate(calls: readonly PastCall[], before: PolicyEngine, after
   return { changes, undecided };
 }
 
-function judgedTwice(subject: PolicySubject, before: PolicyEngine, after: PolicyEngine): { old: PolicyDecision; now: PolicyDecision } {
+function judgedTwice(
+  subject: PolicySubject,
+  before: PolicyEngine,
+  after: PolicyEngine,
+): { old: PolicyDecision; now: PolicyDecision } {
   return { old: before.decide(subject), now: after.decide(subject) };
 }
 
@@ -219,7 +240,10 @@ function difference(old: PolicyDecision, now: PolicyDecision): readonly string[]
 function argumentRules(policy: PolicyEngine, call: PastCall): readonly Boundary[] {
   return policy
     .rules()
-    .filter((rule) => rule.match.argument !== undefined && fires(rule, pastSubject(call, rule.isLoosening ? 'loose' : 'strict')))
+    .filter(
+      (rule) =>
+        rule.match.argument !== undefined && fires(rule, pastSubject(call, rule.isLoosening ? 'loose' : 'strict')),
+    )
     .sort(compareRules)
     .map((rule) => rule.boundary);
 }

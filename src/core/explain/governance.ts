@@ -78,7 +78,9 @@ export class Governance implements GovernancePort {
     const preview = await this.#parts.preview({ tool, input, actor: this.#actor, surface: 'tool' });
     const { call } = preview;
     const subject = call ? subjectOf(call, call.accesses) : undefined;
-    return explainCall(tool, preview, this.#parts.policy.rules(this.#parts.profile()), subject, (rule, of) => this.accountNotes(rule, of));
+    return explainCall(tool, preview, this.#parts.policy.rules(this.#parts.profile()), subject, (rule, of) =>
+      this.accountNotes(rule, of),
+    );
   }
 
   /** For a rule about an account: what stands behind its answer. */
@@ -92,12 +94,21 @@ export class Governance implements GovernancePort {
   }
 }
 
-/** What a tool says before its input is known: switched off, forbidden, asking. Boundaries need the call's accesses; `why` judges those. */
-function toolVerdict(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): { effect: 'pass' | 'ask' | 'deny'; why?: string } {
+/**
+ * What a tool says before its input is known: switched off, forbidden, asking. Boundaries need the call's accesses;
+ * `why` judges those.
+ */
+function toolVerdict(
+  tool: RegisteredTool,
+  profile: ResolvedProfile,
+  actor: Actor,
+): { effect: 'pass' | 'ask' | 'deny'; why?: string } {
   if (!profile.isToolEnabled(tool)) return { effect: 'deny', why: `off in the profile ${foreignWord(profile.id)}` };
   const permission = tool.definition.permissions[actor.type];
   if (permission === 'forbidden') return { effect: 'deny', why: `forbidden for ${actor.type}s` };
   const missing = tool.definition.scopes.filter((scope) => !profile.scopes.has(scope));
   if (missing.length > 0) return { effect: 'deny', why: `the scope ${missing.join(', ')} is not granted` };
-  return permission === 'confirmation_required' ? { effect: 'ask', why: 'the tool needs confirmation' } : { effect: 'pass' };
+  return permission === 'confirmation_required'
+    ? { effect: 'ask', why: 'the tool needs confirmation' }
+    : { effect: 'pass' };
 }

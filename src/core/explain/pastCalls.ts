@@ -5,8 +5,8 @@ import type { RecentInputs } from '../audit/recentInputs';
 import type { AuditRecord } from '../audit/record';
 
 /**
- * Turns finished and denied calls of the audit into what `simulate` judges; records of anything else are left out. The audit keeps no
- * arguments: those of this window's last calls come from `inputs`.
+ * Turns finished and denied calls of the audit into what `simulate` judges; records of anything else are left out. The
+ * audit keeps no arguments: those of this window's last calls come from `inputs`.
  */
 export function pastCalls(
   records: readonly AuditRecord[],
@@ -16,7 +16,8 @@ export function pastCalls(
   return records.flatMap((record): PastCall[] => {
     const { capability, risk, actor } = record;
     if (record.event !== 'invocation.finished' && record.event !== 'policy.violation') return [];
-    if (record.tool === undefined || capability === undefined || risk === undefined || !riskLevels.includes(risk)) return [];
+    if (record.tool === undefined || capability === undefined || risk === undefined || !riskLevels.includes(risk))
+      return [];
     const tool = registry.tool(record.tool);
     const invocationId = record['gen_ai.tool.call.id'] ?? String(record.seq);
     const known = inputs?.of(invocationId);

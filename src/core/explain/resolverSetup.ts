@@ -7,7 +7,13 @@ import { BoundaryFiles, type PolicyFile } from '../policy/rules/boundaryFile';
 import type { PolicyFileSource } from '../policy/rules/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from '../resolver/service';
-import { isResolverFile, nameOfFile, readWorkspaceRows, validateWorkspace, type WorkspaceRows } from '../resolver/workspace';
+import {
+  isResolverFile,
+  nameOfFile,
+  readWorkspaceRows,
+  validateWorkspace,
+  type WorkspaceRows,
+} from '../resolver/workspace';
 
 /** Stands in where nothing can be probed: every probe is `not-run`. */
 export const noProber: Prober = {
@@ -21,14 +27,23 @@ export interface ResolverSetup extends Disposable {
   readonly resolver: ResolverService;
   readonly governance: Governance;
   rows(): WorkspaceRows;
-  /** Everything that is wrong with the policy files, cross-checks and linter included; with `files`, as if they stood there instead. */
+  /**
+   * Everything that is wrong with the policy files, cross-checks and linter included; with `files`, as if they stood
+   * there instead.
+   */
   validate(files?: readonly PolicyFile[]): Promise<readonly Problem[]>;
   readonly onDidChange: Event<void>;
 }
 
-/** Reads the files now and whenever they change. A damaged file keeps its last good rows in force (invariant: nothing lost). */
+/**
+ * Reads the files now and whenever they change. A damaged file keeps its last good rows in force (invariant: nothing
+ * lost).
+ */
 export function setUpResolver(
-  options: Omit<ResolverOptions, 'prober'> & { readonly prober?: Prober } & Omit<GovernanceParts, 'resolver' | 'composed'>,
+  options: Omit<ResolverOptions, 'prober'> & { readonly prober?: Prober } & Omit<
+      GovernanceParts,
+      'resolver' | 'composed'
+    >,
   files: PolicyFileSource | undefined,
   reader = new BoundaryFiles(),
 ): ResolverSetup {

@@ -1,14 +1,23 @@
 import type { StopSign } from '../base/stopSign';
 import { toolError } from '../vocabulary/errors';
 import { displayPath } from './paths';
-import type { DeleteOptions, DirectoryEntry, FileStat, FileSystem, OpenFile, PathStyle, WriteOptions } from '../ports/files';
+import type {
+  DeleteOptions,
+  DirectoryEntry,
+  FileStat,
+  FileSystem,
+  OpenFile,
+  PathStyle,
+  WriteOptions,
+} from '../ports/files';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import type { OpenDocuments } from '../ports/openDocuments';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
 /**
- * Puts what editors hold before what the disk holds: a file with unsaved changes is read from its editor and changed in its editor, where the
- * user sees it and can undo it, and is never written under it. Moving or deleting such a file is refused.
+ * Puts what editors hold before what the disk holds: a file with unsaved changes is read from its editor and changed in
+ * its editor, where the user sees it and can undo it, and is never written under it. Moving or deleting such a file is
+ * refused.
  */
 export class DocumentAwareFiles implements FileSystem {
   readonly #files: FileSystem;
@@ -58,7 +67,10 @@ export class DocumentAwareFiles implements FileSystem {
     };
   }
 
-  async readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
+  async readFile(
+    path: WorkspacePath,
+    range?: { readonly offset: number; readonly length: number },
+  ): Promise<Uint8Array> {
     if (this.#unsaved(path) === undefined) return this.#files.readFile(path, range);
     const file = await this.open(path);
     try {
@@ -68,7 +80,11 @@ export class DocumentAwareFiles implements FileSystem {
     }
   }
 
-  async writeFile(path: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<{ readonly created: boolean }> {
+  async writeFile(
+    path: WorkspacePath,
+    content: Uint8Array,
+    options: WriteOptions = {},
+  ): Promise<{ readonly created: boolean }> {
     const held = this.#unsaved(path);
     if (held === undefined) {
       const check = (current: Uint8Array | undefined): void => {
@@ -109,7 +125,11 @@ export class DocumentAwareFiles implements FileSystem {
     return this.#files.rename(from, to, options);
   }
 
-  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+  list(
+    query: ListQuery,
+    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
+    stopped: StopSign,
+  ): Promise<void> {
     return this.#files.list(query, sink, stopped);
   }
 
@@ -136,10 +156,16 @@ export class DocumentAwareFiles implements FileSystem {
 
   #key(path: WorkspacePath): { readonly scheme: string; readonly path: string } {
     const separator = path.folder.path.endsWith('/') || path.folder.path.endsWith('\\') ? '' : '/';
-    return { scheme: path.folder.scheme, path: path.path === '' ? path.folder.path : `${path.folder.path}${separator}${path.path}` };
+    return {
+      scheme: path.folder.scheme,
+      path: path.path === '' ? path.folder.path : `${path.folder.path}${separator}${path.path}`,
+    };
   }
 
-  /** A full path in the form in which two spellings of the same file are equal, so that few files are looked for in all documents. */
+  /**
+   * A full path in the form in which two spellings of the same file are equal, so that few files are looked for in all
+   * documents.
+   */
   #comparable(path: string): string {
     const plain = path.replace(/\\/g, '/');
     return this.caseInsensitive ? plain.toLowerCase() : plain;

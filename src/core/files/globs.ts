@@ -9,18 +9,22 @@ const maximalLength = 1000;
 const maximalAlternatives = 200;
 
 /**
- * Compiles a glob for a tool's input. Without `/` it matches names at any depth (`*.txt`); with one it matches from the folder, a leading
- * `/` being the same; a trailing `/` or `/**` means all below. `*`, `?`, `**`, `[a-z]`, `{a,b}` and extended globs work; names that start
- * with a dot are ordinary. Throws `invalid_pattern` for what could never match or would take too long: a leading `!`, or braces that
- * stand for more than 200 patterns (where the matcher would silently match nothing).
+ * Compiles a glob for a tool's input. Without `/` it matches names at any depth (`*.txt`); with one it matches from the
+ * folder, a leading `/` being the same; a trailing `/` or `/**` means all below. `*`, `?`, `**`, `[a-z]`, `{a,b}` and
+ * extended globs work; names that start with a dot are ordinary. Throws `invalid_pattern` for what could never match or
+ * would take too long: a leading `!`, or braces that stand for more than 200 patterns (where the matcher would silently
+ * match nothing).
  */
 export function compileGlob(pattern: string, options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
-  const refuse = (why: string): Error => toolError('invalid_pattern', `the glob \`${pattern.slice(0, 200)}\` cannot be used: ${why}`);
+  const refuse = (why: string): Error =>
+    toolError('invalid_pattern', `the glob \`${pattern.slice(0, 200)}\` cannot be used: ${why}`);
   if (pattern === '') throw refuse('it is empty');
   if (pattern.length > maximalLength) throw refuse(`it has more than ${maximalLength} characters`);
   if (pattern.startsWith('!')) throw refuse('a leading `!` is not understood; use the exclude parameter');
-  if (alternatives(pattern) > maximalAlternatives) throw refuse(`its braces stand for more than ${maximalAlternatives} patterns`);
-  if (pattern.split('/').includes('..')) throw refuse('`..` matches nothing; say with the parameter path where to look');
+  if (alternatives(pattern) > maximalAlternatives)
+    throw refuse(`its braces stand for more than ${maximalAlternatives} patterns`);
+  if (pattern.split('/').includes('..'))
+    throw refuse('`..` matches nothing; say with the parameter path where to look');
   if (pattern.includes('\0')) throw refuse('it holds a NUL character');
   const rooted = pattern.replace(/^(?:\.?\/)+/, '');
   const whole = rooted.endsWith('/') ? `${rooted}**` : rooted;
@@ -28,7 +32,8 @@ export function compileGlob(pattern: string, options: { readonly caseInsensitive
   // What the editor leaves out is mostly plain names, which need no matcher.
   const name = anchored ? /^\*\*\/([^/]+)$/.exec(whole)?.[1] : whole;
   if (name !== undefined && !options.caseInsensitive && /^[\w .-]+$/.test(name) && !/^\.{1,2}$/.test(name)) {
-    return (path) => path.endsWith(name) && (path.length === name.length || path[path.length - name.length - 1] === '/');
+    return (path) =>
+      path.endsWith(name) && (path.length === name.length || path[path.length - name.length - 1] === '/');
   }
   const matcher = new Minimatch(whole === '' ? '**' : whole, {
     dot: true,
@@ -42,7 +47,10 @@ export function compileGlob(pattern: string, options: { readonly caseInsensitive
   return (path) => matcher.match(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Joins include and exclude globs to one matcher; no include means everything. What lies in an excluded folder is excluded with it. */
+/**
+ * Joins include and exclude globs to one matcher; no include means everything. What lies in an excluded folder is
+ * excluded with it.
+ */
 export function compileFilter(
   include: readonly string[],
   exclude: readonly string[],
@@ -54,7 +62,10 @@ export function compileFilter(
 }
 
 /** Tells what globs leave out: what they match, and everything in a folder that they match. */
-export function compileExclude(globs: readonly string[], options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
+export function compileExclude(
+  globs: readonly string[],
+  options: { readonly caseInsensitive?: boolean } = {},
+): PathMatcher {
   const matchers = globs.map((glob) => compileGlob(glob, options));
   const matches: PathMatcher = (path) => matchers.some((match) => match(path));
   // Paths come folder by folder, so that the last folder's answer mostly holds for the next path too.
@@ -68,8 +79,9 @@ export function compileExclude(globs: readonly string[], options: { readonly cas
 }
 
 /**
- * What the editor's settings leave out: a glob over the path in the workspace folder, where one without `/` is about the folder's own entries only;
- * with `when` only beside an entry of that name, in which `$(basename)` stands for the name without its ending.
+ * What the editor's settings leave out: a glob over the path in the workspace folder, where one without `/` is about
+ * the folder's own entries only; with `when` only beside an entry of that name, in which `$(basename)` stands for the
+ * name without its ending.
  */
 export type SettingGlob = string | { readonly glob: string; readonly when: string };
 
@@ -81,7 +93,10 @@ export interface ScopedSetting {
   readonly workspaceFolderValue?: unknown;
 }
 
-/** Reads such a setting from all of its scopes: a workspace adds to what the user leaves out, and takes nothing out of it. */
+/**
+ * Reads such a setting from all of its scopes: a workspace adds to what the user leaves out, and takes nothing out of
+ * it.
+ */
 export function scopedSettingGlobs(setting: ScopedSetting | undefined): readonly SettingGlob[] {
   const own = readSettingGlobs(joined(setting?.defaultValue, setting?.globalValue));
   const theirs = readSettingGlobs(joined(setting?.workspaceValue, setting?.workspaceFolderValue));
@@ -102,7 +117,10 @@ export function readSettingGlobs(setting: unknown): readonly SettingGlob[] {
 /** Tells whether the settings leave out a path; the second question is asked about names in the same folder. */
 export type SettingMatcher = (path: string, hasSibling: (name: string) => boolean) => boolean;
 
-/** Compiles what the editor's settings leave out. A glob that cannot be used leaves nothing out: no call may fail for it. */
+/**
+ * Compiles what the editor's settings leave out. A glob that cannot be used leaves nothing out: no call may fail for
+ * it.
+ */
 export function compileSettingGlobs(
   globs: readonly SettingGlob[],
   options: { readonly caseInsensitive?: boolean } = {},

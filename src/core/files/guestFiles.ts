@@ -9,7 +9,10 @@ import type { WorkspacePath } from '../ports/workspacePath';
 const mostPath = 4096;
 const mostBytes = 5_000_000;
 
-/** The files of a call for code that runs in the sandbox: those that the call has, each use judged by the gate as an access met while running. */
+/**
+ * The files of a call for code that runs in the sandbox: those that the call has, each use judged by the gate as an
+ * access met while running.
+ */
 export interface GuestFiles {
   read(path: Json | undefined): Promise<string>;
   list(path: Json | undefined): Promise<Json>;

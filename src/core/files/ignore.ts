@@ -1,6 +1,7 @@
 /**
  * The rules of one `.gitignore` file (git's documentation, "gitignore"), for paths relative to the file's folder.
- * Written for hostile files: matching takes time in proportion to the pattern's length times the path's length, whatever the stars.
+ * Written for hostile files: matching takes time in proportion to the pattern's length times the path's length,
+ * whatever the stars.
  */
 export class IgnoreRules {
   readonly #rules: readonly Rule[];
@@ -23,7 +24,9 @@ export class IgnoreRules {
     for (let index = this.#rules.length - 1; index >= 0; index--) {
       const rule = this.#rules[index];
       if (!rule || (rule.directoryOnly && !isDirectory)) continue;
-      const matches = rule.anchored ? matchSegments(rule.segments, segments) : matchName(rule.segments[0] ?? '', segments.at(-1) ?? '');
+      const matches = rule.anchored
+        ? matchSegments(rule.segments, segments)
+        : matchName(rule.segments[0] ?? '', segments.at(-1) ?? '');
       if (matches) return rule.negated ? 'kept' : 'ignored';
     }
     return undefined;
@@ -63,7 +66,10 @@ function collapse(segments: readonly string[]): string[] {
   return segments.filter((segment, index) => segment !== '**' || segments[index - 1] !== '**');
 }
 
-/** Matches name by name; `**` stands for any number of names, at the end for at least one. Remembers which positions are reachable. */
+/**
+ * Matches name by name; `**` stands for any number of names, at the end for at least one. Remembers which positions are
+ * reachable.
+ */
 function matchSegments(pattern: readonly string[], path: readonly string[]): boolean {
   let reachable = new Set([0]);
   for (let index = 0; index < pattern.length; index++) {

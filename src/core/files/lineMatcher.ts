@@ -11,22 +11,29 @@ export type LineMatcher = (line: string) => { readonly column: number; readonly 
 /** Tells whether an expression names the carriage return, so that it looks for one: as `\r`, or by its number. */
 export function namesCarriageReturn({ pattern, literal }: Pick<Question, 'pattern' | 'literal'>): boolean {
   if (literal) return false;
-  return [...pattern.matchAll(/\\(?:x0[dD]|x\{0*[dD]\}|0?15|.)/gs)].some(([escape]) => escape === '\\r' || escape.length > 2);
+  return [...pattern.matchAll(/\\(?:x0[dD]|x\{0*[dD]\}|0?15|.)/gs)].some(
+    ([escape]) => escape === '\\r' || escape.length > 2,
+  );
 }
 
-/** Tells whether an expression can match nothing because it asks for a line feed; one that is in a set, optional or an alternative may be missing. */
+/**
+ * Tells whether an expression can match nothing because it asks for a line feed; one that is in a set, optional or an
+ * alternative may be missing.
+ */
 function needsLineFeed({ pattern, literal }: Pick<Question, 'pattern' | 'literal'>): boolean {
   if (literal || pattern.includes('|')) return false;
-  const parts = /\\Q.*?(?:\\E|$)|\\(?:x0[aA]|x\{0*[aA]\}|0?12|.)(?:[?*]|\{0)?|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|./gs;
+  const parts =
+    /\\Q.*?(?:\\E|$)|\\(?:x0[aA]|x\{0*[aA]\}|0?12|.)(?:[?*]|\{0)?|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|./gs;
   return [...pattern.matchAll(parts)].some(([part]) => part === '\\n' || /^\\(?:x0a|x\{0*a\}|0?12)$/i.test(part));
 }
 
 /**
- * Compiles a search's pattern so that it takes linear time whatever the pattern (RE2 syntax). Throws `invalid_pattern`. Plain text is looked for
- * as such, and lines without a text that every match holds never reach the expression, which is many times slower.
+ * Compiles a search's pattern so that it takes linear time whatever the pattern (RE2 syntax). Throws `invalid_pattern`.
+ * Plain text is looked for as such, and lines without a text that every match holds never reach the expression, which
+ * is many times slower.
  *
- * A carriage return within a line bounds `^` and `$` and no match goes across it, as in ripgrep told to know CRLF; an expression that names it
- * sees it as a character.
+ * A carriage return within a line bounds `^` and `$` and no match goes across it, as in ripgrep told to know CRLF; an
+ * expression that names it sees it as a character.
  */
 export function compileLineMatcher(query: Question): LineMatcher {
   const expression = compileExpression(query);
@@ -71,10 +78,14 @@ function betweenReturns(matcher: LineMatcher): LineMatcher {
 
 export function compileExpression(query: Question): RE2JS {
   const { pattern } = query;
-  if (pattern === '') throw toolError('invalid_pattern', 'the pattern is empty; give the text or the expression to look for');
+  if (pattern === '')
+    throw toolError('invalid_pattern', 'the pattern is empty; give the text or the expression to look for');
   if (pattern.length > 10_000) throw toolError('invalid_pattern', 'the pattern has more than 10,000 characters');
   if (/[\r\n]/.test(pattern))
-    throw toolError('invalid_pattern', 'the pattern holds a line end; matches lie within one line, so search for one line');
+    throw toolError(
+      'invalid_pattern',
+      'the pattern holds a line end; matches lie within one line, so search for one line',
+    );
   if (needsLineFeed(query))
     throw toolError(
       'invalid_pattern',

@@ -2,14 +2,20 @@ import { toolError, type ToolError } from '../vocabulary/errors';
 import type { FileSystem, PathStyle } from '../ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
-/** What a path input can mean: one place, several that only a look at the files can tell apart, or the root above several folders. */
+/**
+ * What a path input can mean: one place, several that only a look at the files can tell apart, or the root above
+ * several folders.
+ */
 export type PathCandidates =
   | { readonly kind: 'one'; readonly path: WorkspacePath }
   | { readonly kind: 'several'; readonly paths: readonly WorkspacePath[]; readonly preferred?: WorkspacePath }
   | { readonly kind: 'root'; readonly folders: readonly WorkspaceFolder[] };
 
 export const pathOutside = (input: string, why: string): ToolError =>
-  toolError('path_outside', `\`${brief(input)}\` is outside the workspace: ${why}; give a path inside a workspace folder`);
+  toolError(
+    'path_outside',
+    `\`${brief(input)}\` is outside the workspace: ${why}; give a path inside a workspace folder`,
+  );
 
 export const pathInvalid = (input: string, why: string): ToolError =>
   toolError('path_invalid', `\`${brief(input)}\` is not a usable path: ${why}`);
@@ -38,13 +44,17 @@ const noFolder = (): ToolError =>
 /** Shortens what a caller sent for a message. Control characters are shown as escapes. */
 function brief(input: string): string {
   const shown = input.length > 200 ? `${input.slice(0, 200)}…` : input;
-  return shown.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return shown.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**
- * Reads a tool's path input (design.md 6) without looking at the files. An absolute path of the machine that lies inside a folder is that
- * file; otherwise a leading `/` is the workspace root, or `/<folder>/…` where there are several; everything else is relative.
- * Percent sequences are ordinary characters. Throws `path_outside`, `path_invalid` or `not_available`.
+ * Reads a tool's path input (design.md 6) without looking at the files. An absolute path of the machine that lies
+ * inside a folder is that file; otherwise a leading `/` is the workspace root, or `/<folder>/…` where there are
+ * several; everything else is relative. Percent sequences are ordinary characters. Throws `path_outside`,
+ * `path_invalid` or `not_available`.
  */
 export function readPathInput(input: string, folders: readonly WorkspaceFolder[], style: PathStyle): PathCandidates {
   const [only] = folders;
@@ -67,15 +77,19 @@ export function readPathInput(input: string, folders: readonly WorkspaceFolder[]
   const preferred = named && { folder: named, path: rest.join('/') };
   if (rooted) {
     if (preferred) return { kind: 'one', path: preferred };
-    throw pathInvalid(input, `there are several folders, so it must start with ${folders.map((one) => `\`/${one.name}\``).join(' or ')}`);
+    throw pathInvalid(
+      input,
+      `there are several folders, so it must start with ${folders.map((one) => `\`/${one.name}\``).join(' or ')}`,
+    );
   }
   const paths = folders.map((folder) => ({ folder, path: parts.join('/') }));
   return preferred ? { kind: 'several', paths: [preferred, ...paths], preferred } : { kind: 'several', paths };
 }
 
 /**
- * Resolves a tool's path input to one place. Of several candidates the one that exists counts; where more than one exists, or none and the
- * input names no folder, it throws `path_ambiguous` with all of them. The root above several folders throws `is_a_directory`.
+ * Resolves a tool's path input to one place. Of several candidates the one that exists counts; where more than one
+ * exists, or none and the input names no folder, it throws `path_ambiguous` with all of them. The root above several
+ * folders throws `is_a_directory`.
  */
 export async function resolvePath(files: FileSystem, input: string): Promise<WorkspacePath> {
   const read = readPathInput(input, files.folders(), files.style);
@@ -83,7 +97,10 @@ export async function resolvePath(files: FileSystem, input: string): Promise<Wor
     case 'one':
       return read.path;
     case 'root':
-      throw toolError('is_a_directory', `\`${brief(input)}\` is the root above the folders ${folderNames(read.folders)}; name one of them`);
+      throw toolError(
+        'is_a_directory',
+        `\`${brief(input)}\` is the root above the folders ${folderNames(read.folders)}; name one of them`,
+      );
     case 'several': {
       const there: WorkspacePath[] = [];
       for (const path of read.paths) if (await exists(files, path)) there.push(path);
@@ -132,7 +149,10 @@ export function samePath(a: WorkspacePath, b: WorkspacePath): boolean {
 export function splitPath(path: WorkspacePath): { readonly parent: WorkspacePath; readonly name: string } | undefined {
   if (path.path === '') return undefined;
   const slash = path.path.lastIndexOf('/');
-  return { parent: { folder: path.folder, path: path.path.slice(0, Math.max(slash, 0)) }, name: path.path.slice(slash + 1) };
+  return {
+    parent: { folder: path.folder, path: path.path.slice(0, Math.max(slash, 0)) },
+    name: path.path.slice(slash + 1),
+  };
 }
 
 export function joinPath(base: string, name: string): string {
@@ -189,8 +209,14 @@ function segments(input: string, text: string, style: PathStyle): string[] {
 }
 
 /** Finds the folder that holds an absolute path of the machine; of nested folders the innermost. */
-function insideFolder(input: string, text: string, folders: readonly WorkspaceFolder[], style: PathStyle): WorkspacePath | undefined {
-  const key = (path: string): string => (style === 'windows' ? path.replace(/\\/g, '/').toLowerCase() : path).replace(/\/+$/, '');
+function insideFolder(
+  input: string,
+  text: string,
+  folders: readonly WorkspaceFolder[],
+  style: PathStyle,
+): WorkspacePath | undefined {
+  const key = (path: string): string =>
+    (style === 'windows' ? path.replace(/\\/g, '/').toLowerCase() : path).replace(/\/+$/, '');
   const wanted = key(text.replace(/(.)\/{2,}/g, '$1/'));
   const clean = text.replace(/(.)\/{2,}/g, '$1/');
   const holding = folders
@@ -203,7 +229,10 @@ function insideFolder(input: string, text: string, folders: readonly WorkspaceFo
   return { folder: best.folder, path: segments(input, clean.slice(best.root.length), style).join('/') };
 }
 
-/** What is no path here would name something odd in the workspace, and writing would make it. With `./` before it, it is taken as it is. */
+/**
+ * What is no path here would name something odd in the workspace, and writing would make it. With `./` before it, it is
+ * taken as it is.
+ */
 function refuseForeignPaths(input: string, style: PathStyle): void {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(input))
     throw pathInvalid(input, 'it is a URI; give the path alone, as list_directory shows it, such as `/src/app.ts`');
@@ -225,8 +254,12 @@ const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|
 /** Refuses names that Windows reads as something else than they say (research/security-and-dependencies.md 1.1). */
 function checkWindowsName(input: string, name: string): void {
   if (deviceName.test(name)) throw pathInvalid(input, `\`${name}\` is a device name of Windows`);
-  if (/[. ]$/.test(name)) throw pathInvalid(input, `the name \`${name}\` ends in a dot or a space, which Windows drops`);
-  if (name.includes(':')) throw pathInvalid(input, `the name \`${name}\` holds a colon, which names an alternate data stream`);
-  if (/[<>"|?*\u0001-\u001f]/.test(name)) throw pathInvalid(input, `the name \`${name}\` holds a character that Windows forbids`);
-  if (/~\d/.test(name)) throw pathInvalid(input, `the name \`${name}\` looks like a short name of Windows; give the long name`);
+  if (/[. ]$/.test(name))
+    throw pathInvalid(input, `the name \`${name}\` ends in a dot or a space, which Windows drops`);
+  if (name.includes(':'))
+    throw pathInvalid(input, `the name \`${name}\` holds a colon, which names an alternate data stream`);
+  if (/[<>"|?*\u0001-\u001f]/.test(name))
+    throw pathInvalid(input, `the name \`${name}\` holds a character that Windows forbids`);
+  if (/~\d/.test(name))
+    throw pathInvalid(input, `the name \`${name}\` looks like a short name of Windows; give the long name`);
 }

@@ -1,6 +1,7 @@
 /**
- * Finds texts that every match of an RE2 expression must hold, one after the other, so that files and lines without them need not be searched;
- * none where none is sure. Only plain characters at the top level count: not those in groups, sets, alternatives, or before `?`, `*` and `{`.
+ * Finds texts that every match of an RE2 expression must hold, one after the other, so that files and lines without
+ * them need not be searched; none where none is sure. Only plain characters at the top level count: not those in
+ * groups, sets, alternatives, or before `?`, `*` and `{`.
  */
 export function requiredLiterals(pattern: string): readonly string[] {
   if (/\(\?[a-zA-Z]*[imsU]|\\[QEpPxC0-9]/.test(pattern)) return [];

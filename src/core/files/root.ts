@@ -4,7 +4,10 @@ import type { ToolPorts } from '../ports/toolPorts';
 /** The capability whose configuration says in which files a profile works. */
 const fileCapability = 'file_system';
 
-/** What decides where the files of a call lie. Either of both is enough, so that a workspace can isolate and never open up. */
+/**
+ * What decides where the files of a call lie. Either of both is enough, so that a workspace can isolate and never open
+ * up.
+ */
 export interface RootChoice {
   /** The configuration of the capability `file_system` in the profile. */
   readonly config: { readonly root?: unknown };
@@ -16,8 +19,9 @@ function isSession({ settings }: Pick<ToolPorts, 'settings'>, { root }: RootChoi
 }
 
 /**
- * The ports of a call, with the files that it works on: the workspace's, or the session's own. The only place that chooses between them. The gate
- * hands nothing else to a handler, so that tools, code in the sandbox, modules, programs and databases all see the same files.
+ * The ports of a call, with the files that it works on: the workspace's, or the session's own. The only place that
+ * chooses between them. The gate hands nothing else to a handler, so that tools, code in the sandbox, modules, programs
+ * and databases all see the same files.
  */
 export function rootedPorts(ports: ToolPorts, { config, profileId }: RootChoice): ToolPorts {
   return isSession(ports, config) ? { ...ports, files: ports.files.session(profileId) } : ports;

@@ -1,12 +1,20 @@
 import type { StopSign } from '../base/stopSign';
 import { toolError } from '../vocabulary/errors';
-import type { DeleteOptions, DirectoryEntry, FileStat, FileSystem, OpenFile, PathStyle, WriteOptions } from '../ports/files';
+import type {
+  DeleteOptions,
+  DirectoryEntry,
+  FileStat,
+  FileSystem,
+  OpenFile,
+  PathStyle,
+  WriteOptions,
+} from '../ports/files';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
 /**
- * Sends each path to the file system of its folder's scheme: `file` to the one of the machine, all others to the editor's. Folders of both
- * kinds may stand in one workspace.
+ * Sends each path to the file system of its folder's scheme: `file` to the one of the machine, all others to the
+ * editor's. Folders of both kinds may stand in one workspace.
  */
 export class RoutedFiles implements FileSystem {
   readonly #local: FileSystem;
@@ -73,12 +81,19 @@ export class RoutedFiles implements FileSystem {
 
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
     if (this.#of(from) !== this.#of(to)) {
-      throw toolError('unsupported', 'the two places are on different file systems; write a copy with write_file and delete the original');
+      throw toolError(
+        'unsupported',
+        'the two places are on different file systems; write a copy with write_file and delete the original',
+      );
     }
     return this.#of(from).rename(from, to, options);
   }
 
-  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+  list(
+    query: ListQuery,
+    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
+    stopped: StopSign,
+  ): Promise<void> {
     return this.#of(query.root).list(query, sink, stopped);
   }
 

@@ -122,7 +122,9 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** The encoding of a file whose byte order mark names another than UTF-8, which both engines take every other file for. */
+/**
+ * The encoding of a file whose byte order mark names another than UTF-8, which both engines take every other file for.
+ */
 export function wideEncoding([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
@@ -130,7 +132,9 @@ export function wideEncoding([first, second]: Uint8Array): 'utf-16le' | 'utf-16b
 
 /** Cuts a long line to the part around its first match. */
 export function shownLine(line: number, text: string, column: number | undefined): SearchLine {
-  const start = text.length <= shownCharacters ? 0 : Math.max(0, Math.min((column ?? 0) - 60, text.length - shownCharacters));
-  const shown = text.length <= shownCharacters ? text : `${start > 0 ? '…' : ''}${text.slice(start, start + shownCharacters)}…`;
+  const start =
+    text.length <= shownCharacters ? 0 : Math.max(0, Math.min((column ?? 0) - 60, text.length - shownCharacters));
+  const shown =
+    text.length <= shownCharacters ? text : `${start > 0 ? '…' : ''}${text.slice(start, start + shownCharacters)}…`;
   return column === undefined ? { line, text: shown } : { line, text: shown, column: column + 1 };
 }

@@ -4,14 +4,23 @@ import type { SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
 type Search = (query: SearchQuery, sink: Sink) => Promise<SearchSummary>;
 
-/** The text that an editor holds of a file, by the file's path relative to its folder; undefined where it holds nothing unsaved. */
+/**
+ * The text that an editor holds of a file, by the file's path relative to its folder; undefined where it holds nothing
+ * unsaved.
+ */
 export type UnsavedText = (path: string) => string | undefined;
 
 /**
- * Searches files with what editors hold of them in place of what the disk holds. Whether a file is meant is for the walk and the judge to say, as for
- * any other: the search is told that it may not open such a file, and its text is searched here, at its place in the order.
+ * Searches files with what editors hold of them in place of what the disk holds. Whether a file is meant is for the
+ * walk and the judge to say, as for any other: the search is told that it may not open such a file, and its text is
+ * searched here, at its place in the order.
  */
-export async function searchWithUnsaved(search: Search, textOf: UnsavedText, query: SearchQuery, sink: Sink): Promise<SearchSummary> {
+export async function searchWithUnsaved(
+  search: Search,
+  textOf: UnsavedText,
+  query: SearchQuery,
+  sink: Sink,
+): Promise<SearchSummary> {
   // The engine for expressions is large, and needed here only.
   const [{ compileLineMatcher }, { searchText }] = await Promise.all([import('./lineMatcher'), import('./searchText')]);
   const matcher = compileLineMatcher(query);
@@ -19,7 +28,9 @@ export async function searchWithUnsaved(search: Search, textOf: UnsavedText, que
   const left: Record<string, number> = {};
   let isEnough = false;
   const searchUntil = async (path: string | undefined): Promise<void> => {
-    const due = [...waiting.keys()].filter((one) => path === undefined || comparePaths(one, path) < 0).sort(comparePaths);
+    const due = [...waiting.keys()]
+      .filter((one) => path === undefined || comparePaths(one, path) < 0)
+      .sort(comparePaths);
     for (const one of due) {
       const text = waiting.get(one) ?? '';
       waiting.delete(one);

@@ -4,7 +4,15 @@ import type { SettingGlob } from './globs';
 import { Turns } from '../base/turns';
 import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from './paths';
 import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
-import type { DeleteOptions, DirectoryEntry, FileStat, FileSystem, OpenFile, PathStyle, WriteOptions } from '../ports/files';
+import type {
+  DeleteOptions,
+  DirectoryEntry,
+  FileStat,
+  FileSystem,
+  OpenFile,
+  PathStyle,
+  WriteOptions,
+} from '../ports/files';
 import type { VirtualWalk } from './virtualWalk';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 import type { RawFiles } from './rawFiles';
@@ -18,8 +26,9 @@ export interface VirtualFilesOptions {
 }
 
 /**
- * Files of schemes that only the editor reaches: virtual and remote workspaces. There are no handles to check, so links are refused wherever
- * they show: such a file system is not the machine's, and what a link there means is its own affair. Writes are as atomic as it makes them.
+ * Files of schemes that only the editor reaches: virtual and remote workspaces. There are no handles to check, so links
+ * are refused wherever they show: such a file system is not the machine's, and what a link there means is its own
+ * affair. Writes are as atomic as it makes them.
  */
 export class VirtualFiles implements FileSystem {
   readonly #options: VirtualFilesOptions;
@@ -61,7 +70,10 @@ export class VirtualFiles implements FileSystem {
   async open(path: WorkspacePath): Promise<OpenFile> {
     const stat = await this.#raw.stat(path);
     if (stat.type === 'directory')
-      throw toolError('is_a_directory', `\`${displayPath(path, this)}\` is a folder; list_directory shows what is in it`);
+      throw toolError(
+        'is_a_directory',
+        `\`${displayPath(path, this)}\` is a folder; list_directory shows what is in it`,
+      );
     const bytes = await this.#raw.readFile(path);
     return {
       stat: { ...stat, size: bytes.length },
@@ -70,18 +82,27 @@ export class VirtualFiles implements FileSystem {
     };
   }
 
-  async readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
+  async readFile(
+    path: WorkspacePath,
+    range?: { readonly offset: number; readonly length: number },
+  ): Promise<Uint8Array> {
     const bytes = await this.#raw.readFile(path);
     return range ? bytes.slice(range.offset, range.offset + range.length) : bytes;
   }
 
-  async writeFile(path: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<{ readonly created: boolean }> {
+  async writeFile(
+    path: WorkspacePath,
+    content: Uint8Array,
+    options: WriteOptions = {},
+  ): Promise<{ readonly created: boolean }> {
     const shown = displayPath(path, this);
     const split = splitPath(path);
     const stat = await this.stat(path);
     if (!split || stat?.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder`);
-    if (stat && options.mustCreate) throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
-    if (stat?.readonly) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+    if (stat && options.mustCreate)
+      throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
+    if (stat?.readonly)
+      throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
     const before = stat && (options.append || options.check) ? await this.#raw.readFile(path) : undefined;
     options.check?.(before);
     if (!stat && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
@@ -95,7 +116,8 @@ export class VirtualFiles implements FileSystem {
 
   async makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
     const stat = await this.stat(path);
-    if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${displayPath(path, this)}\` is a file`);
+    if (stat && stat.type !== 'directory')
+      throw toolError('already_exists', `\`${displayPath(path, this)}\` is a file`);
     if (!stat) await this.#raw.createDirectory(path);
     return { created: stat === undefined };
   }
@@ -106,10 +128,14 @@ export class VirtualFiles implements FileSystem {
 
   async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     const shown = displayPath(path, this);
-    if (path.path === '') throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
+    if (path.path === '')
+      throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
     const stat = await this.#raw.stat(path);
     if (stat.type === 'directory' && !options.recursive && (await this.#raw.readDirectory(path)).length > 0) {
-      throw toolError('not_empty', `\`${shown}\`: the folder is not empty; set recursive to true to delete it with its content`);
+      throw toolError(
+        'not_empty',
+        `\`${shown}\`: the folder is not empty; set recursive to true to delete it with its content`,
+      );
     }
     if (stat.type === 'directory' && options.judge) await this.#judgeBelow(path, options.judge);
     await this.#raw.delete(path, { toTrash: options.toTrash, recursive: stat.type === 'directory' });
@@ -144,7 +170,11 @@ export class VirtualFiles implements FileSystem {
     await this.#raw.rename(from, to, options);
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+  async list(
+    query: ListQuery,
+    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
+    stopped: StopSign,
+  ): Promise<void> {
     return (await this.#walk(query.root.folder)).list(query, sink, stopped);
   }
 

@@ -8,7 +8,10 @@ import { searchText } from './searchText';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 import type { RawFiles } from './rawFiles';
 
-/** Lists and searches what only the editor reaches, by the rules of `FileSystem.list` and `FileSystem.search`. Made for one call. */
+/**
+ * Lists and searches what only the editor reaches, by the rules of `FileSystem.list` and `FileSystem.search`. Made for
+ * one call.
+ */
 export class VirtualWalk {
   readonly #raw: RawFiles;
   readonly #excludes: readonly SettingGlob[];
@@ -19,7 +22,11 @@ export class VirtualWalk {
     this.#excludes = excludes;
   }
 
-  async list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void> {
+  async list(
+    query: ListQuery,
+    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
+    stopped: StopSign,
+  ): Promise<void> {
     const { root } = query;
     const matches = compileFilter(query.include, []);
     const unwanted = compileExclude(query.exclude);
@@ -37,13 +44,18 @@ export class VirtualWalk {
         const at = joinPath(next.at, name);
         const directory = type === 'directory';
         const ignored =
-          honour && (versionControl.has(name) || isIgnored(next.chain, at, directory) || (excluded?.(at, hasSibling) ?? false));
+          honour &&
+          (versionControl.has(name) || isIgnored(next.chain, at, directory) || (excluded?.(at, hasSibling) ?? false));
         if (ignored && !(query.markIgnored && next.depth === 1)) continue;
         if (unwanted(below(root.path, at))) continue;
         if ((!directory || query.directories) && matches(below(root.path, at)))
           batch.push(ignored ? { path: at, type, ignored } : { path: at, type });
         if (directory && !ignored && (query.depth === undefined || next.depth < query.depth)) {
-          stack.push({ at, depth: next.depth + 1, chain: honour ? await this.#extend(root.folder, at, next.chain) : undefined });
+          stack.push({
+            at,
+            depth: next.depth + 1,
+            chain: honour ? await this.#extend(root.folder, at, next.chain) : undefined,
+          });
         }
       }
       if (batch.length > 0 && !(await sink(batch))) return;

@@ -7,8 +7,8 @@ const mostMedia = 20;
 const mostBytes = 8_000_000;
 
 /**
- * Collects the pieces of a foreign answer within bounds, twice: flat, as most surfaces show it (texts, links, pictures), and piece by piece in
- * their order (`parts`), for clients that know embedded resources themselves.
+ * Collects the pieces of a foreign answer within bounds, twice: flat, as most surfaces show it (texts, links,
+ * pictures), and piece by piece in their order (`parts`), for clients that know embedded resources themselves.
  */
 export class AnswerReader {
   readonly texts: string[] = [];
@@ -40,7 +40,8 @@ export class AnswerReader {
     const link = pick(block, ['uri', 'name', 'title', 'description', 'mimeType']);
     this.links.push(link);
     const { uri, name } = link;
-    if (typeof uri === 'string') this.parts.push({ type: 'link', link: { ...link, uri, name: typeof name === 'string' ? name : uri } });
+    if (typeof uri === 'string')
+      this.parts.push({ type: 'link', link: { ...link, uri, name: typeof name === 'string' ? name : uri } });
   }
 
   /** One embedded or read resource: text as text, pictures as media, other bytes as a link with their size. */
@@ -53,7 +54,10 @@ export class AnswerReader {
       if (kept !== undefined) this.parts.push({ type: 'resource', resource: { ...about, text: kept } });
     } else if (typeof blob === 'string') {
       if (typeof mimeType === 'string' && /^(?:image|audio)\//.test(mimeType)) return this.bytes(mimeType, blob);
-      this.links.push({ ...pick(resource, ['uri', 'mimeType']), bytes: Math.floor((blob.replace(/=+\s*$/, '').length * 3) / 4) });
+      this.links.push({
+        ...pick(resource, ['uri', 'mimeType']),
+        bytes: Math.floor((blob.replace(/=+\s*$/, '').length * 3) / 4),
+      });
       if (this.#fits(typeof mimeType === 'string' ? mimeType : 'resource', blob))
         this.parts.push({ type: 'blob', resource: about, data: blob });
     }
@@ -61,7 +65,9 @@ export class AnswerReader {
 
   /** The pieces, where they are more than texts with pictures behind them. */
   get ownForm(): readonly ToolPart[] | undefined {
-    return this.parts.some(({ type }) => type === 'resource' || type === 'blob' || type === 'link') ? this.parts : undefined;
+    return this.parts.some(({ type }) => type === 'resource' || type === 'blob' || type === 'link')
+      ? this.parts
+      : undefined;
   }
 
   #text(text: string): string | undefined {

@@ -37,7 +37,9 @@ export class ArgumentReader {
     this.#fetches = isFetching(facts.tool);
     this.#folders = files.folders();
     this.#labels = new PlaceLabels(files, cwd);
-    this.#rules = Object.entries(facts.mapping).flatMap(([tool, table]) => (matchesGlob(tool, facts.tool) ? [table] : []));
+    this.#rules = Object.entries(facts.mapping).flatMap(([tool, table]) =>
+      matchesGlob(tool, facts.tool) ? [table] : [],
+    );
   }
 
   async read(input: unknown): Promise<readonly Access[]> {
@@ -64,7 +66,9 @@ export class ArgumentReader {
       const items = isObject(at.schema) ? at.schema['items'] : undefined;
       for (const item of value) await this.#visit(item, { ...at, schema: items, depth });
     } else if (isObject(value)) {
-      const besidePath = Object.entries(value).some(([name, one]) => typeof one === 'string' && this.#role({ ...at, name }) === 'path');
+      const besidePath = Object.entries(value).some(
+        ([name, one]) => typeof one === 'string' && this.#role({ ...at, name }) === 'path',
+      );
       const properties = isObject(at.schema) && isObject(at.schema['properties']) ? at.schema['properties'] : {};
       for (const [key, item] of Object.entries(value)) {
         const pointer = `${at.pointer}/${key}`;
@@ -82,14 +86,16 @@ export class ArgumentReader {
   }
 
   async #text(value: string, at: Place): Promise<void> {
-    if (++this.#values > mostValues) throw toolError('too_large', `the call has more than ${mostValues} text arguments, too many to judge`);
+    if (++this.#values > mostValues)
+      throw toolError('too_large', `the call has more than ${mostValues} text arguments, too many to judge`);
     const mapped = this.#mapped(at);
     // The user's word that an argument only looks like a place.
     if (mapped?.includes('none')) return;
     const byName = this.#role(at);
     const role = at.isNested ? undefined : roleOf(mapped, { name: at.name, byName }, value, this.#folders);
     if (role) await this.#judge(role, value, at);
-    const use: TextUse = role?.type === 'command' ? 'command' : byName === 'content' || isInert(at.name) ? inertOr(at.name) : 'acting';
+    const use: TextUse =
+      role?.type === 'command' ? 'command' : byName === 'content' || isInert(at.name) ? inertOr(at.name) : 'acting';
     if (role === undefined && use === 'acting') refuseUnreadable(value, at);
     await this.#suspect(value, use, at);
     await this.#json(value, at);
@@ -114,7 +120,11 @@ export class ArgumentReader {
 
   #mapped({ pointer, name }: Place): readonly SideEffect[] | undefined {
     for (const table of this.#rules) {
-      const found = Object.hasOwn(table, pointer) ? table[pointer] : Object.hasOwn(table, name) ? table[name] : undefined;
+      const found = Object.hasOwn(table, pointer)
+        ? table[pointer]
+        : Object.hasOwn(table, name)
+          ? table[name]
+          : undefined;
       if (found !== undefined) return typeof found === 'string' ? [found] : found;
     }
     return undefined;
@@ -209,7 +219,10 @@ function refuseUnreadable(value: string, at: Place): void {
   if (reading.type === 'unreadable') throw argumentRefused(at.pointer, reading.fault);
 }
 
-/** What a path argument is used for, as far as the tool's effects and the argument's name say; a tool of unknown effect reads. */
+/**
+ * What a path argument is used for, as far as the tool's effects and the argument's name say; a tool of unknown effect
+ * reads.
+ */
 function pathEffects(facts: MappingFacts, name: string): readonly SideEffect[] {
   if (facts.readOnly) return ['fs.read'];
   const words = wordsOf(name);
@@ -220,7 +233,8 @@ function pathEffects(facts: MappingFacts, name: string): readonly SideEffect[] {
     if (moves) return ['fs.read', 'fs.delete'];
     return has('fs.delete') ? ['fs.read', 'fs.delete'] : ['fs.read'];
   }
-  if (words.some((word) => /^(?:destination|dest|dst|target|to|output)$/.test(word)) && (has('fs.write') || moves)) return ['fs.write'];
+  if (words.some((word) => /^(?:destination|dest|dst|target|to|output)$/.test(word)) && (has('fs.write') || moves))
+    return ['fs.write'];
   const effects = (['fs.write', 'fs.delete', 'fs.chmod'] as const).filter(has);
   return effects.length > 0 ? [...(has('fs.write') ? ['fs.read'] : []), ...effects] : ['fs.read'];
 }

@@ -18,7 +18,8 @@ const contentNames =
 const inertNames =
   /^(?:content|contents|text|body|message|description|replace|replacement|newtext|oldtext|thought|observation|observations|title|comment|comments|summary|subject|note|notes|reason|markdown|html|css|xml|csv|json|diff|patch|snippet|label|labels|details|caption|answer|reply|readme|changelog|documentation|details)$/;
 /** Names of arguments that hold a host without a scheme, beside those that hold URLs. */
-const hostNames = /^(?:ip|ips|addr|address|addresses|server|servers|proxy|gateway|dns|peer|upstream|webhook|callback|remote|origin)$/;
+const hostNames =
+  /^(?:ip|ips|addr|address|addresses|server|servers|proxy|gateway|dns|peer|upstream|webhook|callback|remote|origin)$/;
 
 export type Role =
   | { readonly type: 'path' }
@@ -31,7 +32,8 @@ export function argumentEffects(schema: JsonSchema): readonly SideEffect[] {
   const found = new Set<SideEffect>();
   const walk = (value: unknown, name: string, depth: number): void => {
     if (!isObject(value) || depth > 8) return;
-    if (isObject(value['properties'])) for (const [key, inner] of Object.entries(value['properties'])) walk(inner, key, depth + 1);
+    if (isObject(value['properties']))
+      for (const [key, inner] of Object.entries(value['properties'])) walk(inner, key, depth + 1);
     if (value['items'] !== undefined) walk(value['items'], name, depth + 1);
     if (name === '' || value['type'] === 'number' || value['type'] === 'boolean' || value['type'] === 'integer') return;
     const role = roleByName(name, value['format']);
@@ -82,7 +84,9 @@ export function namesHost(name: string): boolean {
 export function isInert(name: string): boolean {
   const words = wordsOf(name);
   // A `string` by itself is any text; a `connectionString` is none.
-  return inertNames.test(words.at(-1) ?? '') || inertNames.test(words.join('')) || /^(?:str|strings?)$/.test(words.join(''));
+  return (
+    inertNames.test(words.at(-1) ?? '') || inertNames.test(words.join('')) || /^(?:str|strings?)$/.test(words.join(''))
+  );
 }
 
 /** A prompt, a query or code is read by something, though it is no place as a whole. */
@@ -106,7 +110,8 @@ export function roleOf(
   if (byName === 'url') return { type: 'url' };
   if (byName === 'path') return { type: 'path' };
   // By value alone: only what lies inside the workspace or plainly names a file relative to something.
-  if (oneLine && (/^(?:~|\.{1,2})[/\\]/.test(value) || folders.some((folder) => isInside(value, folder.path)))) return { type: 'path' };
+  if (oneLine && (/^(?:~|\.{1,2})[/\\]/.test(value) || folders.some((folder) => isInside(value, folder.path))))
+    return { type: 'path' };
   if (oneLine && /(?:^|[/\\])\.[a-z][\w.-]*$/i.test(value)) return { type: 'path' };
   return undefined;
 }

@@ -6,9 +6,14 @@ export interface ClientConfigurationOptions {
   readonly command: readonly [string, ...string[]];
   readonly workspace: string;
   readonly profile?: string;
-  /** False where the profile is the workspace's: its name goes into no file outside of it, and `serve` finds it in the workspace. */
+  /**
+   * False where the profile is the workspace's: its name goes into no file outside of it, and `serve` finds it in the
+   * workspace.
+   */
   readonly isOwnProfile?: boolean;
-  /** The user's own settings by key without the prefix, as they stand now: outside the editor nobody else knows them. */
+  /**
+   * The user's own settings by key without the prefix, as they stand now: outside the editor nobody else knows them.
+   */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +31,10 @@ const serverName = 'agent-capabilities';
 
 export const clientNames: readonly ClientName[] = ['claude-code', 'codex', 'copilot-cli', 'generic'];
 
-/** Writes what a client needs to start `serve` on stdio. Nothing in it is secret: the client's own process is the only one that can speak to it. */
+/**
+ * Writes what a client needs to start `serve` on stdio. Nothing in it is secret: the client's own process is the only
+ * one that can speak to it.
+ */
 export function clientConfiguration(client: ClientName, options: ClientConfigurationOptions): ClientConfiguration {
   const [command, ...before] = options.command;
   const args = [

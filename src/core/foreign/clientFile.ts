@@ -8,7 +8,10 @@ export interface ClientFile {
 }
 
 /** Where a client looks for servers; undefined for a client of which only the command is known. */
-export function clientFile(client: ClientName, places: { readonly workspace: string; readonly home: string }): ClientFile | undefined {
+export function clientFile(
+  client: ClientName,
+  places: { readonly workspace: string; readonly home: string },
+): ClientFile | undefined {
   switch (client) {
     case 'claude-code':
       return { path: `${places.workspace}/.mcp.json` };
@@ -29,7 +32,9 @@ export function mergedClientFile(
   configuration: ClientConfiguration,
   before: string,
 ): { readonly text: string } | { readonly fault: string } {
-  return configuration.language === 'toml' ? mergedToml(configuration.text, before) : mergedJson(configuration.text, before);
+  return configuration.language === 'toml'
+    ? mergedToml(configuration.text, before)
+    : mergedJson(configuration.text, before);
 }
 
 function mergedJson(wanted: string, before: string): { readonly text: string } | { readonly fault: string } {
@@ -43,13 +48,20 @@ function mergedJson(wanted: string, before: string): { readonly text: string } |
   const ours: unknown = JSON.parse(wanted);
   const servers = isObject(ours) && isObject(ours['mcpServers']) ? Object.entries(ours['mcpServers']) : [];
   const indent = /^([ \t]+)\S/m.exec(before)?.[1] ?? '  ';
-  const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length };
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+  };
   let text = before;
-  for (const [name, entry] of servers) text = applyEdits(text, modify(text, ['mcpServers', name], entry, { formattingOptions }));
+  for (const [name, entry] of servers)
+    text = applyEdits(text, modify(text, ['mcpServers', name], entry, { formattingOptions }));
   return { text };
 }
 
-/** Replaces the table of our server, or adds it at the end. Only its header line is looked for: the rest of the file is not read. */
+/**
+ * Replaces the table of our server, or adds it at the end. Only its header line is looked for: the rest of the file is
+ * not read.
+ */
 function mergedToml(wanted: string, before: string): { readonly text: string } {
   const header = wanted.split('\n')[0] ?? '';
   const lines = before.split('\n');

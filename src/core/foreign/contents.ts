@@ -8,11 +8,12 @@ const mostMessages = 200;
 const longestMessage = 200_000;
 
 /**
- * Reads the answer of `prompts/get`: messages whose text is shown as it is read. Pictures and sounds become media, and their message names
- * which by its place.
+ * Reads the answer of `prompts/get`: messages whose text is shown as it is read. Pictures and sounds become media, and
+ * their message names which by its place.
  */
 export function readPrompt(raw: unknown): ToolOutcome {
-  if (!isObject(raw) || !Array.isArray(raw['messages'])) throw mcpError('the server answered with something that is no prompt');
+  if (!isObject(raw) || !Array.isArray(raw['messages']))
+    throw mcpError('the server answered with something that is no prompt');
   const reader = new AnswerReader();
   const { media, warnings } = reader;
   const messages = raw['messages'].slice(0, mostMessages).flatMap((message): JsonObject[] => {
@@ -22,7 +23,10 @@ export function readPrompt(raw: unknown): ToolOutcome {
     return content ? [{ role, content }] : [];
   });
   const { description } = raw;
-  const payload: Json = { ...(typeof description === 'string' ? { description: shownText(description, 2000) } : {}), messages };
+  const payload: Json = {
+    ...(typeof description === 'string' ? { description: shownText(description, 2000) } : {}),
+    messages,
+  };
   return { payload, ...(media.length > 0 ? { media } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 

@@ -21,10 +21,11 @@ export interface EditorServers {
 const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth'] as const;
 
 /**
- * Reads the value of an mcp.json, in the editor's shape (`servers`, `inputs`), the portable one (`mcpServers`), or bare entries.
- * `${input:name}` becomes `${secret:name}`: values that the editor asks for are secrets here. Nothing is written; the caller asks first.
- * What stands in a file of a workspace (`folder`) may say no more than an entry of the workspace, and goes on meaning that folder: among the
- * user's settings it would start whatever file of that name the next workspace has.
+ * Reads the value of an mcp.json, in the editor's shape (`servers`, `inputs`), the portable one (`mcpServers`), or bare
+ * entries. `${input:name}` becomes `${secret:name}`: values that the editor asks for are secrets here. Nothing is
+ * written; the caller asks first. What stands in a file of a workspace (`folder`) may say no more than an entry of the
+ * workspace, and goes on meaning that folder: among the user's settings it would start whatever file of that name the
+ * next workspace has.
  */
 export function readEditorServers(value: unknown, folder?: string): EditorServers {
   if (!isObject(value)) return { servers: [], faults: [`the file must hold an object (got ${typeName(value)})`] };
@@ -63,7 +64,8 @@ export function readEditorServers(value: unknown, folder?: string): EditorServer
     const entry: Record<string, Json> = {};
     for (const key of carried) if (raw[key] !== undefined) entry[key] = convert(raw[key]);
     if (entry['type'] === 'local') entry['type'] = 'stdio';
-    for (const key of Object.keys(raw)) if (!carried.some((one) => one === key)) notes.push(`\`${key}\` is not carried over`);
+    for (const key of Object.keys(raw))
+      if (!carried.some((one) => one === key)) notes.push(`\`${key}\` is not carried over`);
     for (const id of secrets) notes.push(`the input \`${id}\` becomes the secret \`${id}\``);
     const isHere = folder !== undefined && entry['url'] === undefined;
     if (isHere) entry['cwd'] = folderIn(folder, entry['cwd']);

@@ -45,10 +45,14 @@ export type FormField = FieldBase &
 
 export type FormAnswer = string | number | boolean | readonly string[];
 
-/** The fields of a form in the schema's order. A property of a kind that the protocol does not have is asked as text. */
+/**
+ * The fields of a form in the schema's order. A property of a kind that the protocol does not have is asked as text.
+ */
 export function formFields(schema: JsonSchema): readonly FormField[] {
   const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {}).map(([name, raw]) => fieldOf(name, isObject(raw) ? raw : {}, required.has(name)));
+  return Object.entries(schema.properties ?? {}).map(([name, raw]) =>
+    fieldOf(name, isObject(raw) ? raw : {}, required.has(name)),
+  );
 }
 
 function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, required: boolean): FormField {
@@ -62,21 +66,29 @@ function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, requir
     required,
   };
   const type = schema['type'];
-  if (type === 'boolean') return { ...base, type: 'boolean', initial: typeof initial === 'boolean' ? initial : undefined };
+  if (type === 'boolean')
+    return { ...base, type: 'boolean', initial: typeof initial === 'boolean' ? initial : undefined };
   if (type === 'array') {
     const choices = choicesOf(isObject(schema['items']) ? schema['items'] : {});
     return {
       ...base,
       type: 'choices',
       choices,
-      initial: Array.isArray(initial) ? initial.filter((one): one is string => choices.some(({ value }) => value === one)) : [],
+      initial: Array.isArray(initial)
+        ? initial.filter((one): one is string => choices.some(({ value }) => value === one))
+        : [],
       minItems: bound('minItems', required ? 1 : 0),
       maxItems: bound('maxItems', Number.POSITIVE_INFINITY),
     };
   }
   const choices = choicesOf(schema);
   if (choices.length > 0)
-    return { ...base, type: 'choice', choices, initial: choices.some(({ value }) => value === initial) ? String(initial) : undefined };
+    return {
+      ...base,
+      type: 'choice',
+      choices,
+      initial: choices.some(({ value }) => value === initial) ? String(initial) : undefined,
+    };
   const shown = typeof initial === 'string' || typeof initial === 'number' ? String(initial) : '';
   if (type === 'number' || type === 'integer')
     return {
@@ -107,7 +119,11 @@ function choicesOf(schema: Readonly<Record<string, unknown>>): readonly FormChoi
       return typeof value === 'string' ? [{ value, label: plain(typeof name === 'string' ? name : value) }] : [];
     });
   }
-  const titled = Array.isArray(schema['oneOf']) ? schema['oneOf'] : Array.isArray(schema['anyOf']) ? schema['anyOf'] : [];
+  const titled = Array.isArray(schema['oneOf'])
+    ? schema['oneOf']
+    : Array.isArray(schema['anyOf'])
+      ? schema['anyOf']
+      : [];
   return titled.flatMap((one: unknown) =>
     isObject(one) && typeof one['const'] === 'string'
       ? [{ value: one['const'], label: plain(typeof one['title'] === 'string' ? one['title'] : one['const']) }]
@@ -127,7 +143,10 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text)),
 };
 
-export function textFault(field: FormField & { readonly type: 'text' | 'number' }, text: string): TextFault | undefined {
+export function textFault(
+  field: FormField & { readonly type: 'text' | 'number' },
+  text: string,
+): TextFault | undefined {
   if (text === '') return field.required ? { type: 'missing' } : undefined;
   if (field.type === 'number') {
     const value = Number(text);
@@ -141,7 +160,10 @@ export function textFault(field: FormField & { readonly type: 'text' | 'number' 
   if (length < field.minLength) return { type: 'short', bound: field.minLength };
   if (length > field.maxLength) return { type: 'long', bound: field.maxLength };
   const format = field.format;
-  if ((format === 'email' || format === 'uri' || format === 'date' || format === 'date-time') && formats[format]?.(text) === false)
+  if (
+    (format === 'email' || format === 'uri' || format === 'date' || format === 'date-time') &&
+    formats[format]?.(text) === false
+  )
     return { type: format };
   return undefined;
 }

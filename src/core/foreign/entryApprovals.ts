@@ -16,8 +16,9 @@ export interface ApprovedEntry {
 const mostKept = 10;
 
 /**
- * Remembers which entries of a workspace the user approved: the canonical whole of each, unknown keys too, with the bytes of the workspace's
- * files that it runs, which then hold for this folder only. What is damaged counts as not approved (fails closed).
+ * Remembers which entries of a workspace the user approved: the canonical whole of each, unknown keys too, with the
+ * bytes of the workspace's files that it runs, which then hold for this folder only. What is damaged counts as not
+ * approved (fails closed).
  */
 export class EntryApprovals {
   readonly #storage: KeyValueStore;
@@ -52,14 +53,17 @@ export class EntryApprovals {
     const { name, content } = spec;
     const approved = { hash: this.hash(name, content, files), content, files };
     const others = this.#kept(name).filter(({ hash }) => hash !== approved.hash);
-    const kept = [...others, approved].slice(-mostKept).map((one) => ({ ...one, files: one.files.map((file) => ({ ...file })) }));
+    const kept = [...others, approved]
+      .slice(-mostKept)
+      .map((one) => ({ ...one, files: one.files.map((file) => ({ ...file })) }));
     await this.#storage.set(key(name), kept satisfies Json);
     return approved;
   }
 
   hash(name: string, content: string, files: readonly BoundFile[]): string {
     const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, hash }) => [path, hash]);
-    // What starts in a folder, or runs its files, is another thing in another folder, whatever the bytes that can be bound.
+    // What starts in a folder, or runs its files, is another thing in another folder, whatever the bytes that can be
+    // bound.
     const isLocal = files.length > 0 || content.includes('${workspaceFolder}') || content.includes('"cwd"');
     return this.#crypto.sha256(canonicalJson({ name, folder: isLocal ? this.#folder() : '', content, files: sorted }));
   }
@@ -68,7 +72,8 @@ export class EntryApprovals {
     const stored = this.#storage.get(key(name));
     return (Array.isArray(stored) ? stored : []).flatMap((one: unknown) => {
       const read = readApproved(one);
-      // What is kept must be what was approved, here: anything else was changed in the storage, or belongs to another folder.
+      // What is kept must be what was approved, here: anything else was changed in the storage, or belongs to another
+      // folder.
       return read && this.hash(name, read.content, read.files) === read.hash ? [read] : [];
     });
   }

@@ -7,9 +7,13 @@ export function splitCommand(text: string): readonly string[] {
 
 /** Pairs as a person types them into one line, or which of them cannot be read. */
 export type ReadPairs =
-  { readonly pairs: Readonly<Record<string, string>>; readonly fault?: undefined } | { readonly fault: string; readonly pairs?: undefined };
+  | { readonly pairs: Readonly<Record<string, string>>; readonly fault?: undefined }
+  | { readonly fault: string; readonly pairs?: undefined };
 
-/** Reads `NAME=value OTHER="two words"`: what stands in one line for an environment. A value runs to the next blank outside quotes. */
+/**
+ * Reads `NAME=value OTHER="two words"`: what stands in one line for an environment. A value runs to the next blank
+ * outside quotes.
+ */
 export function readEnvironment(text: string): ReadPairs {
   const pairs: Record<string, string> = {};
   const at = /\s*([A-Za-z_]\w*)=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))(?=\s|$)/y;

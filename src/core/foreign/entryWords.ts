@@ -4,12 +4,17 @@ import type { Translate } from '../base/translate';
 import { referencesOf } from './references';
 import type { McpTransportSpec } from './transportSpec';
 
-/** All that a person has to see before a server's entry may act: what changed since an approval, where it leads, and every value in it. */
+/**
+ * All that a person has to see before a server's entry may act: what changed since an approval, where it leads, and
+ * every value in it.
+ */
 export function approvalLines({ entry, before }: ServerApproval, t: Translate): readonly string[] {
   const now = contentLines(entry, t);
   const changes = before ? changedLines(contentLines(before, t), now) : [];
   return [
-    ...(changes.length > 0 ? [t('What changed since you approved it:'), ...changes, '', t('All of it, as it is now:')] : []),
+    ...(changes.length > 0
+      ? [t('What changed since you approved it:'), ...changes, '', t('All of it, as it is now:')]
+      : []),
     ...entryLines(entry, t),
   ];
 }
@@ -39,8 +44,12 @@ export function contentLines({ spec, files }: EntryView, t: Translate): readonly
     ...leafLines(JSON.parse(spec.content), ''),
     ...secretLines(transport, t),
     ...(roots ? [t('It is told the folders of the workspace where it asks for them.')] : []),
-    ...(judges ? [t('What it says of its tools and their arguments replaces what is inferred, so that you may be asked less.')] : []),
-    ...(files.length === 0 ? [] : [t('Files of the workspace that it runs, approved as they are now; what they load is not bound:')]),
+    ...(judges
+      ? [t('What it says of its tools and their arguments replaces what is inferred, so that you may be asked less.')]
+      : []),
+    ...(files.length === 0
+      ? []
+      : [t('Files of the workspace that it runs, approved as they are now; what they load is not bound:')]),
     ...files.map(({ path, hash }) => `  ${quotedKey(path)} ${hash.slice(0, 16)}`),
   ];
 }
@@ -48,9 +57,13 @@ export function contentLines({ spec, files }: EntryView, t: Translate): readonly
 /** What says how it is reached comes first, whatever the alphabet says. */
 const first = ['type', 'command', 'args', 'cwd', 'env', 'url', 'headers', 'oauth'];
 
-/** One line for each value, with the way to it. Texts are written as JSON, so that none looks like two lines or like a fact. */
+/**
+ * One line for each value, with the way to it. Texts are written as JSON, so that none looks like two lines or like a
+ * fact.
+ */
 function leafLines(value: unknown, way: string): readonly string[] {
-  if (Array.isArray(value) && value.length > 0) return value.flatMap((item, index) => leafLines(item, `${way}[${index + 1}]`));
+  if (Array.isArray(value) && value.length > 0)
+    return value.flatMap((item, index) => leafLines(item, `${way}[${index + 1}]`));
   if (isObject(value) && Object.keys(value).length > 0) {
     const rank = (key: string): number => (way === '' && first.includes(key) ? first.indexOf(key) : first.length);
     const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
@@ -64,7 +77,8 @@ function secretLines(transport: McpTransportSpec, t: Translate): readonly string
   return placesOf(transport, t).flatMap(([place, text]) =>
     referencesOf(text).flatMap(({ type, name }) => {
       if (type === 'secret') return [t('{0} gets the secret {1}', place, quotedKey(name))];
-      if (type === 'env') return [t('{0} gets the variable {1} of your environment, which counts as a secret', place, quotedKey(name))];
+      if (type === 'env')
+        return [t('{0} gets the variable {1} of your environment, which counts as a secret', place, quotedKey(name))];
       return [];
     }),
   );
@@ -77,14 +91,18 @@ function placesOf(transport: McpTransportSpec, t: Translate): readonly (readonly
       [t('the name of the program'), transport.command],
       [t('the folder in which {0} starts', program), transport.cwd ?? ''],
       ...transport.args.map((arg, index) => [t('argument {0} of {1}', index + 1, program), arg] as const),
-      ...Object.entries(transport.env).map(([key, text]) => [t('environment variable {0} of {1}', quotedKey(key), program), text] as const),
+      ...Object.entries(transport.env).map(
+        ([key, text]) => [t('environment variable {0} of {1}', quotedKey(key), program), text] as const,
+      ),
     ];
   }
   const { url, headers, oauth } = transport;
   return [
     [t('the address {0}', url), url],
     ...Object.entries(headers).map(([key, text]) => [t('header {0} of {1}', quotedKey(key), url), text] as const),
-    ...Object.entries(oauth || {}).map(([key, text]) => [t('the sign-in {0} of {1}', quotedKey(key), url), String(text)] as const),
+    ...Object.entries(oauth || {}).map(
+      ([key, text]) => [t('the sign-in {0} of {1}', quotedKey(key), url), String(text)] as const,
+    ),
   ];
 }
 

@@ -50,7 +50,9 @@ export interface ExtensionJudgement {
   readonly accessMapping: AccessMapping;
 }
 
-/** Reads the setting `extensionTools`: by extension id, in any case. What cannot be read is a problem and is left out. */
+/**
+ * Reads the setting `extensionTools`: by extension id, in any case. What cannot be read is a problem and is left out.
+ */
 export function readExtensionJudgements(raw: unknown): {
   readonly byExtension: ReadonlyMap<string, ExtensionJudgement>;
   readonly problems: readonly Problem[];
@@ -100,12 +102,15 @@ export function extensionCapabilityId(extensionId: string): string {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
   const plain = `ext_${safe}`;
-  return plain.length <= 60 && /^[a-z0-9]+\.[a-z0-9]+$/.test(extensionId) ? plain : `ext_${safe.slice(0, 45)}_${shortHash(extensionId)}`;
+  return plain.length <= 60 && /^[a-z0-9]+\.[a-z0-9]+$/.test(extensionId)
+    ? plain
+    : `ext_${safe.slice(0, 45)}_${shortHash(extensionId)}`;
 }
 
 /**
- * Makes one capability for each other extension that brings language-model tools (seed 1's extensions). Our own tools and those of MCP
- * servers (`mcp_…`, which come in by their servers) are left out, and so is a tool that no manifest names, because its source is not known.
+ * Makes one capability for each other extension that brings language-model tools (seed 1's extensions). Our own tools
+ * and those of MCP servers (`mcp_…`, which come in by their servers) are left out, and so is a tool that no manifest
+ * names, because its source is not known.
  */
 export function extensionCapabilities(
   listed: readonly EditorTool[],
@@ -116,13 +121,20 @@ export function extensionCapabilities(
   const problems: Problem[] = [];
   const owners = new Map<string, { readonly extension: ToolExtension; readonly declared: ManifestTool }>();
   for (const extension of extensions)
-    for (const declared of extension.tools) if (!owners.has(declared.name)) owners.set(declared.name, { extension, declared });
+    for (const declared of extension.tools)
+      if (!owners.has(declared.name)) owners.set(declared.name, { extension, declared });
   const byExtension = new Map<ToolExtension, Tool[]>();
   const names = new Set<string>();
   for (const tool of listed) {
     const found = owners.get(tool.name);
     const owner = found?.extension;
-    if (!owner || owner.id.toLowerCase() === ownId.toLowerCase() || tool.name.startsWith('mcp_') || names.has(tool.name)) continue;
+    if (
+      !owner ||
+      owner.id.toLowerCase() === ownId.toLowerCase() ||
+      tool.name.startsWith('mcp_') ||
+      names.has(tool.name)
+    )
+      continue;
     names.add(tool.name);
     const fault = schemaFault(tool.inputSchema ?? {});
     if (fault) {
@@ -167,7 +179,13 @@ function toolOf(
   const inputSchema = { ...(isObject(schema) ? schema : {}), type: 'object' };
   const { definition, inference } = foreignDefinition(
     { name: tool.name, description: tool.description, inputSchema },
-    { from: `the extension ${owner.id}`, hintsConfirmed: false, override: judged.override, timeoutMs: parts.timeoutMs, icon: 'extensions' },
+    {
+      from: `the extension ${owner.id}`,
+      hintsConfirmed: false,
+      override: judged.override,
+      timeoutMs: parts.timeoutMs,
+      icon: 'extensions',
+    },
   );
   const facts = {
     tool: tool.name,
@@ -176,18 +194,26 @@ function toolOf(
     readOnly: inference.readOnly,
     mapping: judged.mapping,
   };
-  return defineTool({ ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) }, async () => ({
-    accesses: (input) => foreignAccesses(facts, input, parts.files, undefined),
-    run: (input, context) => parts.invoke(tool.name, input, context),
-  }));
+  return defineTool(
+    { ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) },
+    async () => ({
+      accesses: (input) => foreignAccesses(facts, input, parts.files, undefined),
+      run: (input, context) => parts.invoke(tool.name, input, context),
+    }),
+  );
 }
 
-/** Both forms in which the editor's two harnesses know a tool of an extension (research/vscode-api.md 4.1); one without a reference name has none. */
+/**
+ * Both forms in which the editor's two harnesses know a tool of an extension (research/vscode-api.md 4.1); one without
+ * a reference name has none.
+ */
 export function editorNames(extensionId: string, { referenceName }: ManifestTool): readonly string[] {
   return referenceName === undefined ? [] : [`${extensionId.toLowerCase()}/${referenceName}`, referenceName];
 }
 
-/** The parts of a language-model tool's result as a payload: texts joined, everything else as JSON, pictures as media. */
+/**
+ * The parts of a language-model tool's result as a payload: texts joined, everything else as JSON, pictures as media.
+ */
 export function partsOutcome(
   content: readonly unknown[],
   picture: (part: unknown) => { mimeType: string; data: string } | undefined,
@@ -207,6 +233,9 @@ export function partsOutcome(
       }
     }
   }
-  const payload: JsonObject = { ...(others.length > 0 ? { parts: others } : {}), text: texts.join('\n').slice(0, 2_000_000) };
+  const payload: JsonObject = {
+    ...(others.length > 0 ? { parts: others } : {}),
+    text: texts.join('\n').slice(0, 2_000_000),
+  };
   return { payload, ...(media.length > 0 ? { media } : {}) };
 }

@@ -9,8 +9,9 @@ export interface FillInOptions {
 }
 
 /**
- * Fills `${secret:NAME}`, `${env:NAME}`, `${workspaceFolder}` and `${userHome}` into a text of a server's entry, just before it is used.
- * A secret that is not set fails with its name, never with a value; what else stands in `${…}` stays as it is.
+ * Fills `${secret:NAME}`, `${env:NAME}`, `${workspaceFolder}` and `${userHome}` into a text of a server's entry, just
+ * before it is used. A secret that is not set fails with its name, never with a value; what else stands in `${…}` stays
+ * as it is.
  */
 export async function fillIn(text: string, options: FillInOptions): Promise<string> {
   let out = '';
@@ -21,7 +22,8 @@ export async function fillIn(text: string, options: FillInOptions): Promise<stri
     at = from + whole.length;
     if (type === 'secret') {
       const value = await options.secrets.get(name);
-      if (value === undefined) throw toolError('requirement_failed', `the secret \`${name}\` is not set; ask the user to set it`);
+      if (value === undefined)
+        throw toolError('requirement_failed', `the secret \`${name}\` is not set; ask the user to set it`);
       out += value;
     } else if (type === 'env') out += options.environment[name] ?? '';
     else out += placeOf(type, options) ?? whole;
@@ -33,13 +35,14 @@ export async function fillIn(text: string, options: FillInOptions): Promise<stri
 export function fillPlaces(text: string, options: Omit<FillInOptions, 'secrets'>): string {
   let out = text;
   for (const { type, whole } of referencesOf(text))
-    if (type === 'workspaceFolder' || type === 'userHome') out = out.replace(whole, () => placeOf(type, options) ?? whole);
+    if (type === 'workspaceFolder' || type === 'userHome')
+      out = out.replace(whole, () => placeOf(type, options) ?? whole);
   return out;
 }
 
 /**
- * What a text may come to, to look for the files that it names: with the variables of the environment, and with a secret, whose value nobody
- * reads for this, as nothing and as a plain word.
+ * What a text may come to, to look for the files that it names: with the variables of the environment, and with a
+ * secret, whose value nobody reads for this, as nothing and as a plain word.
  */
 export function likelyTexts(text: string, options: Omit<FillInOptions, 'secrets'>): readonly string[] {
   const filled = fillPlaces(text, options);
@@ -49,11 +52,16 @@ export function likelyTexts(text: string, options: Omit<FillInOptions, 'secrets'
 }
 
 function placeOf(type: 'workspaceFolder' | 'userHome', options: Omit<FillInOptions, 'secrets'>): string | undefined {
-  return type === 'workspaceFolder' ? options.workspaceFolder : (options.environment['HOME'] ?? options.environment['USERPROFILE']);
+  return type === 'workspaceFolder'
+    ? options.workspaceFolder
+    : (options.environment['HOME'] ?? options.environment['USERPROFILE']);
 }
 
 /** Fills in every value of a record. */
-export async function fillInAll(record: Readonly<Record<string, string>>, options: FillInOptions): Promise<Record<string, string>> {
+export async function fillInAll(
+  record: Readonly<Record<string, string>>,
+  options: FillInOptions,
+): Promise<Record<string, string>> {
   const out: Record<string, string> = {};
   for (const [key, value] of Object.entries(record)) out[key] = await fillIn(value, options);
   return out;

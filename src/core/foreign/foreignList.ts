@@ -16,7 +16,9 @@ export interface ListedTool {
 
 export interface ReadTools {
   readonly tools: readonly ListedTool[];
-  /** What could not be taken, one sentence each: a schema out of bounds, a missing name, the second of two equal names. */
+  /**
+   * What could not be taken, one sentence each: a schema out of bounds, a missing name, the second of two equal names.
+   */
   readonly faults: readonly string[];
   /** The listing without loss, as far as it could be read: what pins are made of. */
   readonly identity: readonly unknown[];
@@ -25,7 +27,10 @@ export interface ReadTools {
 const mostTools = 20_000;
 const longestText = 20_000;
 
-/** Reads the answer of `tools/list`. One bad tool is left out and named; the others stay. `overHttp` also judges the headers that tools declare. */
+/**
+ * Reads the answer of `tools/list`. One bad tool is left out and named; the others stay. `overHttp` also judges the
+ * headers that tools declare.
+ */
 export function readTools(raw: unknown, overHttp = false): ReadTools {
   const tools: ListedTool[] = [];
   const faults: string[] = [];

@@ -29,8 +29,9 @@ export interface ForeignDefinition {
 }
 
 /**
- * Makes the definition of a foreign tool: texts with invisible characters shown, what seed 1's rules infer, and over that what the user wrote.
- * A tool of which nobody confirmed that it only reads asks before an agent may call it, unless the user's entry allows it.
+ * Makes the definition of a foreign tool: texts with invisible characters shown, what seed 1's rules infer, and over
+ * that what the user wrote. A tool of which nobody confirmed that it only reads asks before an agent may call it,
+ * unless the user's entry allows it.
  */
 export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions): ForeignDefinition {
   const inference = infer({
@@ -46,7 +47,8 @@ export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions)
   const riskLevel = override?.risk ?? inference.riskLevel;
   const sideEffects = override?.sideEffects ?? inference.sideEffects;
   const kind = override?.kind ?? inference.kind;
-  const agent: Permission = override?.permission ?? (inference.readOnly || riskLevel === 'low' ? 'allowed' : 'confirmation_required');
+  const agent: Permission =
+    override?.permission ?? (inference.readOnly || riskLevel === 'low' ? 'allowed' : 'confirmation_required');
   const shown = shownText(tool.description ?? '', longestDescription);
   const title = shownText(tool.title ?? tool.annotations?.title ?? tool.name, 100);
   const origin = (key: keyof ToolOverride): ValueOrigin =>
@@ -57,7 +59,8 @@ export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions)
       name: foreignToolName(tool.name),
       title: title === '' ? tool.name : title,
       kind,
-      modelDescription: shown === '' ? `Call ${shownText(tool.name, 100)} of ${options.from}. The source gives no description.` : shown,
+      modelDescription:
+        shown === '' ? `Call ${shownText(tool.name, 100)} of ${options.from}. The source gives no description.` : shown,
       userDescription: firstSentence(shown) || `a tool of ${options.from}`,
       inputSchema: withoutHeaders(tool.inputSchema),
       ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),

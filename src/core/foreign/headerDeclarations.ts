@@ -6,8 +6,9 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const types: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
 /**
- * What is wrong with the headers that an input schema declares (`x-mcp-header`, protocol 2026-07-28); undefined where nothing is. Over HTTP a
- * tool with a wrong declaration must not be used, because a server could put an argument into a header that somebody else reads.
+ * What is wrong with the headers that an input schema declares (`x-mcp-header`, protocol 2026-07-28); undefined where
+ * nothing is. Over HTTP a tool with a wrong declaration must not be used, because a server could put an argument into a
+ * header that somebody else reads.
  */
 export function headerFault(schema: unknown): string | undefined {
   return inspect(schema, 'root', new Set());
@@ -31,7 +32,9 @@ function inspect(schema: unknown, place: Place, seen: Set<string>): string | und
     // Values are data, whatever their keys are called.
     if (word === 'const' || word === 'enum' || word === 'default' || word === 'examples') return undefined;
     if (word !== 'properties' || !isObject(value)) return inspect(value, 'elsewhere', seen);
-    return first(Object.values(value), (property) => inspect(property, place === 'elsewhere' ? 'elsewhere' : 'argument', seen));
+    return first(Object.values(value), (property) =>
+      inspect(property, place === 'elsewhere' ? 'elsewhere' : 'argument', seen),
+    );
   });
 }
 
@@ -44,8 +47,8 @@ function first<T>(items: readonly T[], find: (item: T) => string | undefined): s
 }
 
 /**
- * The schema without what it says about headers: that is between a foreign server and us, and our own listing must not make clients put
- * arguments into headers. Answers the same object where there is nothing to leave out.
+ * The schema without what it says about headers: that is between a foreign server and us, and our own listing must not
+ * make clients put arguments into headers. Answers the same object where there is nothing to leave out.
  */
 export function withoutHeaders(schema: JsonSchema): JsonSchema {
   if (!JSON.stringify(schema).includes(key)) return schema;
@@ -57,6 +60,8 @@ function strip(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strip);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([word, inner]) => (word === key && typeof inner === 'string' ? [] : [[word, strip(inner)]])),
+    Object.entries(value).flatMap(([word, inner]) =>
+      word === key && typeof inner === 'string' ? [] : [[word, strip(inner)]],
+    ),
   );
 }

@@ -40,14 +40,17 @@ interface Signal {
   readonly words: RegExp;
   readonly effect: SideEffect;
   readonly risk: RiskLevel;
-  /** Looked for in the description too; else in the name alone, because descriptions say much about what a tool does not do. */
+  /**
+   * Looked for in the description too; else in the name alone, because descriptions say much about what a tool does not
+   * do.
+   */
   readonly inDescription: boolean;
   readonly says: string;
 }
 
 /**
- * Seed 1's rules first (write, delete, exec in name or description: high; payments and cloud: critical), then words of the same meaning,
- * which are looked for in the name alone. The words must stand alone: `overwriter` is no `write`.
+ * Seed 1's rules first (write, delete, exec in name or description: high; payments and cloud: critical), then words of
+ * the same meaning, which are looked for in the name alone. The words must stand alone: `overwriter` is no `write`.
  */
 const signals: readonly Signal[] = [
   {
@@ -57,7 +60,13 @@ const signals: readonly Signal[] = [
     inDescription: true,
     says: 'write',
   },
-  { words: /^(?:delete|deletes|deleted|deleting|deletion)$/, effect: 'fs.delete', risk: 'high', inDescription: true, says: 'delete' },
+  {
+    words: /^(?:delete|deletes|deleted|deleting|deletion)$/,
+    effect: 'fs.delete',
+    risk: 'high',
+    inDescription: true,
+    says: 'delete',
+  },
   {
     words: /^(?:exec|execs|execute|executes|executed|executing|execution)$/,
     effect: 'system.exec',
@@ -72,7 +81,13 @@ const signals: readonly Signal[] = [
     inDescription: false,
     says: 'payments',
   },
-  { words: /^(?:payment|payments|refund|refunds)$/, effect: 'payments', risk: 'critical', inDescription: true, says: 'payments' },
+  {
+    words: /^(?:payment|payments|refund|refunds)$/,
+    effect: 'payments',
+    risk: 'critical',
+    inDescription: true,
+    says: 'payments',
+  },
   {
     words: /^(?:remove|removes|destroy|drop|purge|erase|unlink|trash|wipe|truncate|rm)$/,
     effect: 'fs.delete',
@@ -81,7 +96,8 @@ const signals: readonly Signal[] = [
     says: 'remove',
   },
   {
-    words: /^(?:run|shell|command|commands|bash|powershell|spawn|eval|evaluate|script|terminal|install|uninstall|kill|sudo)$/,
+    words:
+      /^(?:run|shell|command|commands|bash|powershell|spawn|eval|evaluate|script|terminal|install|uninstall|kill|sudo)$/,
     effect: 'system.exec',
     risk: 'high',
     inDescription: false,
@@ -113,8 +129,10 @@ const signals: readonly Signal[] = [
   { words: /^(?:env|environment)$/, effect: 'system.env', risk: 'medium', inDescription: false, says: 'environment' },
 ];
 
-const cloudWords = /^(?:cloud|aws|azure|gcp|ec2|s3|kubernetes|k8s|terraform|cloudformation|lambda|iam|vm|instance|cluster|bucket)$/;
-const databaseWords = /^(?:database|db|sql|table|tables|row|rows|record|records|postgres|mysql|sqlite|mongo|collection)$/;
+const cloudWords =
+  /^(?:cloud|aws|azure|gcp|ec2|s3|kubernetes|k8s|terraform|cloudformation|lambda|iam|vm|instance|cluster|bucket)$/;
+const databaseWords =
+  /^(?:database|db|sql|table|tables|row|rows|record|records|postgres|mysql|sqlite|mongo|collection)$/;
 const keyWords = /^(?:key|keys|secret|secrets|credential|credentials|token|tokens)$/;
 
 const permissionEffects: Readonly<Record<string, { readonly effect: SideEffect; readonly risk: RiskLevel }>> = {
@@ -127,8 +145,9 @@ const permissionEffects: Readonly<Record<string, { readonly effect: SideEffect; 
 };
 
 /**
- * Judges a foreign tool by what it says of itself (seed 1). Everything counts upwards at once: words, permissions, `destructiveHint`.
- * Downwards counts only a `readOnlyHint` or `idempotentHint` that the user confirmed; names never do, because anybody can choose a name.
+ * Judges a foreign tool by what it says of itself (seed 1). Everything counts upwards at once: words, permissions,
+ * `destructiveHint`. Downwards counts only a `readOnlyHint` or `idempotentHint` that the user confirmed; names never
+ * do, because anybody can choose a name.
  */
 export function infer(facts: ForeignFacts): Inference {
   const nameWords = [...wordsOf(facts.name), ...wordsOf(facts.title ?? '')];
@@ -146,7 +165,9 @@ export function infer(facts: ForeignFacts): Inference {
   };
   for (const signal of signals) {
     // A lone `add` or `set` is arithmetic more often than a change.
-    const hit = nameWords.some((word) => signal.words.test(word) && !(wordsOf(facts.name).length === 1 && /^(?:add|set)$/.test(word)));
+    const hit = nameWords.some(
+      (word) => signal.words.test(word) && !(wordsOf(facts.name).length === 1 && /^(?:add|set)$/.test(word)),
+    );
     if (hit) take(signal.effect, signal.risk, `the name says ${signal.says}`);
     else if (signal.inDescription && descriptionWords.some((word) => signal.words.test(word)))
       take(signal.effect, signal.risk, `the description says ${signal.says}`);
@@ -155,7 +176,11 @@ export function infer(facts: ForeignFacts): Inference {
   if (nameWords.some((word) => cloudWords.test(word)) && changes) {
     if (effects.has('fs.delete')) take('cloud.resource_delete', 'critical', 'the name says cloud');
     else
-      take(nameWords.some((word) => keyWords.test(word)) ? 'cloud.key_write' : 'cloud.resource_create', 'critical', 'the name says cloud');
+      take(
+        nameWords.some((word) => keyWords.test(word)) ? 'cloud.key_write' : 'cloud.resource_create',
+        'critical',
+        'the name says cloud',
+      );
   }
   if (nameWords.some((word) => databaseWords.test(word))) {
     effects.add('database.read');

@@ -3,8 +3,8 @@ import { visibleText } from '../base/visible';
 import type { ListedTool } from './foreignList';
 
 /**
- * Everything of a tool beside its name and description that a model or a person sees, line by line: an instruction to a model must not hide in
- * the description of an argument or among the values that it may have.
+ * Everything of a tool beside its name and description that a model or a person sees, line by line: an instruction to a
+ * model must not hide in the description of an argument or among the values that it may have.
  */
 export function toolDetailLines(tool: ListedTool): readonly string[] {
   const { title, annotations, inputSchema, outputSchema } = tool;
@@ -30,7 +30,9 @@ function schemaLines(schema: unknown): readonly string[] {
     ...rest,
   };
   return [
-    ...Object.entries(known).map(([name, one]) => `${nameWords(name)}${wanted.includes(name) ? '' : '?'}: ${argumentWords(one)}`),
+    ...Object.entries(known).map(
+      ([name, one]) => `${nameWords(name)}${wanted.includes(name) ? '' : '?'}: ${argumentWords(one)}`,
+    ),
     ...(Object.keys(others).length > 0 ? [canonicalJson(others)] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Names of folders that mean another place for each process: its working folder and its root. Read for the process that gets the argument,
- * `cwd` being where that one works. Undefined for what only that process knows (its open files).
+ * Names of folders that mean another place for each process: its working folder and its root. Read for the process that
+ * gets the argument, `cwd` being where that one works. Undefined for what only that process knows (its open files).
  */
 export function ofProcess(absolute: string, cwd: string | undefined): string | undefined {
   let path = absolute;
@@ -26,7 +26,10 @@ export function resolveDots(path: string): string {
   return `${path.startsWith('/') ? '/' : ''}${parts.join('/')}`;
 }
 
-/** The ways in which one text may be meant as a path: as written, and without what some receivers cut off, decode or fill in. */
+/**
+ * The ways in which one text may be meant as a path: as written, and without what some receivers cut off, decode or
+ * fill in.
+ */
 export function pathTexts(text: string, cwd: string | undefined): readonly string[] {
   const found = new Set<string>([text]);
   const add = (one: string): void => {
@@ -53,7 +56,13 @@ function plainWindows(text: string): string {
 
 /** What shells and editors put in place of variables that name the two folders that everybody has. */
 function filledIn(text: string, cwd: string | undefined): string {
-  const home = text.replace(/^(?:\$HOME\b|\$\{(?:env:)?HOME\}|\$\{userHome\}|%USERPROFILE%|%HOMEPATH%|\$env:(?:USERPROFILE|HOME)\b)/i, '~');
+  const home = text.replace(
+    /^(?:\$HOME\b|\$\{(?:env:)?HOME\}|\$\{userHome\}|%USERPROFILE%|%HOMEPATH%|\$env:(?:USERPROFILE|HOME)\b)/i,
+    '~',
+  );
   if (cwd === undefined) return home;
-  return home.replace(/^(?:\$PWD\b|\$\{(?:env:)?PWD\}|\$\{workspace(?:Folder|Root)(?::[^}]*)?\}|\$\{cwd\}|%CD%|\$env:PWD\b)/i, () => cwd);
+  return home.replace(
+    /^(?:\$PWD\b|\$\{(?:env:)?PWD\}|\$\{workspace(?:Folder|Root)(?::[^}]*)?\}|\$\{cwd\}|%CD%|\$env:PWD\b)/i,
+    () => cwd,
+  );
 }

@@ -3,13 +3,16 @@ import { judgeAddress, judgeHost } from '../hosts/address';
 import { decoded, readBareHost, readUrl } from './urlReadings';
 
 /**
- * What an argument's text is for, which says how much in it may be a place: `inert` text is stored or shown (the body of a message), so only
- * what is plainly a URL counts; `acting` text is read by something (a prompt, a query, anything of unknown purpose); of a `command` every word
- * may be a file.
+ * What an argument's text is for, which says how much in it may be a place: `inert` text is stored or shown (the body
+ * of a message), so only what is plainly a URL counts; `acting` text is read by something (a prompt, a query, anything
+ * of unknown purpose); of a `command` every word may be a file.
  */
 export type TextUse = 'inert' | 'acting' | 'command';
 
-/** A place that text mentions. `guessed`: it may as well be something else, such as a version or the two words of `and/or`. */
+/**
+ * A place that text mentions. `guessed`: it may as well be something else, such as a version or the two words of
+ * `and/or`.
+ */
 export interface Mention {
   readonly type: 'host' | 'path';
   /** A URL with the host in canonical form, or the path as written. */
@@ -75,7 +78,8 @@ function scanUrls(text: string, use: TextUse, add: Add): void {
   for (const match of text.matchAll(relative)) {
     const reading = readBareHost(match[1] ?? '');
     if (reading.type === 'url' && (use !== 'inert' || !/^[\s]?\/\//.test(match[0])))
-      for (const host of reading.hosts) if (isHostlike(match[1] ?? '', host)) add(hostMention(host, reading, 'guessed'));
+      for (const host of reading.hosts)
+        if (isHostlike(match[1] ?? '', host)) add(hostMention(host, reading, 'guessed'));
   }
 }
 
@@ -103,7 +107,8 @@ function addUrl(token: string, add: Add): void {
         for (const host of reading.hosts) add(hostMention(host, reading, 'written'));
         break;
       case 'unreadable':
-        for (const host of reading.hosts) add({ type: 'host', text: `http://${bracketed(host)}/`, certainty: 'written' });
+        for (const host of reading.hosts)
+          add({ type: 'host', text: `http://${bracketed(host)}/`, certainty: 'written' });
         break;
       case 'file':
         add({ type: 'path', text: reading.path, certainty: 'written' });
@@ -115,8 +120,15 @@ function addUrl(token: string, add: Add): void {
   }
 }
 
-/** The mention of a host in the URL that names it. What no resolver takes (a place that is still to be filled in) is a guess at most. */
-export function hostMention(host: string, { scheme, port }: { scheme: string; port: string }, says: Mention['certainty']): Mention {
+/**
+ * The mention of a host in the URL that names it. What no resolver takes (a place that is still to be filled in) is a
+ * guess at most.
+ */
+export function hostMention(
+  host: string,
+  { scheme, port }: { scheme: string; port: string },
+  says: Mention['certainty'],
+): Mention {
   const certainty = /^[\w.:-]+$/.test(host) ? says : 'guessed';
   return { type: 'host', text: `${scheme}://${bracketed(host)}${port === '' ? '' : `:${port}`}/`, certainty };
 }
@@ -149,13 +161,18 @@ function isPathlike(word: string, use: TextUse): boolean {
   return /[\\/]|^~|^\.\w/.test(word) && !/:[\\/]{2}/.test(word);
 }
 
-/** What a word would be if it stood where a host is wanted: an address in four parts, a dotted name, a name of this machine with a port. */
+/**
+ * What a word would be if it stood where a host is wanted: an address in four parts, a dotted name, a name of this
+ * machine with a port.
+ */
 export function bareHosts(word: string): readonly Mention[] {
   if (word.length > 300 || !/[.:@\\。．｡%]/u.test(word) || /\s/.test(word)) return [];
   const reading = readBareHost(word);
   if (reading.type !== 'url' && reading.type !== 'unreadable') return [];
   const port = reading.type === 'url' ? reading.port : '';
-  return reading.hosts.flatMap((host) => (isHostlike(word, host) ? [hostMention(host, { scheme: 'http', port }, 'guessed')] : []));
+  return reading.hosts.flatMap((host) =>
+    isHostlike(word, host) ? [hostMention(host, { scheme: 'http', port }, 'guessed')] : [],
+  );
 }
 
 /** Numbers are addresses only in four parts or in brackets: `1/2`, `10.1` and `2024` are not. */
@@ -164,7 +181,8 @@ function isHostlike(word: string, host: string): boolean {
   if (canonicalHost(host).type === 'address') {
     if (judgeAddress(host).public) return true;
     // `::` and `::add` are more often parts of a program than addresses.
-    if (host.includes(':') && /^[0-9a-f:.]+(?:%\w+)?(?:[/?#]|$)/i.test(word)) return !/^::(?:[0-9a-f]{2,4})?$/.test(host);
+    if (host.includes(':') && /^[0-9a-f:.]+(?:%\w+)?(?:[/?#]|$)/i.test(word))
+      return !/^::(?:[0-9a-f]{2,4})?$/.test(host);
     return written.startsWith('[') || (written.match(/[.。．｡]|%2e/giu)?.length ?? 0) === 3;
   }
   if (host.includes('.')) return !judgeHost(host).verdict.public || !/^\.|\.$/.test(host);

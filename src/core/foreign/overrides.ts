@@ -32,7 +32,11 @@ export function parseMapping(value: unknown, report: Report): AccessMapping {
     const effects: Record<string, ArgumentEffect> = {};
     for (const [argument, effect] of Object.entries(table)) {
       if (typeof effect === 'string' && effect !== '') effects[argument] = effect;
-      else if (Array.isArray(effect) && effect.length > 0 && effect.every((one): one is string => typeof one === 'string'))
+      else if (
+        Array.isArray(effect) &&
+        effect.length > 0 &&
+        effect.every((one): one is string => typeof one === 'string')
+      )
         effects[argument] = effect;
       else report(`\`/accessMapping/${tool}/${argument}\` must be a side effect such as fs.read, several, or none`);
     }
@@ -46,12 +50,15 @@ const permissions: ReadonlySet<unknown> = new Set(['allowed', 'confirmation_requ
 
 const overrideKeys = ['risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
 
-/** What an override means that nobody can read: it was to say something about the tool, so the tool is as restricted as one can say. */
+/**
+ * What an override means that nobody can read: it was to say something about the tool, so the tool is as restricted as
+ * one can say.
+ */
 const strictest: ToolOverride = { risk: 'critical', permission: 'forbidden' };
 
 /**
- * Reads `tools`: what the user says about tools, by name. Everything that cannot be read is reported, and counts as the strictest that could stand
- * there: no slip makes a tool freer than it was meant to be.
+ * Reads `tools`: what the user says about tools, by name. Everything that cannot be read is reported, and counts as the
+ * strictest that could stand there: no slip makes a tool freer than it was meant to be.
  */
 export function parseOverrides(value: unknown, report: Report): Readonly<Record<string, ToolOverride>> {
   if (value === undefined) return {};
@@ -61,7 +68,8 @@ export function parseOverrides(value: unknown, report: Report): Readonly<Record<
   }
   const out: Record<string, ToolOverride> = {};
   for (const [tool, table] of Object.entries(value)) {
-    if (isObject(table)) out[tool] = parseOverride(table, (key, expected) => report(`\`/tools/${tool}/${key}\` ${expected}`));
+    if (isObject(table))
+      out[tool] = parseOverride(table, (key, expected) => report(`\`/tools/${tool}/${key}\` ${expected}`));
     else {
       report(`\`/tools/${tool}\` must be an object (got ${typeName(table)})`);
       out[tool] = strictest;
@@ -83,9 +91,11 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, mes
   }
   const risk = fields.get('risk');
   const level = readRiskLevel(risk);
-  if (risk !== undefined && level === undefined) report('risk', 'must be one of low, medium, high, critical; it counts as critical');
+  if (risk !== undefined && level === undefined)
+    report('risk', 'must be one of low, medium, high, critical; it counts as critical');
   const kind = fields.get('kind');
-  if (kind !== undefined && !kinds.has(kind)) report('kind', 'must be one of data, state, action, control, status; it counts as action');
+  if (kind !== undefined && !kinds.has(kind))
+    report('kind', 'must be one of data, state, action, control, status; it counts as action');
   const permission = fields.get('permission');
   if (permission !== undefined && !permissions.has(permission))
     report('permission', 'must be one of allowed, confirmation_required, forbidden; it counts as forbidden');
@@ -103,7 +113,9 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, mes
     // The sets above have just been asked; their types are wider than what they hold.
     ...(risk === undefined ? {} : { risk: level ?? 'critical' }),
     ...(kind === undefined ? {} : { kind: kinds.has(kind) ? (kind as ToolKind) : 'action' }),
-    ...(permission === undefined ? {} : { permission: permissions.has(permission) ? (permission as Permission) : 'forbidden' }),
+    ...(permission === undefined
+      ? {}
+      : { permission: permissions.has(permission) ? (permission as Permission) : 'forbidden' }),
     ...(effects ? { sideEffects: effects } : {}),
     ...(sideEffects !== undefined && !effects ? { risk: 'critical' as const } : {}),
     ...(enabled === undefined ? {} : { enabled: enabled === true }),
@@ -111,7 +123,10 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, mes
   };
 }
 
-/** What the user says about one tool: what stands under `*` for all of the source, and over it what stands under the tool's own name. */
+/**
+ * What the user says about one tool: what stands under `*` for all of the source, and over it what stands under the
+ * tool's own name.
+ */
 export function overrideFor(tools: Readonly<Record<string, ToolOverride>>, name: string): ToolOverride | undefined {
   const own = (key: string): ToolOverride | undefined => (Object.hasOwn(tools, key) ? tools[key] : undefined);
   const all = own('*');

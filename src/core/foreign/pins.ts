@@ -15,7 +15,10 @@ export interface Pin {
   readonly tools?: readonly ListedTool[];
 }
 
-/** How a server's tools stand to what was approved; what changed is unknown where the approved list was too large to keep. */
+/**
+ * How a server's tools stand to what was approved; what changed is unknown where the approved list was too large to
+ * keep.
+ */
 export type PinState =
   | { readonly state: 'approved'; readonly pin: Pin }
   | { readonly state: 'new' }
@@ -35,7 +38,10 @@ function nameOf(value: unknown): string {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Remembers approved listings by server. A damaged entry counts as none, so that the user is asked again (fails closed). */
+/**
+ * Remembers approved listings by server. A damaged entry counts as none, so that the user is asked again (fails
+ * closed).
+ */
 export class Pins {
   readonly #storage: KeyValueStore;
   readonly #crypto: Crypto;
@@ -92,7 +98,10 @@ export class Pins {
   }
 }
 
-/** Says in lines what changed between two listings, for the person who decides: `+`, `-` and space as in a diff. Invisible characters are shown. */
+/**
+ * Says in lines what changed between two listings, for the person who decides: `+`, `-` and space as in a diff.
+ * Invisible characters are shown.
+ */
 export function listingDiff(before: readonly ListedTool[], after: readonly ListedTool[]): readonly string[] {
   const old = new Map(before.map((tool) => [tool.name, tool]));
   const fresh = new Map(after.map((tool) => [tool.name, tool]));
@@ -106,7 +115,8 @@ export function listingDiff(before: readonly ListedTool[], after: readonly Liste
   const renamed = new Set<string>();
   for (const name of removed) {
     const from = old.get(name);
-    const to = from && added.find((one) => !renamed.has(one) && fresh.has(one) && body(fresh.get(one) ?? from) === body(from));
+    const to =
+      from && added.find((one) => !renamed.has(one) && fresh.has(one) && body(fresh.get(one) ?? from) === body(from));
     if (to !== undefined) {
       renamed.add(to);
       renamed.add(name);

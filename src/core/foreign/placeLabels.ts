@@ -22,8 +22,8 @@ export class PlaceLabels {
   }
 
   /**
-   * The labels of a path: relative to the workspace inside it, absolute outside; then that of the place where its links lead, if it differs.
-   * Undefined where only the receiver knows what is meant (its open files).
+   * The labels of a path: relative to the workspace inside it, absolute outside; then that of the place where its links
+   * lead, if it differs. Undefined where only the receiver knows what is meant (its open files).
    */
   of(text: string): Promise<readonly string[] | undefined> {
     let labels = this.#known.get(text);
@@ -44,7 +44,8 @@ export class PlaceLabels {
       try {
         labels.add(accessLabel(await this.#files.canonical({ folder, path }, { follow: true }), this.#files));
       } catch (error) {
-        // A link that leads out of the workspace would make the label a lie; a path that is not there yet is judged as written.
+        // A link that leads out of the workspace would make the label a lie; a path that is not there yet is judged as
+        // written.
         if (isToolError(error) && error.data.code === 'path_outside') throw error;
       }
     }
@@ -61,7 +62,8 @@ export class PlaceLabels {
     for (const folder of this.#files.folders()) {
       if (folder.scheme !== 'file') continue;
       const root = await this.#rootOf(folder);
-      if (root !== undefined && this.#isInside(real, root)) labels.push(accessLabel({ folder, path: below(real, root) }, this.#files));
+      if (root !== undefined && this.#isInside(real, root))
+        labels.push(accessLabel({ folder, path: below(real, root) }, this.#files));
     }
     return labels.length > 0 ? labels : [real];
   }
@@ -76,7 +78,9 @@ export class PlaceLabels {
   }
 
   #isInside(absolute: string, root: string): boolean {
-    return this.#files.caseInsensitive ? isInside(absolute.toLowerCase(), root.toLowerCase()) : isInside(absolute, root);
+    return this.#files.caseInsensitive
+      ? isInside(absolute.toLowerCase(), root.toLowerCase())
+      : isInside(absolute, root);
   }
 }
 

@@ -4,14 +4,19 @@ import { decoded, readUrl } from './urlReadings';
 import { wordsOf } from '../vocabulary/names';
 
 /** Tools that go where the text they get says, whatever the argument is called. */
-const fetching = /^(?:fetch\w*|brows\w*|crawl\w*|scrap\w*|\w+crawl|spider|navigate|goto|visit|download|curl|wget|https?|urls?|proxy|ping)$/;
+const fetching =
+  /^(?:fetch\w*|brows\w*|crawl\w*|scrap\w*|\w+crawl|spider|navigate|goto|visit|download|curl|wget|https?|urls?|proxy|ping)$/;
 
-/** Arguments whose words are read by a model, a search or a person, none of which takes a mention for an order to go there. */
+/**
+ * Arguments whose words are read by a model, a search or a person, none of which takes a mention for an order to go
+ * there.
+ */
 const readNames =
   /^(?:prompt|prompts|query|queries|q|question|questions|search|instruction|instructions|task|goal|topic|keyword|keywords)$/;
 
 /** Arguments whose text is run. */
-const runNames = /^(?:code|codes|script|scripts|command|commands|cmd|shell|program|expression|function|args|argv|arguments)$/;
+const runNames =
+  /^(?:code|codes|script|scripts|command|commands|cmd|shell|program|expression|function|args|argv|arguments)$/;
 
 /** Programs that contact or read what stands after them, where nothing else tells a command line from a sentence. */
 const programs =
@@ -26,8 +31,9 @@ export function isFetching(tool: string): boolean {
 }
 
 /**
- * Tells whether the places in a text are only mentioned: words stand around them, and what gets the text stores, shows or reads it. False where
- * the text as a whole is a place or a list of places, where it is run, and where it looks like a command line.
+ * Tells whether the places in a text are only mentioned: words stand around them, and what gets the text stores, shows
+ * or reads it. False where the text as a whole is a place or a list of places, where it is run, and where it looks like
+ * a command line.
  */
 export function isProse(text: string, use: TextUse, name: string): boolean {
   if (use === 'command' || isPlaces(text)) return false;
@@ -46,7 +52,9 @@ const wrapping = /^[\s"'`<([{*_!\-\0-\x20]+|[\s"'`>)\]}*_.,;:!?\0-\x20]+$/g;
 function isPlaces(text: string): boolean {
   // A URL may hold tabs and line ends, which its reader drops.
   if (!/[^\S\t\n\r]/.test(text.trim()) && isPlace(text.replace(/[\t\n\r]/g, ''))) return true;
-  return text.split(/[\s,;|]+/, mostWords).every((word) => word === '' || /^[^\p{L}\p{N}]+$/u.test(word) || isPlace(word));
+  return text
+    .split(/[\s,;|]+/, mostWords)
+    .every((word) => word === '' || /^[^\p{L}\p{N}]+$/u.test(word) || isPlace(word));
 }
 
 function isPlace(word: string): boolean {

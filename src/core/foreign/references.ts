@@ -1,6 +1,5 @@
 import type { McpTransportSpec } from './transportSpec';
 
-
 /** What stands in `${…}` in a text of a server's entry. */
 export interface Reference {
   /** `secret` and `env` name something that only the person knows; `unknown` is filled in by nobody. */
@@ -12,7 +11,9 @@ export interface Reference {
   readonly at: number;
 }
 
-/** Every `${…}` of a text, in order: the only reader of them, for what is shown, what is refused and what is filled in. */
+/**
+ * Every `${…}` of a text, in order: the only reader of them, for what is shown, what is refused and what is filled in.
+ */
 export function referencesOf(text: string): readonly Reference[] {
   if (!text.includes('${')) return [];
   return [...text.matchAll(/\$\{(?:(secret|env):([^}]*)|(workspaceFolder|userHome)|[^}]*)\}/g)].map((match) => {
@@ -31,8 +32,13 @@ export function holdsSecret(text: string): boolean {
 
 /** Every text of an entry in which something is filled in, or that reaches a program or a server. */
 export function transportTexts(transport: McpTransportSpec): readonly string[] {
-  if (transport.type === 'stdio') return [transport.command, ...transport.args, transport.cwd ?? '', ...Object.values(transport.env)];
-  return [transport.url, ...Object.values(transport.headers), ...(transport.oauth ? Object.values<string>({ ...transport.oauth }) : [])];
+  if (transport.type === 'stdio')
+    return [transport.command, ...transport.args, transport.cwd ?? '', ...Object.values(transport.env)];
+  return [
+    transport.url,
+    ...Object.values(transport.headers),
+    ...(transport.oauth ? Object.values<string>({ ...transport.oauth }) : []),
+  ];
 }
 
 /** The names of the secrets that an entry asks for. */

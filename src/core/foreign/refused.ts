@@ -15,7 +15,11 @@ const why: Readonly<Record<RefusedArgument, string>> = {
 /** What looks like a place and cannot be read is refused, because its receiver may read it. */
 export const argumentRefused = (pointer: string, reason: RefusedArgument): ToolError =>
   toolError(
-    reason === 'too_many_places' || reason === 'too_deep' ? 'too_large' : reason === 'unreadable_path' ? 'path_invalid' : 'invalid_url',
+    reason === 'too_many_places' || reason === 'too_deep'
+      ? 'too_large'
+      : reason === 'unreadable_path'
+        ? 'path_invalid'
+        : 'invalid_url',
     `the argument \`${pointer === '' ? '/' : pointer.slice(0, 200)}\` cannot be judged: ${why[reason]}`,
     { details: { argument: pointer.slice(0, 200), reason } },
   );

@@ -7,17 +7,18 @@ import { mcpError } from './mcpError';
 const mostBlocks = 1000;
 
 /**
- * Reads the answer of `tools/call` as a result of ours. Structured content is the payload where the tool declares an output schema;
- * otherwise texts are joined as `text`, links and embedded resources follow, pictures and sounds become media. An answer with resources is kept
- * piece by piece too.
- * `isError` becomes a tool error whose message is the server's text.
+ * Reads the answer of `tools/call` as a result of ours. Structured content is the payload where the tool declares an
+ * output schema; otherwise texts are joined as `text`, links and embedded resources follow, pictures and sounds become
+ * media. An answer with resources is kept piece by piece too. `isError` becomes a tool error whose message is the
+ * server's text.
  */
 export function readCallResult(raw: unknown, tool: string, hasOutputSchema: boolean): ToolOutcome {
   if (!isObject(raw)) throw mcpError(`\`${tool}\` answered with something that is no result`);
   const content = Array.isArray(raw['content']) ? raw['content'] : [];
   const reader = new AnswerReader();
   const { texts, links, media, warnings } = reader;
-  if (content.length > mostBlocks) warnings.push(`${content.length - mostBlocks} of ${content.length} parts of the answer left out`);
+  if (content.length > mostBlocks)
+    warnings.push(`${content.length - mostBlocks} of ${content.length} parts of the answer left out`);
   for (const block of content.slice(0, mostBlocks)) {
     if (!isObject(block)) continue;
     switch (block['type']) {

@@ -21,7 +21,10 @@ export interface McpServerSpec {
   readonly timeoutMs: number;
   /** The protocol to speak; `auto` asks the server. */
   readonly protocol: 'auto' | '2025-11-25' | '2026-07-28';
-  /** Whether it is told the folders of the workspace where it asks for them; by default programs on this machine are, others are not. */
+  /**
+   * Whether it is told the folders of the workspace where it asks for them; by default programs on this machine are,
+   * others are not.
+   */
   readonly roots: boolean;
   readonly accessMapping: AccessMapping;
   readonly tools: Readonly<Record<string, ToolOverride>>;
@@ -69,16 +72,27 @@ export function serverCapabilityId(name: string): string {
   return `mcp_${safe.slice(0, 40)}${safe === '' ? '' : '_'}${shortHash(name)}`;
 }
 
-/** Reads the servers of one settings layer. An entry that cannot be read is a problem and no server; nothing is guessed. */
+/**
+ * Reads the servers of one settings layer. An entry that cannot be read is a problem and no server; nothing is guessed.
+ */
 export function parseServers(raw: unknown, origin: McpServerSpec['origin']): ParsedServers {
   const servers: McpServerSpec[] = [];
   const problems: Problem[] = [];
   if (raw === undefined) return { servers, problems };
-  const report = (name: string, message: string, severity: Problem['severity'] = 'error', code = 'invalid_mcp_server'): void => {
+  const report = (
+    name: string,
+    message: string,
+    severity: Problem['severity'] = 'error',
+    code = 'invalid_mcp_server',
+  ): void => {
     problems.push({ severity, code, message: `the MCP server \`${name}\`: ${message}`, subject: name });
   };
   if (!isObject(raw)) {
-    problems.push({ severity: 'error', code: 'invalid_mcp_server', message: `\`mcp.servers\` must be an object (got ${typeName(raw)})` });
+    problems.push({
+      severity: 'error',
+      code: 'invalid_mcp_server',
+      message: `\`mcp.servers\` must be an object (got ${typeName(raw)})`,
+    });
     return { servers, problems };
   }
   const ids = new Map<string, string>();
@@ -106,7 +120,12 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
 
 type Report = (message: string, severity?: Problem['severity'], code?: string) => void;
 
-function parseServer(name: string, value: unknown, origin: McpServerSpec['origin'], report: Report): McpServerSpec | undefined {
+function parseServer(
+  name: string,
+  value: unknown,
+  origin: McpServerSpec['origin'],
+  report: Report,
+): McpServerSpec | undefined {
   if (!isObject(value)) {
     report(`must be an object (got ${typeName(value)})`);
     return undefined;
@@ -129,7 +148,8 @@ function parseServer(name: string, value: unknown, origin: McpServerSpec['origin
   if (faults.length > 0) return undefined;
   for (const text of origin === 'workspace' ? [] : transportTexts(transport))
     for (const { type: kind, whole } of referencesOf(text))
-      if (kind === 'unknown') report(`\`${whole}\` is filled in by nobody; write \`\${secret:NAME}\` for what is secret`, 'warning');
+      if (kind === 'unknown')
+        report(`\`${whole}\` is filled in by nobody; write \`\${secret:NAME}\` for what is secret`, 'warning');
   const timeoutMs = clean['timeoutMs'] ?? 60_000;
   if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000)) {
     report('`/timeoutMs` must be a number from 100 to 86,400,000');
@@ -213,7 +233,8 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
     }
     const headers = record('headers');
     // A token that the user wrote is the user's choice: then nobody is asked to sign in.
-    const hasToken = headers !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+    const hasToken =
+      headers !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
     const oauth = clean['oauth'] === undefined ? (hasToken ? false : {}) : parseOAuth(clean['oauth'], report);
     return headers && oauth !== undefined ? { type: 'http', url, headers, oauth } : undefined;
   }
@@ -233,7 +254,8 @@ function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefin
   }
   const out: Record<string, string> = {};
   for (const [key, text] of Object.entries(value)) {
-    if (!oauthKeys.has(key)) report(`\`/oauth/${key}\` is not a known property${didYouMean(key, oauthKeys)}`, 'warning');
+    if (!oauthKeys.has(key))
+      report(`\`/oauth/${key}\` is not a known property${didYouMean(key, oauthKeys)}`, 'warning');
     else if (typeof text !== 'string' || text.trim() === '') {
       report(`\`/oauth/${key}\` must be a non-empty string`);
       return undefined;

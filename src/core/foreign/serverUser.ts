@@ -31,7 +31,10 @@ export interface ServerApproval {
 /** A server's tools that are new, or differ from what was approved. */
 export interface ToolsApproval {
   readonly server: string;
-  /** One line for each tool: name, inferred risk and what the server says of it; plain text with invisible characters shown. */
+  /**
+   * One line for each tool: name, inferred risk and what the server says of it; plain text with invisible characters
+   * shown.
+   */
   readonly tools: readonly string[];
   /** All that a model or a person would see of them, line by line: what has to be shown before they are approved. */
   readonly lines: readonly string[];
@@ -52,7 +55,10 @@ export type Elicitation =
   | { readonly type: 'url'; readonly server: string; readonly message: string; readonly url: string };
 
 export type ElicitationAnswer =
-  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>> }
+  | {
+      readonly action: 'accept';
+      readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+    }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
@@ -83,8 +89,8 @@ export interface SignInRequest {
 }
 
 /**
- * The person behind everything that MCP servers want: to be started, to have their tools approved, to ask something, to use a model.
- * Anything but an explicit yes is a no. `signal` aborts when the answer is no longer of use.
+ * The person behind everything that MCP servers want: to be started, to have their tools approved, to ask something, to
+ * use a model. Anything but an explicit yes is a no. `signal` aborts when the answer is no longer of use.
  */
 export interface ServerUser {
   /** Asked once for each content of a workspace entry. */

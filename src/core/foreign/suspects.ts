@@ -21,15 +21,16 @@ export interface SuspectText {
 const longestWhole = 4096;
 
 /**
- * The accesses that a text may lead to without saying so by its schema or name. They are judged by rules that deny, never by others
- * (`Access.suspected`), so that no honest text is asked about for what it happens to mention.
+ * The accesses that a text may lead to without saying so by its schema or name. They are judged by rules that deny,
+ * never by others (`Access.suspected`), so that no honest text is asked about for what it happens to mention.
  */
 export async function suspectsIn(one: SuspectText, labels: PlaceLabels): Promise<readonly Access[]> {
   const out: Access[] = [];
   const mentioned = one.isProse ? { mentioned: true as const } : {};
   const places = new Map<string, Mention['certainty']>();
   for (const mention of [...mentionsIn(one.text, one.use), ...wholeMentions(one)]) {
-    if (mention.type === 'host') out.push({ effect: 'network.http', resource: mention.text, suspected: mention.certainty, ...mentioned });
+    if (mention.type === 'host')
+      out.push({ effect: 'network.http', resource: mention.text, suspected: mention.certainty, ...mentioned });
     else if (places.get(mention.text) !== 'written') places.set(mention.text, mention.certainty);
   }
   if (one.isRemote) return out;
@@ -50,16 +51,19 @@ function wholeMentions({ text, use, namesHost }: SuspectText): readonly Mention[
     if (reading.type === 'unreadable')
       for (const host of reading.hosts) found.push(hostMention(host, { scheme: 'http', port: '' }, 'written'));
     if (reading.type === 'file')
-      for (const path of [reading.path, ...reading.others]) found.push({ type: 'path', text: path, certainty: 'guessed' });
+      for (const path of [reading.path, ...reading.others])
+        found.push({ type: 'path', text: path, certainty: 'guessed' });
     if (form.length <= longestWhole) found.push(...hostsOf(form.trim(), namesHost, use));
   }
   if (text.length > longestWhole) return found;
   // Of text that is only stored, nothing is a file but what can hardly be anything else.
-  const isPlace = use === 'inert' ? /^\s*(?:~|\.{1,2})?[\\/]\S*\s*$|^\s*[a-z]:[\\/]\S*\s*$|^[^\s\\/]+[\\/]\S+$/i.test(text) : true;
+  const isPlace =
+    use === 'inert' ? /^\s*(?:~|\.{1,2})?[\\/]\S*\s*$|^\s*[a-z]:[\\/]\S*\s*$|^[^\s\\/]+[\\/]\S+$/i.test(text) : true;
   if (!isPlace) return found;
   for (const form of new Set([text, decoded(text), decoded(decoded(text))]))
     for (const part of new Set([form, ...form.split(/[\n\r,;|]/)])) {
-      const certainty = /^\s*(?:[\\/~]|[a-z]:[\\/]|\$\{?(?:env:)?HOME)/i.test(part) && use !== 'inert' ? 'written' : 'guessed';
+      const certainty =
+        /^\s*(?:[\\/~]|[a-z]:[\\/]|\$\{?(?:env:)?HOME)/i.test(part) && use !== 'inert' ? 'written' : 'guessed';
       if (part.trim() !== '' && !isPlainUrl(part)) found.push({ type: 'path', text: part, certainty });
     }
   return found;
@@ -67,7 +71,11 @@ function wholeMentions({ text, use, namesHost }: SuspectText): readonly Mention[
 
 /** A URL is no path; only who goes up from it by text alone, without looking at the disk, gets to a file. */
 function isPlainUrl(text: string): boolean {
-  return /^\s*(?:https?|wss?|ftp):[\\/]{2}/i.test(text) && !decoded(decoded(text)).includes('..') && readUrl(text).type === 'url';
+  return (
+    /^\s*(?:https?|wss?|ftp):[\\/]{2}/i.test(text) &&
+    !decoded(decoded(text)).includes('..') &&
+    readUrl(text).type === 'url'
+  );
 }
 
 function hostsOf(text: string, namesHost: boolean, use: TextUse): readonly Mention[] {

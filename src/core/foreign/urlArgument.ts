@@ -22,5 +22,7 @@ export const isWords = (value: string): boolean => /\s/.test(value.trim()) && !/
 export function asWritten(value: string, reading: Extract<UrlReading, { type: 'url' }>): string {
   const written = value.trim();
   const host = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?(?:[/?#]|$)/i.exec(written)?.[1];
-  return host !== undefined && hostText(host) === reading.hosts[0] && canonicalHost(host).type === 'name' ? written : reading.url;
+  return host !== undefined && hostText(host) === reading.hosts[0] && canonicalHost(host).type === 'name'
+    ? written
+    : reading.url;
 }

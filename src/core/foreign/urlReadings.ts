@@ -8,17 +8,32 @@ export type UrlReading =
   /** Nothing that leads to a host: no scheme, or one whose rest has no meaning for us (`mailto:`, `data:`). */
   | { readonly type: 'none' }
   /** A file by `file:`, with everything that receivers take for its path. */
-  | { readonly type: 'file'; readonly path: string; readonly others: readonly string[]; readonly host: string | undefined }
-  /** `url` is what the WHATWG parser makes of it, without credentials; `hosts` are all hosts that it may lead to, that of `url` first. */
-  | { readonly type: 'url'; readonly url: string; readonly scheme: string; readonly port: string; readonly hosts: readonly string[] }
+  | {
+      readonly type: 'file';
+      readonly path: string;
+      readonly others: readonly string[];
+      readonly host: string | undefined;
+    }
+  /**
+   * `url` is what the WHATWG parser makes of it, without credentials; `hosts` are all hosts that it may lead to, that
+   * of `url` first.
+   */
+  | {
+      readonly type: 'url';
+      readonly url: string;
+      readonly scheme: string;
+      readonly port: string;
+      readonly hosts: readonly string[];
+    }
   | { readonly type: 'unreadable'; readonly fault: UrlFault; readonly hosts: readonly string[] };
 
 const none: UrlReading = { type: 'none' };
 const special: ReadonlySet<string> = new Set(['http', 'https', 'ws', 'wss', 'ftp']);
 
 /**
- * Reads text as a URL the way receivers do: the WHATWG parser (which drops tabs and line ends, takes `\` for `/` and needs no slashes), and
- * parsers that split at the first `/`, `?` or `#` only. Where the two find different hosts, it cannot be judged.
+ * Reads text as a URL the way receivers do: the WHATWG parser (which drops tabs and line ends, takes `\` for `/` and
+ * needs no slashes), and parsers that split at the first `/`, `?` or `#` only. Where the two find different hosts, it
+ * cannot be judged.
  */
 export function readUrl(text: string): UrlReading {
   const trimmed = trimControls(text);
@@ -30,7 +45,9 @@ export function readUrl(text: string): UrlReading {
   return special.has(scheme) ? readSpecial(clean, scheme, trimmed) : readOther(clean, scheme);
 }
 
-/** Reads text that stands where a URL is wanted as a host with what follows it: `evil.example:8080/x`, `//evil.example`. */
+/**
+ * Reads text that stands where a URL is wanted as a host with what follows it: `evil.example:8080/x`, `//evil.example`.
+ */
 export function readBareHost(text: string): UrlReading {
   const rest = trimControls(text).replace(/^[\\/]{2,}/, '');
   return rest === '' ? none : (readOpenAddress(rest) ?? readUrl(`http://${rest}`));
@@ -75,7 +92,13 @@ function readSpecial(clean: string, scheme: string, written: string): UrlReading
   parsed.password = '';
   const shown = host.includes(':') ? `[${host}]` : host;
   const url = `${parsed.protocol}//${shown}${parsed.port === '' ? '' : `:${parsed.port}`}${parsed.pathname}${parsed.search}${parsed.hash}`;
-  return { type: 'url', url, scheme, port: parsed.port, hosts: [...new Set([host, ...carried, ...olderReadings(clean)])] };
+  return {
+    type: 'url',
+    url,
+    scheme,
+    port: parsed.port,
+    hosts: [...new Set([host, ...carried, ...olderReadings(clean)])],
+  };
 }
 
 /** The hosts that a parser finds which knows no backslashes; several where a list is written. */
@@ -88,7 +111,10 @@ function naiveHosts(clean: string): { readonly texts: readonly string[]; readonl
   return { texts: [host.type === 'name' ? host.name : host.address], isReadable: true };
 }
 
-/** Hosts that receivers of older standards find: IDNA 2003 for what has become a letter of its own, digits after a zero that are not octal. */
+/**
+ * Hosts that receivers of older standards find: IDNA 2003 for what has become a letter of its own, digits after a zero
+ * that are not octal.
+ */
 function olderReadings(clean: string): readonly string[] {
   const authority = /^[^:]*:[\\/]*([^/?#]*)/.exec(clean)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');

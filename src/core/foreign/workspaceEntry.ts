@@ -9,8 +9,8 @@ export interface EntryFault {
 }
 
 /**
- * What no entry that comes with a repository may say: variables that make an approved program run other code, places that nobody fills in, and
- * a program or folder that is named by something secret, so that it could not be shown.
+ * What no entry that comes with a repository may say: variables that make an approved program run other code, places
+ * that nobody fills in, and a program or folder that is named by something secret, so that it could not be shown.
  */
 export function workspaceFaults(transport: McpTransportSpec): readonly EntryFault[] {
   const faults: EntryFault[] = [];

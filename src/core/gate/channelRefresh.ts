@@ -4,10 +4,12 @@ import type { ToolRouter } from './invocation';
 import type { ToolResult } from '../vocabulary/toolResult';
 
 /**
- * Makes the calls by which channels refresh themselves: through the gate like any other, but only where nobody would have to be asked,
- * because a question that no one caused would come again with every interval.
+ * Makes the calls by which channels refresh themselves: through the gate like any other, but only where nobody would
+ * have to be asked, because a question that no one caused would come again with every interval.
  */
-export function refreshThrough(router: () => Pick<ToolRouter, 'preview' | 'invoke'>): (invocation: Invocation) => Promise<ToolResult> {
+export function refreshThrough(
+  router: () => Pick<ToolRouter, 'preview' | 'invoke'>,
+): (invocation: Invocation) => Promise<ToolResult> {
   return async (invocation) => {
     const preview = await router().preview(invocation);
     if (preview.effect === 'pass') return router().invoke(invocation);

@@ -109,7 +109,8 @@ export class CallContext implements ToolContext {
     accesses.map((access) => {
       const { answer, asks } = this.#judge(access);
       if (answer.effect !== 'ask') return this.#verdict(answer);
-      if (asks.length === 0 || this.#desk.isAnswered(access, asks) || this.#desk.isCovered(access, asks)) return allowed;
+      if (asks.length === 0 || this.#desk.isAnswered(access, asks) || this.#desk.isCovered(access, asks))
+        return allowed;
       return this.#verdict(answer);
     });
 
@@ -127,7 +128,8 @@ export class CallContext implements ToolContext {
     return effect === 'pass' ? allowed : refused(effect, error?.message, reasons);
   };
 
-  readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> => this.#desk.invoke(reference, input, this.signal);
+  readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> =>
+    this.#desk.invoke(reference, input, this.signal);
 
   #judge(access: Access): { readonly answer: StepAnswer; readonly asks: readonly Reason[] } {
     const answer = this.#desk.judge(access);

@@ -27,7 +27,16 @@ import {
   pass,
   waivePermission,
 } from './steps';
-import { advisories, effectsOf, factsOf, factsOfUnknown, finishedRecord, openAsks, type Ran, startedRecord } from './records';
+import {
+  advisories,
+  effectsOf,
+  factsOf,
+  factsOfUnknown,
+  finishedRecord,
+  openAsks,
+  type Ran,
+  startedRecord,
+} from './records';
 import { answeredAbove } from './recursiveWork';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import { guardOutput, type Redactor } from './output';
@@ -36,7 +45,17 @@ import { copyInput } from './input';
 import { portsOf } from '../files/root';
 import type { Progress } from './progress';
 import { runHandler } from './run';
-import type { ApprovalAnswer, ApprovalDesk, BoundaryJudge, GateCall, GatePreview, Invocation, LimitJudge, PlanJudge, RequirementJudge } from '../call/gateCall';
+import type {
+  ApprovalAnswer,
+  ApprovalDesk,
+  BoundaryJudge,
+  GateCall,
+  GatePreview,
+  Invocation,
+  LimitJudge,
+  PlanJudge,
+  RequirementJudge,
+} from '../call/gateCall';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
 import type { ToolResult } from '../vocabulary/toolResult';
@@ -64,12 +83,15 @@ export interface GateParts {
   readonly redact?: Redactor;
 }
 
-/** At most so many accesses met while running are kept for the record; the rest are counted by the tool's own result. */
+/**
+ * At most so many accesses met while running are kept for the record; the rest are counted by the tool's own result.
+ */
 const recordedAccesses = 200;
 
 /**
- * THE GATE: the only caller of a tool's handler (invariant: one gate). `invoke` runs the fourteen steps of design.md 3 in order and answers
- * with a value in every case; `preview` answers what the same steps would say now, without a probe, a count, a question or a record.
+ * THE GATE: the only caller of a tool's handler (invariant: one gate). `invoke` runs the fourteen steps of design.md 3
+ * in order and answers with a value in every case; `preview` answers what the same steps would say now, without a
+ * probe, a count, a question or a record.
  */
 export class ToolRouter {
   readonly #parts: GateParts;
@@ -110,7 +132,8 @@ export class ToolRouter {
     const denied = await this.#judge(invocation, progress, true);
     const asks = openAsks(progress.steps);
     const call = progress.call;
-    const covered = call !== undefined && asks.length > 0 && this.#parts.approvals.covering(call, call.accesses, asks) !== undefined;
+    const covered =
+      call !== undefined && asks.length > 0 && this.#parts.approvals.covering(call, call.accesses, asks) !== undefined;
     return {
       effect: denied ? 'deny' : asks.length > 0 && !covered ? 'ask' : 'pass',
       steps: progress.steps,
@@ -126,7 +149,8 @@ export class ToolRouter {
     if (this.#parts.refreshPolicy) await this.#parts.refreshPolicy();
     const denied = await this.#judge(invocation, progress, false);
     const call = progress.call;
-    if (denied || !call) return this.#finish(call, this.#refuse(invocation, progress, denied ?? deny('find', this.#internal('no call'))));
+    if (denied || !call)
+      return this.#finish(call, this.#refuse(invocation, progress, denied ?? deny('find', this.#internal('no call'))));
     const approval = await this.#approve(call, progress);
     progress.steps.push(approval);
     if (approval.effect === 'deny') return this.#finish(call, this.#refuse(invocation, progress, approval));
@@ -134,7 +158,9 @@ export class ToolRouter {
     if (late) return this.#finish(call, this.#refuse(invocation, progress, late));
     this.#parts.audit.record(startedRecord(call, [...progress.steps], this.#parts.ports.clock.now()));
     const ran: Ran = progress.foreseen ? { error: progress.foreseen } : await this.#execute(call, progress);
-    progress.steps.push('error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'));
+    progress.steps.push(
+      'error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'),
+    );
     return this.#finish(call, this.#answer(call, progress, ran));
   }
 
@@ -173,7 +199,10 @@ export class ToolRouter {
       const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
       if (violations.length > 0) throw invalidInput(violations);
       const handler = await tool.load();
-      judged = callAccesses(tool, await handler.accesses(input, accessContext(ports, { profile, config, actor, signal })));
+      judged = callAccesses(
+        tool,
+        await handler.accesses(input, accessContext(ports, { profile, config, actor, signal })),
+      );
       if (asksNothing(tool, judged.accesses)) waivePermission(progress.steps);
       add(pass('input'));
     } catch (error) {
@@ -226,8 +255,9 @@ export class ToolRouter {
   }
 
   /**
-   * What can be seen of a call beforehand, for who would ask a person about it: what it would change, or why it cannot succeed as things are;
-   * the latter is left out where only a person may decide whether the caller gets to know. Nothing is changed.
+   * What can be seen of a call beforehand, for who would ask a person about it: what it would change, or why it cannot
+   * succeed as things are; the latter is left out where only a person may decide whether the caller gets to know.
+   * Nothing is changed.
    */
   async foreseen(call: GateCall): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
     const seen = await this.#foresee(call);
@@ -235,19 +265,28 @@ export class ToolRouter {
     return { preview: {}, ...(this.#mayTell(call) ? { error: seen.data } : {}) };
   }
 
-  /** A failure tells what stands in the files that the call names, so it is told without asking only where the caller may read them anyway. */
+  /**
+   * A failure tells what stands in the files that the call names, so it is told without asking only where the caller
+   * may read them anyway.
+   */
   #mayTell(call: GateCall): boolean {
     const { accesses } = call;
     return (
       accesses.length > 0 &&
       accesses.every(
         (access) =>
-          access.effect.startsWith('fs.') && this.#parts.boundaries.judge(call, [{ ...access, effect: 'fs.read' }]).effect === 'pass',
+          access.effect.startsWith('fs.') &&
+          this.#parts.boundaries.judge(call, [{ ...access, effect: 'fs.read' }]).effect === 'pass',
       )
     );
   }
 
-  async #askFor(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[], progress: Progress): Promise<StepAnswer> {
+  async #askFor(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+    progress: Progress,
+  ): Promise<StepAnswer> {
     const known = this.#remembered(call, accesses, reasons, progress);
     if (known) return known;
     const seen = await this.#foresee(call);
@@ -255,7 +294,12 @@ export class ToolRouter {
   }
 
   /** The answer that a person has given already. */
-  #remembered(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[], progress: Progress): StepAnswer | undefined {
+  #remembered(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+    progress: Progress,
+  ): StepAnswer | undefined {
     const { approvals } = this.#parts;
     const grant = approvals.covering(call, accesses, reasons);
     if (grant) {
@@ -281,8 +325,17 @@ export class ToolRouter {
     const needsAdmin = reasons.some((reason) => reason.admin);
     const facts = factsOf(call);
     const askedAt = ports.clock.now();
-    this.#parts.audit.record({ ...facts, type: 'approval.asked', time: askedAt, accesses, reasons: reasons.map((reason) => reason.text) });
-    const answer = await approvals.ask({ id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt }, call.signal);
+    this.#parts.audit.record({
+      ...facts,
+      type: 'approval.asked',
+      time: askedAt,
+      accesses,
+      reasons: reasons.map((reason) => reason.text),
+    });
+    const answer = await approvals.ask(
+      { id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt },
+      call.signal,
+    );
     progress.approval = answer;
     progress.basis = preview.basis;
     progress.waitedMs += answer.waitedMs;
@@ -299,15 +352,24 @@ export class ToolRouter {
     return deny('approval', this.#denialOf(call, accesses, answer));
   }
 
-  /** Shows text from outside to a person before the model gets it; no grant answers for them, because each text is another. */
-  async #review(call: GateCall, response: { readonly title: string; readonly text: string }, progress: Progress): Promise<boolean> {
+  /**
+   * Shows text from outside to a person before the model gets it; no grant answers for them, because each text is
+   * another.
+   */
+  async #review(
+    call: GateCall,
+    response: { readonly title: string; readonly text: string },
+    progress: Progress,
+  ): Promise<boolean> {
     const { approvals, ports } = this.#parts;
     const answer = await approvals.ask(
       {
         id: ports.crypto.randomId(),
         call,
         accesses: call.accesses,
-        reasons: [{ text: `the answer of ${response.title} has to be reviewed before the agent gets it`, rule: 'review' }],
+        reasons: [
+          { text: `the answer of ${response.title} has to be reviewed before the agent gets it`, rule: 'review' },
+        ],
         preview: { lines: response.text.split('\n') },
         needsAdmin: false,
         askedAt: ports.clock.now(),
@@ -364,7 +426,8 @@ export class ToolRouter {
       return { outcome: guarded };
     } catch (error) {
       if (isToolError(error)) return { error: error.data };
-      if (error instanceof Error && error.name === 'TimeoutError') return { error: timedOut(name, call.tool.definition.timeoutMs).data };
+      if (error instanceof Error && error.name === 'TimeoutError')
+        return { error: timedOut(name, call.tool.definition.timeoutMs).data };
       if (call.signal.aborted) return { error: cancelled(name).data };
       const mended = this.#internal(error);
       const reference = mended.data.details?.['reference'];
@@ -391,11 +454,22 @@ export class ToolRouter {
       basis: () => progress.basis,
       leftOut: () => void progress.withheld++,
       invoke: (reference, input, signal) =>
-        this.invoke({ tool: reference, input, actor: call.actor, surface: 'tool', mode: call.mode, signal, parentId: call.invocationId }),
+        this.invoke({
+          tool: reference,
+          input,
+          actor: call.actor,
+          surface: 'tool',
+          mode: call.mode,
+          signal,
+          parentId: call.invocationId,
+        }),
     };
   }
 
-  /** What passes the judge's screen shares one verdict, which is asked for once; where that is more than a plain pass, nothing passes. */
+  /**
+   * What passes the judge's screen shares one verdict, which is asked for once; where that is more than a plain pass,
+   * nothing passes.
+   */
   #screen(call: GateCall, effect: SideEffect, progress: Progress): ((resource: string) => boolean) | undefined {
     const passes = this.#parts.boundaries.screen?.(call, effect);
     if (!passes || checkMode(call.mode, call.tool, [{ effect, resource: '' }]).effect === 'deny') return undefined;
@@ -426,7 +500,8 @@ export class ToolRouter {
         approval: progress.approval,
       }),
     );
-    if ('error' in ran) return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
+    if ('error' in ran)
+      return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
     const { payload, media, parts } = ran.outcome;
     const warnings = [...advisories(progress.steps), ...(ran.outcome.warnings ?? [])];
     return {
@@ -473,7 +548,10 @@ export class ToolRouter {
 
   /** The time that the call itself took, in milliseconds: waiting for a person does not count. */
   #duration(progress: Progress): number {
-    return Math.max(0, Math.round((this.#parts.ports.clock.monotonic() - progress.startedAt - progress.waitedMs) * 100) / 100);
+    return Math.max(
+      0,
+      Math.round((this.#parts.ports.clock.monotonic() - progress.startedAt - progress.waitedMs) * 100) / 100,
+    );
   }
 
   /** Logs a fault with a reference and answers what the model may know of it. */

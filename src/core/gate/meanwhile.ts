@@ -16,10 +16,15 @@ interface Judges {
 const keyOf = ({ rule, text }: Reason): string => rule ?? text;
 
 /**
- * Judges a call once more after a person took their time to allow it: what is denied by then stays denied, whoever said yes to what was shown
- * before. Undefined where nobody was asked or nothing came between. A rule that asks since then was not answered.
+ * Judges a call once more after a person took their time to allow it: what is denied by then stays denied, whoever said
+ * yes to what was shown before. Undefined where nobody was asked or nothing came between. A rule that asks since then
+ * was not answered.
  */
-export async function deniedMeanwhile(call: GateCall, progress: Progress, judges: Judges): Promise<StepAnswer | undefined> {
+export async function deniedMeanwhile(
+  call: GateCall,
+  progress: Progress,
+  judges: Judges,
+): Promise<StepAnswer | undefined> {
   const { approval, foreseen, steps } = progress;
   if (approval?.outcome !== 'allowed' || approval.by !== 'user' || foreseen) return undefined;
   await judges.refreshPolicy?.();
@@ -44,8 +49,8 @@ const askedAnew = ({ tool }: GateCall): ToolError =>
   permissionDenied(tool.modelName, 'has to be asked about anew, because a rule came while it waited; call it again');
 
 /**
- * Counts a call that will run against the frozen plan. Denies it where another call took the last of its line since it was judged, or the plan
- * was taken back; between the look and the count nothing else runs.
+ * Counts a call that will run against the frozen plan. Denies it where another call took the last of its line since it
+ * was judged, or the plan was taken back; between the look and the count nothing else runs.
  */
 export function takeLine(call: GateCall, { steps, foreseen }: Progress, plans: PlanJudge): StepAnswer | undefined {
   if (foreseen) return undefined;

@@ -26,12 +26,19 @@ export interface OutputParts {
 
 /**
  * Step 13: checks a result against its schema, makes invisible characters of untrusted text visible and counts them,
- * and cuts what is too long with a marker. The contents of files are handed over unchanged, their characters only counted.
+ * and cuts what is too long with a marker. The contents of files are handed over unchanged, their characters only
+ * counted.
  */
-export async function guardOutput(tool: RegisteredTool, outcome: ToolOutcome, parts: OutputParts): Promise<ToolOutcome> {
+export async function guardOutput(
+  tool: RegisteredTool,
+  outcome: ToolOutcome,
+  parts: OutputParts,
+): Promise<ToolOutcome> {
   const { definition } = tool;
   if (isTooDeep(outcome.payload, deepest))
-    throw invalidOutput(tool.modelName, [{ path: '', expected: `must be JSON of at most ${deepest} levels`, got: 'deeper or cyclic' }]);
+    throw invalidOutput(tool.modelName, [
+      { path: '', expected: `must be JSON of at most ${deepest} levels`, got: 'deeper or cyclic' },
+    ]);
   if (definition.outputSchema) {
     const violations = await parts.validator.validate(`output:${tool.id}`, definition.outputSchema, outcome.payload);
     if (violations.length > 0) throw invalidOutput(tool.modelName, violations);
@@ -98,7 +105,10 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
   return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value;
 }
 
-/** What the tools of this program answer: their lists are long and made of short texts, so only fields of objects are looked at. */
+/**
+ * What the tools of this program answer: their lists are long and made of short texts, so only fields of objects are
+ * looked at.
+ */
 function capTexts(value: Json): Json {
   if (typeof value === 'string') return cut(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -20,7 +20,8 @@ export function openAsks(steps: readonly StepAnswer[]): readonly Reason[] {
   const open: Reason[] = [];
   for (const step of steps) {
     if (step.effect !== 'ask') continue;
-    for (const reason of step.reasons) if (reason.advisory !== true && !(waived && reason.waivable === true)) open.push(reason);
+    for (const reason of step.reasons)
+      if (reason.advisory !== true && !(waived && reason.waivable === true)) open.push(reason);
   }
   return open;
 }
@@ -62,10 +63,19 @@ type Finished = Extract<AuditEvent, { type: 'invocation.finished' }>;
 
 /** The record of a call that is about to run. */
 export function startedRecord(call: GateCall, steps: readonly StepAnswer[], time: number): Started {
-  return Object.assign(factsOf(call), { type: 'invocation.started' as const, time, accesses: call.accesses, steps, input: call.input });
+  return Object.assign(factsOf(call), {
+    type: 'invocation.started' as const,
+    time,
+    accesses: call.accesses,
+    steps,
+    input: call.input,
+  });
 }
 
-/** How a call ended: with an outcome, or with an error and, for an internal one, the reference of its details in the log. */
+/**
+ * How a call ended: with an outcome, or with an error and, for an internal one, the reference of its details in the
+ * log.
+ */
 export type Ran = { readonly outcome: ToolOutcome } | { readonly error: ToolErrorData; readonly reference?: string };
 
 /** The record of a call that ran, whatever came of it. */
@@ -82,7 +92,11 @@ export function finishedRecord(
     type: 'invocation.finished' as const,
     time: end.time,
     outcome:
-      error === undefined ? ('success' as const) : error.code === 'internal_error' ? ('internal_error' as const) : ('tool_error' as const),
+      error === undefined
+        ? ('success' as const)
+        : error.code === 'internal_error'
+          ? ('internal_error' as const)
+          : ('tool_error' as const),
     durationMs: end.durationMs,
     accesses: end.accesses,
     withheld: end.withheld,

@@ -4,10 +4,14 @@ import { openAsks } from './records';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 
 /**
- * Tells for what a call meets below a folder whether its questions were answered with the call: whoever allowed `recursive` work on a folder was
- * told that everything below it is meant, so the very rules that asked about the folder do not ask again there. Other rules do, and denials hold.
+ * Tells for what a call meets below a folder whether its questions were answered with the call: whoever allowed
+ * `recursive` work on a folder was told that everything below it is meant, so the very rules that asked about the
+ * folder do not ask again there. Other rules do, and denials hold.
  */
-export function answeredAbove(call: GateCall, steps: readonly StepAnswer[]): (access: Access, asks: readonly Reason[]) => boolean {
+export function answeredAbove(
+  call: GateCall,
+  steps: readonly StepAnswer[],
+): (access: Access, asks: readonly Reason[]) => boolean {
   const folders = call.accesses.filter((access) => access.recursive === true);
   if (folders.length === 0) return () => false;
   const rules = new Set(openAsks(steps).flatMap((reason) => (reason.rule === undefined ? [] : [reason.rule])));

@@ -20,34 +20,49 @@ export interface RunControl {
   readonly signal: AbortSignal;
   /** The same for who only looks. */
   readonly stopped: StopSign;
-  /** The same without a signal, which costs more than a short call: the listener is called once, unless the handler answered before. */
+  /**
+   * The same without a signal, which costs more than a short call: the listener is called once, unless the handler
+   * answered before.
+   */
   onStop(listener: () => void): Disposable;
   pause<W>(wait: Promise<W>): Promise<W>;
 }
 
 /**
- * Step 12: runs a handler under the tool's timeout and the caller's cancellation, and tries a transient failure again where the tool is idempotent.
- * A handler that ignores its signal is abandoned: its late answer is dropped. `pause` stops the timeout while a person is being asked.
+ * Step 12: runs a handler under the tool's timeout and the caller's cancellation, and tries a transient failure again
+ * where the tool is idempotent. A handler that ignores its signal is abandoned: its late answer is dropped. `pause`
+ * stops the timeout while a person is being asked.
  */
-export async function runHandler<T>(call: GateCall, clock: Clock, run: (control: RunControl) => Promise<T>): Promise<T> {
+export async function runHandler<T>(
+  call: GateCall,
+  clock: Clock,
+  run: (control: RunControl) => Promise<T>,
+): Promise<T> {
   const { idempotency } = call.tool.definition;
   for (let attempt = 0; ; attempt++) {
     try {
       return await new Run<T>(call, clock).start(run);
     } catch (error) {
       const delay = retryDelaysMs[attempt];
-      if (delay === undefined || idempotency !== 'idempotent' || call.signal.aborted || !isTransient(error)) throw error;
+      if (delay === undefined || idempotency !== 'idempotent' || call.signal.aborted || !isTransient(error))
+        throw error;
       await new Promise<void>((resolve) => clock.schedule(resolve, delay));
     }
   }
 }
 
-/** Tells work that a handler left behind that its call is over. One object for all calls: making one takes as long as the rest of this step. */
+/**
+ * Tells work that a handler left behind that its call is over. One object for all calls: making one takes as long as
+ * the rest of this step.
+ */
 const finished = Object.freeze({ name: 'AbortError', message: 'finished' });
 
 const noListener: Disposable = Object.freeze({ dispose() {} });
 
-/** One attempt. The signal is made when the handler first asks for it: most handlers never do, and making one costs more than they do. */
+/**
+ * One attempt. The signal is made when the handler first asks for it: most handlers never do, and making one costs more
+ * than they do.
+ */
 class Run<T> implements RunControl, StopSign {
   readonly #call: GateCall;
   readonly #clock: Clock;
@@ -137,7 +152,10 @@ class Run<T> implements RunControl, StopSign {
   }
 
   #startTimer(): void {
-    this.#timer = this.#clock.schedule(() => this.#fail(new DOMException('timed out', 'TimeoutError')), Math.max(1, this.#left));
+    this.#timer = this.#clock.schedule(
+      () => this.#fail(new DOMException('timed out', 'TimeoutError')),
+      Math.max(1, this.#left),
+    );
   }
 
   readonly #onAbort = (): void => this.#fail(new DOMException('cancelled', 'AbortError'));

@@ -16,7 +16,9 @@ export interface AgentSystem {
   readonly found: FoundTools;
   settings(): Settings;
   runtimeAgent(profileId?: string): RuntimeAgent;
-  /** The base prompt of the active profile, read from its file where it stands in one; empty while it is not read yet. */
+  /**
+   * The base prompt of the active profile, read from its file where it stands in one; empty while it is not read yet.
+   */
   basePrompt(): string;
   problems(): readonly Problem[];
   /** Fires when settings, profiles or the registry changed: everything shown has to be read again. */

@@ -17,7 +17,11 @@ import type { Actor } from '../vocabulary/toolDefinition';
 import type { GateCall } from '../call/gateCall';
 import type { GateStep, Mode, Reason, StepAnswer } from '../vocabulary/decision';
 
-export const pass = (step: GateStep, reasons: readonly Reason[] = []): StepAnswer => ({ step, effect: 'pass', reasons });
+export const pass = (step: GateStep, reasons: readonly Reason[] = []): StepAnswer => ({
+  step,
+  effect: 'pass',
+  reasons,
+});
 
 export const ask = (step: GateStep, reasons: readonly Reason[]): StepAnswer => ({ step, effect: 'ask', reasons });
 
@@ -29,8 +33,9 @@ export const deny = (step: GateStep, error: ToolError, rule?: string): StepAnswe
 });
 
 /**
- * Step 1: an unknown name answers with the nearest ones; `coming_soon` is not available; `deprecated` passes with a warning.
- * Of several tools that share a plain name, the one that the profile has on is meant; the id tells two of them apart.
+ * Step 1: an unknown name answers with the nearest ones; `coming_soon` is not available; `deprecated` passes with a
+ * warning. Of several tools that share a plain name, the one that the profile has on is meant; the id tells two of them
+ * apart.
  */
 export function findTool(
   registry: CapabilityRegistry,
@@ -38,7 +43,10 @@ export function findTool(
   profile: ResolvedProfile,
 ): { tool: RegisteredTool; answer: StepAnswer } | StepAnswer {
   const exact = registry.tool(reference);
-  const on = exact && profile.isToolEnabled(exact) ? [exact] : registry.toolsNamed(reference).filter((one) => profile.isToolEnabled(one));
+  const on =
+    exact && profile.isToolEnabled(exact)
+      ? [exact]
+      : registry.toolsNamed(reference).filter((one) => profile.isToolEnabled(one));
   if (on.length > 1)
     return deny(
       'find',
@@ -50,7 +58,8 @@ export function findTool(
   const tool = on[0] ?? exact ?? registry.toolsNamed(reference)[0];
   if (!tool) return deny('find', toolNotFound(reference, registry.toolNames()));
   const { status, replacement, name } = tool.capability;
-  if (status === 'coming_soon') return deny('find', notAvailable(tool.modelName, `the capability ${name} is coming soon`));
+  if (status === 'coming_soon')
+    return deny('find', notAvailable(tool.modelName, `the capability ${name} is coming soon`));
   const warning = `the capability ${name} is deprecated${replacement ? `; use \`${replacement}\` instead` : ''}`;
   return { tool, answer: pass('find', status === 'deprecated' ? [{ text: warning, advisory: true }] : []) };
 }
@@ -58,8 +67,10 @@ export function findTool(
 /** Step 2: switched on in the profile and visible to this actor (seed 2's `agent_visible`, `agent_only`). */
 export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): StepAnswer {
   if (!profile.isToolEnabled(tool)) return deny('enabled', notEnabled(tool.modelName, profile.id));
-  if (actor.type === 'agent' && tool.definition.agentVisible === false) return deny('enabled', notVisible(tool.modelName, 'agent'));
-  if (actor.type === 'user' && tool.definition.agentOnly === true) return deny('enabled', notVisible(tool.modelName, 'user'));
+  if (actor.type === 'agent' && tool.definition.agentVisible === false)
+    return deny('enabled', notVisible(tool.modelName, 'agent'));
+  if (actor.type === 'user' && tool.definition.agentOnly === true)
+    return deny('enabled', notVisible(tool.modelName, 'user'));
   return pass('enabled');
 }
 
@@ -96,8 +107,8 @@ export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): Ste
 }
 
 /**
- * The accesses by which policy and mode judge a call: the concrete ones and, for each declared side effect that none of them shows,
- * one whose resource is unknown, so that a tool cannot pass by saying nothing about itself.
+ * The accesses by which policy and mode judge a call: the concrete ones and, for each declared side effect that none of
+ * them shows, one whose resource is unknown, so that a tool cannot pass by saying nothing about itself.
  */
 export function judgedAccesses(tool: RegisteredTool, found: readonly Access[]): readonly Access[] {
   if (tool.source.type === 'builtin') return found;
@@ -105,7 +116,9 @@ export function judgedAccesses(tool: RegisteredTool, found: readonly Access[]): 
   const shown = new Set(accesses.map((access) => access.effect));
   return [
     ...accesses,
-    ...tool.definition.sideEffects.filter((effect) => !shown.has(effect)).map((effect): Access => ({ effect, resource: '' })),
+    ...tool.definition.sideEffects
+      .filter((effect) => !shown.has(effect))
+      .map((effect): Access => ({ effect, resource: '' })),
   ];
 }
 
@@ -115,14 +128,20 @@ export function callAccesses(tool: RegisteredTool, found: readonly Access[]): Pi
   return { accesses: judgedAccesses(tool, found), ...(suspects.length > 0 ? { suspects } : {}) };
 }
 
-/** Step 6: in `plan` every access must be read-only. A foreign tool that declares no effect at all is not known to only read. */
+/**
+ * Step 6: in `plan` every access must be read-only. A foreign tool that declares no effect at all is not known to only
+ * read.
+ */
 export function checkMode(mode: Mode, tool: RegisteredTool, accesses: readonly Access[]): StepAnswer {
   if (mode === 'execute') return pass('mode');
   const writing = judgedAccesses(tool, accesses).filter((access) => !isReadOnly(access));
-  if (writing.length > 0) return deny('mode', planMode(tool.modelName, [...new Set(writing.map((access) => access.effect))]));
-  const saysNothing = tool.source.type !== 'builtin' && accesses.length === 0 && tool.definition.sideEffects.length === 0;
+  if (writing.length > 0)
+    return deny('mode', planMode(tool.modelName, [...new Set(writing.map((access) => access.effect))]));
+  const saysNothing =
+    tool.source.type !== 'builtin' && accesses.length === 0 && tool.definition.sideEffects.length === 0;
   const mayOnlyRead = tool.definition.kind !== 'action' && tool.definition.kind !== 'control';
-  if (saysNothing && !mayOnlyRead) return deny('mode', planMode(tool.modelName, ['do something that it does not declare']));
+  if (saysNothing && !mayOnlyRead)
+    return deny('mode', planMode(tool.modelName, ['do something that it does not declare']));
   return pass('mode');
 }
 

@@ -2,11 +2,15 @@ import ipaddr from 'ipaddr.js';
 import { type CanonicalHost, canonicalHost, hostText } from './canonicalHost';
 
 /** Whether an address may be contacted without having been named by the user, and if not, what it is. */
-export type AddressVerdict = { readonly public: true } | { readonly public: false; readonly kind: string; readonly metadata: boolean };
+export type AddressVerdict =
+  { readonly public: true } | { readonly public: false; readonly kind: string; readonly metadata: boolean };
 
 const publicAddress: AddressVerdict = { public: true };
 
-/** Addresses, some inside otherwise public ranges, where clouds answer questions about their machines or hand out their keys. */
+/**
+ * Addresses, some inside otherwise public ranges, where clouds answer questions about their machines or hand out their
+ * keys.
+ */
 const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.169.123',
@@ -64,9 +68,10 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /**
- * Judges one IP address as it would be connected to. Everything but global unicast is refused: loopback, private, link-local, shared,
- * multicast, documentation and benchmark ranges, addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo, `::/96`),
- * and the metadata services of clouds (research: security 1.2). What is no address is refused too.
+ * Judges one IP address as it would be connected to. Everything but global unicast is refused: loopback, private,
+ * link-local, shared, multicast, documentation and benchmark ranges, addresses that carry an IPv4 address inside
+ * (mapped, NAT64, 6to4, Teredo, `::/96`), and the metadata services of clouds (research: security 1.2). What is no
+ * address is refused too.
  */
 export function judgeAddress(address: string): AddressVerdict {
   const host = canonicalHost(address);
@@ -89,14 +94,18 @@ function judgeCanonical({ address, carries }: Extract<CanonicalHost, { type: 'ad
   return publicAddress;
 }
 
-/** What a URL's host says before any lookup: a literal address with its verdict, or a name (of which some are known to be private). */
+/**
+ * What a URL's host says before any lookup: a literal address with its verdict, or a name (of which some are known to
+ * be private).
+ */
 export type HostVerdict =
   | { readonly type: 'address'; readonly address: string; readonly verdict: AddressVerdict }
   | { readonly type: 'name'; readonly name: string; readonly verdict: AddressVerdict };
 
 /**
- * Judges the host of a URL, however it is spelled. Names are `public` here unless they are known to mean this machine or a cloud's
- * metadata service; what they resolve to is judged when the connection is made. The policy engine uses the same function.
+ * Judges the host of a URL, however it is spelled. Names are `public` here unless they are known to mean this machine
+ * or a cloud's metadata service; what they resolve to is judged when the connection is made. The policy engine uses the
+ * same function.
  */
 export function judgeHost(hostname: string): HostVerdict {
   const host = canonicalHost(hostname);
@@ -116,9 +125,9 @@ function judgeName(name: string): AddressVerdict {
 }
 
 /**
- * Tells whether `network.allowedPrivateHosts` names this host. An entry is a host name or an address as the URL spells it, with an optional
- * `:port`; without a port it covers all of them. An address that a name resolves to is not covered by an entry for that address, so that
- * no foreign name can be pointed at it.
+ * Tells whether `network.allowedPrivateHosts` names this host. An entry is a host name or an address as the URL spells
+ * it, with an optional `:port`; without a port it covers all of them. An address that a name resolves to is not covered
+ * by an entry for that address, so that no foreign name can be pointed at it.
  */
 export function isAllowedPrivateHost(entries: readonly string[], hostname: string, port: string | number): boolean {
   const host = hostText(hostname);

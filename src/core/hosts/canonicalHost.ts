@@ -1,29 +1,39 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What a host means, whatever its spelling: a name in the one form that is looked up (lower case, IDNA, no final dots), or an address.
- * `invalid` is what no URL can carry as a host.
+ * What a host means, whatever its spelling: a name in the one form that is looked up (lower case, IDNA, no final dots),
+ * or an address. `invalid` is what no URL can carry as a host.
  */
 export type CanonicalHost =
   | { readonly type: 'name'; readonly name: string }
   | {
       readonly type: 'address';
-      /** In the shortest usual form, IPv6 without brackets and zone; an IPv4 address that is mapped into IPv6 is that IPv4 address. */
+      /**
+       * In the shortest usual form, IPv6 without brackets and zone; an IPv4 address that is mapped into IPv6 is that
+       * IPv4 address.
+       */
       readonly address: string;
       readonly family: 4 | 6;
-      /** The IPv4 addresses that lie inside (NAT64, 6to4, Teredo, ISATAP, compatible, translated), and to which a gateway would lead. */
+      /**
+       * The IPv4 addresses that lie inside (NAT64, 6to4, Teredo, ISATAP, compatible, translated), and to which a
+       * gateway would lead.
+       */
       readonly carries: readonly string[];
     }
   | { readonly type: 'invalid' };
 
 const invalid: CanonicalHost = { type: 'invalid' };
 
-/** A name that the URL parser leaves as it is: plain labels, the last no number, none in punycode (which it would check). */
+/**
+ * A name that the URL parser leaves as it is: plain labels, the last no number, none in punycode (which it would
+ * check).
+ */
 const plainName = /^(?!(?:[^.]*\.)*xn--)(?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*$/;
 
 /**
- * Reads a host as the WHATWG URL parser does: percent sequences, full-width characters, IDNA, numbers of any base and length. IPv6 addresses
- * may stand with or without brackets and with a zone, names may end in dots. A port is no part of a host. `*` in a name is kept, for patterns.
+ * Reads a host as the WHATWG URL parser does: percent sequences, full-width characters, IDNA, numbers of any base and
+ * length. IPv6 addresses may stand with or without brackets and with a zone, names may end in dots. A port is no part
+ * of a host. `*` in a name is kept, for patterns.
  */
 export function canonicalHost(text: string): CanonicalHost {
   if (plainName.test(text)) return { type: 'name', name: text };

@@ -15,11 +15,13 @@ export interface HostGlob {
 const longestPattern = 1000;
 
 /**
- * Compiles a pattern over hosts: a name, an address in any spelling, a network (`10.0.0.0/8`), each also with `*` for any characters; with
- * `:port` it is about that port alone. Throws an Error that says how to write it where no host can ever match.
+ * Compiles a pattern over hosts: a name, an address in any spelling, a network (`10.0.0.0/8`), each also with `*` for
+ * any characters; with `:port` it is about that port alone. Throws an Error that says how to write it where no host can
+ * ever match.
  */
 export function hostGlob(pattern: string): HostGlob {
-  if (pattern.length > longestPattern) throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
+  if (pattern.length > longestPattern)
+    throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
   const globs = expandBraces(pattern.trim()).map(oneHost);
   const [only] = globs;
   if (only && globs.length === 1) return only;
@@ -44,7 +46,9 @@ function oneHost(pattern: string): HostGlob {
     // A port that nobody knows may be this one.
     matches: (facts) => portFits(facts.port, true) && facts.hosts.some((one) => one.type === 'invalid' || test(one)),
     matchesOnly: (facts) =>
-      portFits(facts.port, false) && facts.hosts.length > 0 && facts.hosts.every((one) => one.type !== 'invalid' && narrow(one)),
+      portFits(facts.port, false) &&
+      facts.hosts.length > 0 &&
+      facts.hosts.every((one) => one.type !== 'invalid' && narrow(one)),
   };
 }
 
@@ -58,12 +62,17 @@ function refuseUrl(pattern: string): void {
   if (/[/\\]/.test(pattern) && !networkTest(pattern)) throw new Error(`holds a path and matches no host; ${write}`);
   if (/[?#]/.test(pattern)) throw new Error(`holds \`?\` or \`#\`, which no host has; ${write}`);
   if (/\s/.test(pattern)) throw new Error(`holds white space, which no host has; ${write}`);
-  if (pattern.startsWith('!')) throw new Error('begins with `!`, which does not negate; write what is left alone as `hostNot`');
+  if (pattern.startsWith('!'))
+    throw new Error('begins with `!`, which does not negate; write what is left alone as `hostNot`');
   const odd = /[^\x80-\u{10ffff}A-Za-z0-9._:%*[\]/-]/u.exec(pattern)?.[0];
-  if (odd !== undefined) throw new Error(`holds \`${odd}\`, which no host has; write a list of hosts such as ["a.example", "b.example"]`);
-  if (/^[\d.]+-[\d.]+$/.test(pattern)) throw new Error('is no host; write a range of addresses as a network such as `192.168.1.0/24`');
+  if (odd !== undefined)
+    throw new Error(`holds \`${odd}\`, which no host has; write a list of hosts such as ["a.example", "b.example"]`);
+  if (/^[\d.]+-[\d.]+$/.test(pattern))
+    throw new Error('is no host; write a range of addresses as a network such as `192.168.1.0/24`');
   if (/^(?:f[c-f]|[23][0-9a-f])[0-9a-f]{2}:\*$/i.test(pattern))
-    throw new Error(`could be a host with any port or an address; write \`[${pattern}]\` for every address that begins so`);
+    throw new Error(
+      `could be a host with any port or an address; write \`[${pattern}]\` for every address that begins so`,
+    );
 }
 
 /** The host of what may be a URL, with its port where one is written. */
@@ -108,17 +117,23 @@ function isIn(text: string, network: ipaddr.IPv4 | ipaddr.IPv6, bits: number): b
   return network instanceof ipaddr.IPv6 && one.match(network, bits);
 }
 
-const addressesOf = (host: CanonicalHost): readonly string[] => (host.type === 'address' ? [host.address, ...host.carries] : []);
+const addressesOf = (host: CanonicalHost): readonly string[] =>
+  host.type === 'address' ? [host.address, ...host.carries] : [];
 
 function exactTest(pattern: string): [HostTest, HostTest] {
   const wanted = canonicalHost(pattern);
   if (wanted.type === 'invalid' || (wanted.type === 'name' && !isName(wanted.name)))
-    throw new Error(`is no host that a URL can have (got \`${pattern}\`); write a name such as \`*.example.com\` or an address`);
+    throw new Error(
+      `is no host that a URL can have (got \`${pattern}\`); write a name such as \`*.example.com\` or an address`,
+    );
   if (wanted.type === 'name') {
     const matches: HostTest = (host) => host.type === 'name' && host.name === wanted.name;
     return [matches, matches];
   }
-  return [(host) => addressesOf(host).includes(wanted.address), (host) => host.type === 'address' && host.address === wanted.address];
+  return [
+    (host) => addressesOf(host).includes(wanted.address),
+    (host) => host.type === 'address' && host.address === wanted.address,
+  ];
 }
 
 /** No label is empty: `.example.com` would match nothing. */
@@ -140,9 +155,13 @@ function starTest(pattern: string): [HostTest, HostTest] {
     throw new Error(
       `has \`*\` beside letters that are not ASCII in \`${mixed}\`, which cannot be compared; write \`*\` for the whole of it`,
     );
-  if (labels.some((label) => label === '')) throw new Error(`has an empty part between dots (got \`${pattern}\`); write \`*.example.com\``);
+  if (labels.some((label) => label === ''))
+    throw new Error(`has an empty part between dots (got \`${pattern}\`); write \`*.example.com\``);
   const name = labels.map((label) => (label.includes('*') ? label : labelOf(label))).join('.');
-  if (labels.some((label) => /^0x[0-9a-f*]*$/.test(label)) && labels.every((label) => /^(?:0x[0-9a-f*]*|[0-9*]+)$/.test(label)))
+  if (
+    labels.some((label) => /^0x[0-9a-f*]*$/.test(label)) &&
+    labels.every((label) => /^(?:0x[0-9a-f*]*|[0-9*]+)$/.test(label))
+  )
     throw new Error('must give an address in decimal numbers, such as `10.*`');
   if (/[^a-z0-9._*-]/.test(name)) throw new Error(`is no host that a URL can have (got \`${pattern}\`)`);
   const pieces = name.split('*');
@@ -159,7 +178,10 @@ function labelOf(label: string): string {
   return /^\d+$/.test(label) ? label : host.name;
 }
 
-/** Stars in an address are held against its short form and, for IPv6, the long ones. Names such as `10.evil.example` are no addresses. */
+/**
+ * Stars in an address are held against its short form and, for IPv6, the long ones. Names such as `10.evil.example` are
+ * no addresses.
+ */
 function addressStars(pattern: string, form: RegExp): [HostTest, HostTest] {
   if (!form.test(pattern)) throw new Error(`is no address (got \`${pattern}\`)`);
   const pieces = pattern.replace(/(?<![0-9a-f])0+(?=[0-9a-f])/g, '').split('*');
@@ -172,7 +194,10 @@ function spellings(address: string): readonly string[] {
   return [address, ipaddr.IPv6.parse(address).toNormalizedString()];
 }
 
-/** Matches pieces of text with anything between them; greedy from the left, which is right for `*` alone and takes linear time. */
+/**
+ * Matches pieces of text with anything between them; greedy from the left, which is right for `*` alone and takes
+ * linear time.
+ */
 function wildcard(pieces: readonly string[], text: string): boolean {
   const first = pieces[0] ?? '';
   if (pieces.length === 1) return text === first;

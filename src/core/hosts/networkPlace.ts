@@ -10,8 +10,9 @@ const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443
 const special = /^(?:https?|wss?|ftp):/i;
 
 /**
- * Reads where a network access leads: the host as the URL parser reads it, and the one that stands written, where they differ. A text without
- * any host has none; one whose host no reader can agree on has an `invalid` one, which every rule that restricts takes for its own.
+ * Reads where a network access leads: the host as the URL parser reads it, and the one that stands written, where they
+ * differ. A text without any host has none; one whose host no reader can agree on has an `invalid` one, which every
+ * rule that restricts takes for its own.
  */
 export function networkPlace(resource: string): NetworkPlace {
   // The URL parser does not see these, wherever they stand.
@@ -46,7 +47,9 @@ function writtenPlace(text: string): { readonly host: string; readonly port: str
   const colons = authority.split(':').length - 1;
   // `urn:isbn:1` is no address with too many parts but a name in a space of names, taken by its first part.
   const isAddress =
-    !authority.startsWith('[') && colons > 1 && (!/^[a-z][a-z0-9+-]*:[a-z]/i.test(authority) || /^[0-9a-f:.]+$/i.test(authority));
+    !authority.startsWith('[') &&
+    colons > 1 &&
+    (!/^[a-z][a-z0-9+-]*:[a-z]/i.test(authority) || /^[0-9a-f:.]+$/i.test(authority));
   if (isAddress) return { host: authority, port: undefined };
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?/.exec(authority) ?? [];
   const number = port === undefined ? undefined : String(Number(port));

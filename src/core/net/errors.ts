@@ -14,8 +14,11 @@ export const addressRefused = (host: string, kind: string): ToolError =>
   );
 
 /** The exchange failed before an answer was there. */
-export const networkError = (message: string, retryable: boolean, details: Readonly<Record<string, unknown>> = {}): ToolError =>
-  toolError('network_error', message, { retryable, details });
+export const networkError = (
+  message: string,
+  retryable: boolean,
+  details: Readonly<Record<string, unknown>> = {},
+): ToolError => toolError('network_error', message, { retryable, details });
 
 /** Seed 3's words: `server did not respond within 1 second`. */
 export const firstByteTimeout = (timeoutMs: number): ToolError =>

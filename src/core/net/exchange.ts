@@ -18,11 +18,14 @@ export interface ExchangeRequest {
 const mostRedirects = 5;
 
 /**
- * Sends a request and follows redirects of GET and HEAD, each hop asked of the gate first. Headers that hold secrets stay with the
- * first origin. A redirect of another method is handed over as it is. Throws what the client throws, and `permission_denied` for a hop
- * that policy refuses.
+ * Sends a request and follows redirects of GET and HEAD, each hop asked of the gate first. Headers that hold secrets
+ * stay with the first origin. A redirect of another method is handed over as it is. Throws what the client throws, and
+ * `permission_denied` for a hop that policy refuses.
  */
-export async function exchange(request: ExchangeRequest, context: Pick<ToolContext, 'ports' | 'signal' | 'access'>): Promise<HttpResponse> {
+export async function exchange(
+  request: ExchangeRequest,
+  context: Pick<ToolContext, 'ports' | 'signal' | 'access'>,
+): Promise<HttpResponse> {
   const first = parseHttpUrl(request.url);
   let url = first;
   for (let hops = 0; ; hops++) {
@@ -47,7 +50,8 @@ export async function exchange(request: ExchangeRequest, context: Pick<ToolConte
       location !== undefined &&
       (request.method === 'GET' || request.method === 'HEAD');
     if (!follows) return response;
-    if (hops >= mostRedirects) throw toolError('too_many_redirects', `\`${first.href}\` redirects more than ${mostRedirects} times`);
+    if (hops >= mostRedirects)
+      throw toolError('too_many_redirects', `\`${first.href}\` redirects more than ${mostRedirects} times`);
     url = parseHttpUrl(new URL(location, url).href);
     const verdict = await context.access({ effect: 'network.http', resource: url.href, method: request.method });
     if (!verdict.allowed) throw permissionDenied('the redirect', `to ${url.origin} is not allowed: ${verdict.reason}`);
@@ -68,7 +72,10 @@ export function isJsonType(response: HttpResponse): boolean {
   return /^\s*(?:application|text)\/(?:[a-z0-9.+-]*\+)?json\b/i.test(response.headers['content-type'] ?? '');
 }
 
-/** The text of an answer that must be whole; a cut body is an error, because half an answer would be taken for all of it. */
+/**
+ * The text of an answer that must be whole; a cut body is an error, because half an answer would be taken for all of
+ * it.
+ */
 export function wholeText(response: HttpResponse, maxBytes: number): string {
   switch (response.cut) {
     case 'size':

@@ -7,8 +7,9 @@ export interface Blob {
 }
 
 /**
- * A bounded store of things that can be got again, such as fetched pages; in the extension's storage, never in the repository.
- * What was used longest ago goes first. A store that cannot read or write behaves as if it were empty: nothing here throws.
+ * A bounded store of things that can be got again, such as fetched pages; in the extension's storage, never in the
+ * repository. What was used longest ago goes first. A store that cannot read or write behaves as if it were empty:
+ * nothing here throws.
  */
 export interface BlobStore {
   get(key: string): Promise<Blob | undefined>;

@@ -17,8 +17,8 @@ export interface DatabaseQuery {
   readonly sql: string;
   readonly params: readonly Json[];
   /**
-   * False makes the database itself refuse all but reading: a read-only file handle and query_only for SQLite; for PostgreSQL a read-only
-   * transaction, a role that can do no more, and no function that acts.
+   * False makes the database itself refuse all but reading: a read-only file handle and query_only for SQLite; for
+   * PostgreSQL a read-only transaction, a role that can do no more, and no function that acts.
    */
   readonly write: boolean;
   readonly maxRows: number;
@@ -38,13 +38,19 @@ export interface DatabaseResult {
 export interface DatabaseTable {
   readonly name: string;
   readonly type: 'table' | 'view';
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly nullable: boolean; readonly primaryKey: boolean }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly nullable: boolean;
+    readonly primaryKey: boolean;
+  }[];
 }
 
 /**
- * Runs one statement with bound parameters. Errors are ToolErrors: `invalid_query` for what the database refuses to understand or more than
- * one statement, `permission_denied` for a statement that does more than read on a read-only connection, `powerful_role` for a role that can do
- * more than read and write data, `not_available` where the runtime has no driver, `timeout`, `cancelled`, `database_error` for all else.
+ * Runs one statement with bound parameters. Errors are ToolErrors: `invalid_query` for what the database refuses to
+ * understand or more than one statement, `permission_denied` for a statement that does more than read on a read-only
+ * connection, `powerful_role` for a role that can do more than read and write data, `not_available` where the runtime
+ * has no driver, `timeout`, `cancelled`, `database_error` for all else.
  */
 export interface DatabaseClient {
   query(connection: DatabaseConnection, query: DatabaseQuery): Promise<DatabaseResult>;

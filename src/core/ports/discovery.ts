@@ -1,7 +1,10 @@
 import type { JsonSchema } from '../base/schema';
 import type { CapabilityStatus, Permission, RiskLevel, ToolKind } from '../vocabulary/toolDefinition';
 
-/** A tool as agents learn about it: what it is for, whether they may call it, and the shape of what goes in and comes out (seed 2). */
+/**
+ * A tool as agents learn about it: what it is for, whether they may call it, and the shape of what goes in and comes
+ * out (seed 2).
+ */
 export interface CatalogueTool {
   /** The name under which it is called. */
   readonly name: string;
@@ -37,5 +40,9 @@ export interface FoundTool extends CatalogueTool {
 export interface DiscoveryPort {
   catalogue(): readonly CatalogueCapability[];
   /** The offered tools that fit the words best, best first; none where no word is known. */
-  search(query: string, limit: number, filter?: { readonly kind?: ToolKind; readonly source?: string }): readonly FoundTool[];
+  search(
+    query: string,
+    limit: number,
+    filter?: { readonly kind?: ToolKind; readonly source?: string },
+  ): readonly FoundTool[];
 }

@@ -2,7 +2,10 @@ import type { Json } from '../base/json';
 
 /** Runs commands of the editor. Absent on the command line. */
 export interface CommandRunner {
-  /** What the command answers, as JSON where it is that, else undefined. Throws a ToolError `not_found` for an unknown command. */
+  /**
+   * What the command answers, as JSON where it is that, else undefined. Throws a ToolError `not_found` for an unknown
+   * command.
+   */
   run(command: string, args: readonly Json[]): Promise<Json | undefined>;
 }
 

@@ -1,9 +1,11 @@
 import type { FileType, WorkspacePath } from './workspacePath';
 
-
 /** Which files a walk or a search meets. */
 export interface FileFilter {
-  /** Globs over the path below the query's root, at least one of which must match; all files where empty. See `core/globs.ts`. */
+  /**
+   * Globs over the path below the query's root, at least one of which must match; all files where empty. See
+   * `core/globs.ts`.
+   */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** True passes over `.gitignore` files, the editor's excludes and version control folders. */
@@ -41,8 +43,9 @@ export interface SearchQuery extends FileFilter {
   /** True delivers files in the order of `comparePaths`, at the cost of speed. */
   readonly sorted: boolean;
   /**
-   * Tells for each file below the root, as a path relative to its folder, whether it may be searched. Every candidate is judged, whether or not
-   * it holds a match: were only matching files counted as left out, a search could probe the content of files that policy closes.
+   * Tells for each file below the root, as a path relative to its folder, whether it may be searched. Every candidate
+   * is judged, whether or not it holds a match: were only matching files counted as left out, a search could probe the
+   * content of files that policy closes.
    */
   readonly judge: (paths: readonly string[]) => Promise<readonly boolean[]>;
   /** Called from time to time with the number of files that have been met so far, or searched where that is known. */
@@ -70,8 +73,9 @@ export interface SearchSummary {
   /** `ripgrep` or `built-in`. */
   readonly engine: string;
   /**
-   * Files that were left out among those that were met, by reason: `unreadable`, `too large` to be held, and `binary`. A search that ends early
-   * counts up to where it ended. Of binary files, ripgrep tells only where it found a match before it met the NUL.
+   * Files that were left out among those that were met, by reason: `unreadable`, `too large` to be held, and `binary`.
+   * A search that ends early counts up to where it ended. Of binary files, ripgrep tells only where it found a match
+   * before it met the NUL.
    */
   readonly leftOut: Readonly<Record<string, number>>;
 }

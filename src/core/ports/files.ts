@@ -12,7 +12,10 @@ export interface FileStat {
   readonly accessedMs: number;
   /** Permission bits where the file system has them. */
   readonly mode?: number;
-  /** True where an editor holds unsaved changes: the bytes are its text in UTF-8, whatever encoding the file has on the disk. */
+  /**
+   * True where an editor holds unsaved changes: the bytes are its text in UTF-8, whatever encoding the file has on the
+   * disk.
+   */
   readonly unsaved?: boolean;
   /** How many names the content has, where the file system counts them. */
   readonly links?: number;
@@ -26,7 +29,10 @@ export interface DirectoryEntry {
 /** An open file, for reading pieces of a large one. Whoever opened it closes it. */
 export interface OpenFile {
   readonly stat: FileStat;
-  /** Reads up to `length` bytes from `offset`; shorter only at the end of the file. The bytes are in `into` where it is large enough and the file system can. */
+  /**
+   * Reads up to `length` bytes from `offset`; shorter only at the end of the file. The bytes are in `into` where it is
+   * large enough and the file system can.
+   */
   read(offset: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -39,7 +45,10 @@ export interface WriteOptions {
   readonly append?: boolean;
   /** Refuses with `already_exists` where something is there. */
   readonly mustCreate?: boolean;
-  /** Called with what is there now (undefined where nothing is), as late as possible before it is replaced; a throw leaves it as it was. */
+  /**
+   * Called with what is there now (undefined where nothing is), as late as possible before it is replaced; a throw
+   * leaves it as it was.
+   */
   readonly check?: (current: Uint8Array | undefined) => void;
 }
 
@@ -47,8 +56,9 @@ export interface DeleteOptions {
   readonly recursive: boolean;
   readonly toTrash: boolean;
   /**
-   * Asked about the entries below a folder at the time of the delete, as they are found then: what appeared after an earlier look is asked
-   * about too. Answers for each whether it may be deleted. A folder that goes to the trash goes whole or not at all.
+   * Asked about the entries below a folder at the time of the delete, as they are found then: what appeared after an
+   * earlier look is asked about too. Answers for each whether it may be deleted. A folder that goes to the trash goes
+   * whole or not at all.
    */
   readonly judge?: (entries: readonly WorkspacePath[]) => Promise<readonly boolean[]>;
 }
@@ -56,60 +66,80 @@ export interface DeleteOptions {
 /**
  * The files under a set of folders: the workspace's, or a session root.
  *
- * All methods but `canonical` want a *canonical* path: the answer of `canonical`, which has no link in it. Each re-checks this on what it
- * opened, so that a link or a folder swapped in after policy judged the path is refused with `path_outside` and nothing is read or written.
- * All errors are ToolErrors: `not_found`, `path_outside`, `is_a_directory`, `not_a_directory`, `no_space`, `permission_denied` and so on.
+ * All methods but `canonical` want a *canonical* path: the answer of `canonical`, which has no link in it. Each
+ * re-checks this on what it opened, so that a link or a folder swapped in after policy judged the path is refused with
+ * `path_outside` and nothing is read or written. All errors are ToolErrors: `not_found`, `path_outside`,
+ * `is_a_directory`, `not_a_directory`, `no_space`, `permission_denied` and so on.
  */
 export interface FileSystem {
   folders(): readonly WorkspaceFolder[];
   /** True where names that differ only in case are the same file. */
   readonly caseInsensitive: boolean;
   readonly style: PathStyle;
-  /** Set for a session root: what stands before its paths where policy judges them, so that they are never taken for workspace files. */
+  /**
+   * Set for a session root: what stands before its paths where policy judges them, so that they are never taken for
+   * workspace files.
+   */
   readonly labelPrefix?: string;
   /**
-   * Follows the links of the part of a path that exists. `follow: false` leaves the last name as it is, for what deletes or moves the link
-   * itself. Refuses with `path_outside` where a link leads out of all folders, or nowhere.
+   * Follows the links of the part of a path that exists. `follow: false` leaves the last name as it is, for what
+   * deletes or moves the link itself. Refuses with `path_outside` where a link leads out of all folders, or nowhere.
    */
   canonical(path: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath>;
   /**
-   * Where an absolute path of the machine leads, wherever that is: `~` is the home folder, links are followed where they stand (so `..` after one
-   * goes up from its target), what is missing stays as written. `cwd` is where the process that gets the path works, whose `/proc/self/cwd` it is.
-   * `null` where nobody else can tell (an open file of that process, links in a circle). Left out where there is no machine behind the files.
+   * Where an absolute path of the machine leads, wherever that is: `~` is the home folder, links are followed where
+   * they stand (so `..` after one goes up from its target), what is missing stays as written. `cwd` is where the
+   * process that gets the path works, whose `/proc/self/cwd` it is. `null` where nobody else can tell (an open file of
+   * that process, links in a circle). Left out where there is no machine behind the files.
    */
   realPath?(absolute: string, cwd: string | undefined): Promise<string | null | undefined>;
   /** Facts about the path itself; undefined where nothing is there. */
   stat(path: WorkspacePath): Promise<FileStat | undefined>;
   open(path: WorkspacePath): Promise<OpenFile>;
   readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array>;
-  /** Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents are created. */
+  /**
+   * Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents
+   * are created.
+   */
   writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<{ readonly created: boolean }>;
   /**
-   * Runs a change that is computed from what the file holds now, after all earlier such changes of the same file in this process: two at once
-   * would start from the same content, and one of them would be lost. What runs in it must not wait for a person.
+   * Runs a change that is computed from what the file holds now, after all earlier such changes of the same file in
+   * this process: two at once would start from the same content, and one of them would be lost. What runs in it must
+   * not wait for a person.
    */
   inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T>;
   /** Makes a folder with its parents; one that is there already is fine. */
   makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
   /**
-   * Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. With `judge` every entry of a
-   * folder is asked about when it is met, and what may not be deleted stays with the folders that hold it.
+   * Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. With `judge`
+   * every entry of a folder is asked about when it is met, and what may not be deleted stays with the folders that hold
+   * it.
    */
   delete(path: WorkspacePath, options: DeleteOptions): Promise<void>;
-  /** Moves a file, a link or a folder; parents of the new path are created. `already_exists` unless `overwrite`, which replaces files only. */
+  /**
+   * Moves a file, a link or a folder; parents of the new path are created. `already_exists` unless `overwrite`, which
+   * replaces files only.
+   */
   rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
   /** Walks a folder. Entries come in batches, in no order; `sink` is awaited and answers false to stop. */
-  list(query: ListQuery, sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean, stopped: StopSign): Promise<void>;
-  /** Searches the contents of files. Files with matches come in batches, in the order that the query asks for; `sink` answers false to stop. */
+  list(
+    query: ListQuery,
+    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
+    stopped: StopSign,
+  ): Promise<void>;
+  /**
+   * Searches the contents of files. Files with matches come in batches, in the order that the query asks for; `sink`
+   * answers false to stop.
+   */
   search(
     query: SearchQuery,
     sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
     signal: AbortSignal,
   ): Promise<SearchSummary>;
   /**
-   * An isolated file system for `key` (a profile) that no other key, window or workspace reaches, empty at the start and gone with the session
-   * (seed 3). From within a session there is no way to another one: it answers itself.
+   * An isolated file system for `key` (a profile) that no other key, window or workspace reaches, empty at the start
+   * and gone with the session (seed 3). From within a session there is no way to another one: it answers itself.
    */
   session(key: string): FileSystem;
 }

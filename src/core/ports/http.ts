@@ -1,4 +1,7 @@
-/** One request. The client checks every address that it connects to, literal or looked up, and follows no redirect by itself. */
+/**
+ * One request. The client checks every address that it connects to, literal or looked up, and follows no redirect by
+ * itself.
+ */
 export interface HttpRequest {
   readonly url: string;
   readonly method: string;
@@ -11,7 +14,10 @@ export interface HttpRequest {
   /** The decoded body is cut at so many bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** Asked once the head is there; false leaves the body out (`cut: 'skipped'`) and closes the connection. The default reads it. */
+  /**
+   * Asked once the head is there; false leaves the body out (`cut: 'skipped'`) and closes the connection. The default
+   * reads it.
+   */
   wantBody?(head: HttpHead): boolean;
 }
 
@@ -34,14 +40,14 @@ export interface HttpResponse extends HttpHead {
 
 /**
  * Sends requests to hosts that policy lets through. Private, loopback, link-local and metadata addresses are refused
- * unless `network.allowedPrivateHosts` names the host. Errors are ToolErrors: `invalid_url`, `address_refused`, `network_error`,
- * `timeout` (no head in time), `cancelled`.
+ * unless `network.allowedPrivateHosts` names the host. Errors are ToolErrors: `invalid_url`, `address_refused`,
+ * `network_error`, `timeout` (no head in time), `cancelled`.
  */
 export interface HttpClient {
   send(request: HttpRequest): Promise<HttpResponse>;
   /**
-   * The same way out for what speaks `fetch` and streams: addresses judged and pinned, the same proxy, no redirect followed, an answer (or one
-   * event of a stream) of more bytes cut off with an error.
+   * The same way out for what speaks `fetch` and streams: addresses judged and pinned, the same proxy, no redirect
+   * followed, an answer (or one event of a stream) of more bytes cut off with an error.
    */
   fetch?(request: Request, maxBytes: number): Promise<Response>;
 }

@@ -22,5 +22,9 @@ export interface MailClient {
     server: MailServer,
     message: MailMessage,
     signal: AbortSignal,
-  ): Promise<{ readonly messageId: string; readonly accepted: readonly string[]; readonly rejected: readonly string[] }>;
+  ): Promise<{
+    readonly messageId: string;
+    readonly accepted: readonly string[];
+    readonly rejected: readonly string[];
+  }>;
 }

@@ -33,7 +33,10 @@ export interface SecretStore {
   names(): Promise<readonly string[]>;
 }
 
-/** Runs heavy, pure work away from the caller's thread, with a wall limit. The task's name picks code that the worker bundle holds. */
+/**
+ * Runs heavy, pure work away from the caller's thread, with a wall limit. The task's name picks code that the worker
+ * bundle holds.
+ */
 export interface WorkerPool {
   run(
     task: string,

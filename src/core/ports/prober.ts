@@ -1,6 +1,5 @@
 import type { Probe, Requirement } from '../vocabulary/requirement';
 
-
 /** What a probe found. A probe that could not be run at all throws, which says nothing about the requirement. */
 export interface ProbeResult {
   readonly isGood: boolean;
@@ -8,7 +7,10 @@ export interface ProbeResult {
   readonly detail: string;
 }
 
-/** Runs one probe. It changes nothing, follows no redirect to another host, and never answers the content of what it read. */
+/**
+ * Runs one probe. It changes nothing, follows no redirect to another host, and never answers the content of what it
+ * read.
+ */
 export interface Prober {
   probe(requirement: Requirement, probe: Probe, signal: AbortSignal): Promise<ProbeResult>;
 }

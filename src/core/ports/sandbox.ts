@@ -13,9 +13,15 @@ export interface SandboxProgram {
   /** For messages. */
   readonly fileName: string;
   readonly language: 'javascript' | 'typescript';
-  /** Calls the module's export with these arguments and `context`; left out, the value of the last expression is the result. */
+  /**
+   * Calls the module's export with these arguments and `context`; left out, the value of the last expression is the
+   * result.
+   */
   readonly call?: { readonly exportName: string; readonly args: readonly Json[]; readonly context: Json };
-  /** Names of host functions that the code may call as `context.<name>` and, for `fetch`, as a global. All answer promises. */
+  /**
+   * Names of host functions that the code may call as `context.<name>` and, for `fetch`, as a global. All answer
+   * promises.
+   */
   readonly hostFunctions: readonly string[];
 }
 
@@ -30,8 +36,9 @@ export interface SandboxOutcome {
 export type SandboxHost = (name: string, args: readonly Json[]) => Promise<Json | undefined>;
 
 /**
- * Runs JavaScript and TypeScript in an interpreter of its own without any object of the host. Errors are ToolErrors: `sandbox_error` for what
- * the code throws or cannot be parsed, `timeout`, `too_large` for memory or output, `cancelled`.
+ * Runs JavaScript and TypeScript in an interpreter of its own without any object of the host. Errors are ToolErrors:
+ * `sandbox_error` for what the code throws or cannot be parsed, `timeout`, `too_large` for memory or output,
+ * `cancelled`.
  */
 export interface Sandbox {
   run(program: SandboxProgram, limits: SandboxLimits, host: SandboxHost, signal: AbortSignal): Promise<SandboxOutcome>;

@@ -1,6 +1,5 @@
 import type { TodoDraft, TodoItem } from '../vocabulary/todo';
 
-
 /** What an agent is told of a list. */
 export interface TodoReading {
   readonly revision: number;

@@ -7,7 +7,10 @@ export interface WorkspaceFolder {
   readonly scheme: string;
 }
 
-/** A path that has been resolved against the workspace's folders: `path` is relative to the folder, with `/`, empty for the folder itself. */
+/**
+ * A path that has been resolved against the workspace's folders: `path` is relative to the folder, with `/`, empty for
+ * the folder itself.
+ */
 export interface WorkspacePath {
   readonly folder: WorkspaceFolder;
   readonly path: string;

@@ -6,10 +6,15 @@ import { type Permission, sourceKey } from '../vocabulary/toolDefinition';
 import { plainWords, type Translate } from '../base/translate';
 
 /**
- * Everything that one profile allows or says to a model and another does not, in lines for a person who decides about it. Nothing is cut: prompts
- * stand there whole, each line of them marked, so that no line of a prompt can pass for one of ours.
+ * Everything that one profile allows or says to a model and another does not, in lines for a person who decides about
+ * it. Nothing is cut: prompts stand there whole, each line of them marked, so that no line of a prompt can pass for one
+ * of ours.
  */
-export function wideningLines(from: ResolvedProfile, to: ResolvedProfile, t: Translate = plainWords): readonly string[] {
+export function wideningLines(
+  from: ResolvedProfile,
+  to: ResolvedProfile,
+  t: Translate = plainWords,
+): readonly string[] {
   const [before, after] = [allowanceOf(from), allowanceOf(to)];
   const scopes = [...after.scopes].filter((one) => !before.scopes.has(one));
   return [

@@ -13,11 +13,17 @@ export interface ApprovalText {
   /** `Allow "write_file" to change src/app.ts?` */
   readonly title: string;
   readonly detail: string;
-  /** The line of `detail` with which the content begins; a surface keeps those lines unbroken, so that none looks like two. */
+  /**
+   * The line of `detail` with which the content begins; a surface keeps those lines unbroken, so that none looks like
+   * two.
+   */
   readonly contentFrom: number;
   /** In this order; the first is the default. */
   readonly buttons: readonly { readonly id: ApprovalButton; readonly label: string }[];
-  /** True where something could not be shown whole or held hidden characters: then nothing may be allowed for longer than the call. */
+  /**
+   * True where something could not be shown whole or held hidden characters: then nothing may be allowed for longer
+   * than the call.
+   */
   readonly truncated: boolean;
   /** Everything without a cap, for Show in Editor. */
   readonly full: string;
@@ -28,8 +34,9 @@ const mostColumns = 120;
 const longestTitlePart = 80;
 
 /**
- * Words an approval as ux.md says ("The modal"): the tool, its accesses in plain words, the reasons, then the diff or the arguments.
- * Control, bidi and invisible characters appear as `⟨U+202E⟩`, tabs as arrows; the detail has at most 20 lines of 120 characters.
+ * Words an approval as ux.md says ("The modal"): the tool, its accesses in plain words, the reasons, then the diff or
+ * the arguments. Control, bidi and invisible characters appear as `⟨U+202E⟩`, tabs as arrows; the detail has at most 20
+ * lines of 120 characters.
  */
 export function describeApproval(request: ApprovalRequest, t: Translate = plainWords): ApprovalText {
   const { call, accesses, preview } = request;
@@ -49,9 +56,11 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
   const shown = first.map(({ text }, at) => (at < head.length ? cutMiddle(text, mostColumns) : cutEnd(text)));
   const more = lines.length - shown.length;
   const isSpoofed = accesses.some(({ resource }) => resource.includes('\n') || cleanLine(resource).count > 0);
-  const isHidden = name.count > 0 || isSpoofed || first.some(({ text, count }) => count > 0 || text.length > mostColumns);
+  const isHidden =
+    name.count > 0 || isSpoofed || first.some(({ text, count }) => count > 0 || text.length > mostColumns);
   const truncated = more > 0 || isHidden || isPartial;
-  if (more > 0) shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
+  if (more > 0)
+    shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
   return {
     title: title.text,
     detail: shown.join('\n'),
@@ -60,7 +69,10 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
       { id: 'allow-once', label: 'Allow Once' },
       ...(truncated
         ? []
-        : [{ id: 'allow-session', label: 'Allow for This Session' } as const, { id: 'always', label: 'Always Allow…' } as const]),
+        : [
+            { id: 'allow-session', label: 'Allow for This Session' } as const,
+            { id: 'always', label: 'Always Allow…' } as const,
+          ]),
       { id: 'show', label: 'Show in Editor' },
     ],
     truncated,
@@ -78,7 +90,13 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   const undo = undoWords(preview.undo ?? (reversible ? 'possible' : 'never'), t);
   // What the title cannot hold stands on lines of its own below.
   const isCut = action.length > longestTitlePart;
-  const asks = t('{0} asks to {1} ({2}, {3}).', whoAsks(request, t), cutMiddle(action, longestTitlePart), riskWords(riskLevel, t), undo);
+  const asks = t(
+    '{0} asks to {1} ({2}, {3}).',
+    whoAsks(request, t),
+    cutMiddle(action, longestTitlePart),
+    riskWords(riskLevel, t),
+    undo,
+  );
   return [
     ...wrapped(asks),
     ...reasonLines(reasons, t),
@@ -99,12 +117,18 @@ function undoWords(undo: NonNullable<CallPreview['undo']> | 'possible', t: Trans
   }
 }
 
-/** The name that the person knows from the tree: a tool of others by its source and its own name, which a model's name may have cut. */
+/**
+ * The name that the person knows from the tree: a tool of others by its source and its own name, which a model's name
+ * may have cut.
+ */
 function shownName({ definition, capability, modelName }: ApprovalRequest['call']['tool']): string {
   return definition.origins ? `${capability.name}: ${definition.name}` : modelName;
 }
 
-/** Why the person is asked: on one line where it fits, else each reason on lines of its own, so that none of it is cut off. */
+/**
+ * Why the person is asked: on one line where it fits, else each reason on lines of its own, so that none of it is cut
+ * off.
+ */
 function reasonLines(reasons: readonly Reason[], t: Translate): readonly string[] {
   const texts =
     reasons.length > 0
@@ -144,7 +168,12 @@ function whoAsks({ call }: ApprovalRequest, t: Translate): string {
   return call.actor.type === 'agent' ? t('The agent (profile {0})', profile) : t('You (profile {0})', profile);
 }
 
-function titleOf(name: string, accesses: readonly Access[], action: string, t: Translate): { text: string; whole: string } {
+function titleOf(
+  name: string,
+  accesses: readonly Access[],
+  action: string,
+  t: Translate,
+): { text: string; whole: string } {
   if (accesses.length === 0) {
     const whole = t('Allow "{0}" to run?', name);
     return { whole, text: whole };
@@ -159,7 +188,8 @@ function argumentLines(input: unknown, t: Translate): readonly string[] {
   const entries = Object.entries(input);
   if (entries.length === 0) return [t('no arguments')];
   return entries.flatMap(([key, value]) => {
-    if (typeof value !== 'string' || !value.includes('\n')) return [`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+    if (typeof value !== 'string' || !value.includes('\n'))
+      return [`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
     return [`${key}:`, ...value.split('\n').map((line) => `  ${line}`)];
   });
 }

@@ -23,12 +23,19 @@ export function actionWords(accesses: readonly Access[], toolName: string, t: Tr
 }
 
 /** The same where the preview of the call knows what they come to. */
-export function plannedWords(action: CallPreview['action'], accesses: readonly Access[], toolName: string, t: Translate): string {
+export function plannedWords(
+  action: CallPreview['action'],
+  accesses: readonly Access[],
+  toolName: string,
+  t: Translate,
+): string {
   const of = (effect: string): readonly Access[] => accesses.filter((one) => one.effect === effect);
   const [written, deleted] = [of('fs.write'), of('fs.delete')];
-  if (action === 'create' && written.length > 0 && written.length === accesses.length) return t('create {0}', objectWords(written, t));
+  if (action === 'create' && written.length > 0 && written.length === accesses.length)
+    return t('create {0}', objectWords(written, t));
   const [from, to] = [deleted[0], written[0]];
-  if (action === 'move' && from && to && accesses.length === 2) return t('move {0} to {1}', objectWords([from], t), objectWords([to], t));
+  if (action === 'move' && from && to && accesses.length === 2)
+    return t('move {0} to {1}', objectWords([from], t), objectWords([to], t));
   return actionWords(accesses, toolName, t);
 }
 
@@ -80,8 +87,8 @@ function verbWords(effect: string, object: string, t: Translate): string {
 }
 
 /**
- * A reason in the person's language. Reasons are recorded in English; what a boundary's author wrote stays as it was written, and a sentence
- * that is not known here stays English rather than being guessed.
+ * A reason in the person's language. Reasons are recorded in English; what a boundary's author wrote stays as it was
+ * written, and a sentence that is not known here stays English rather than being guessed.
  */
 export function reasonWords(text: string, t: Translate): string {
   const boundary = /^boundary "([^"]*)": ([\s\S]*)$/.exec(text);
@@ -119,8 +126,14 @@ function sentenceWords(text: string, t: Translate): string {
   }
   const preset = presetReasonWords(text, t);
   if (preset !== undefined) return preset;
-  const again = /^the same call gave the same result (\d+) times in a row, so the agent may be going in circles$/.exec(text);
-  if (again) return t('the same call gave the same result {0} times in a row, so the agent may be going in circles', again[1] ?? '');
+  const again = /^the same call gave the same result (\d+) times in a row, so the agent may be going in circles$/.exec(
+    text,
+  );
+  if (again)
+    return t(
+      'the same call gave the same result {0} times in a row, so the agent may be going in circles',
+      again[1] ?? '',
+    );
   const review = /^the answer of (.*) has to be reviewed before the agent gets it$/s.exec(text);
   if (review) return t('the answer of {0} has to be reviewed before the agent gets it', review[1] ?? '');
   const approval = /^the capability `([^`]*)` needs approval$/.exec(text);
@@ -133,8 +146,8 @@ export function oneLine(name: string): string {
 }
 
 /**
- * One line that others wrote, as a person may read it: nothing invisible, no run of blanks that pushes text out of sight.
- * `count` tells how much had to be made visible.
+ * One line that others wrote, as a person may read it: nothing invisible, no run of blanks that pushes text out of
+ * sight. `count` tells how much had to be made visible.
  */
 export function cleanLine(line: string): { readonly text: string; readonly count: number } {
   const carriage = line.replace(/\r/g, '⟨U+000D⟩');

@@ -9,7 +9,16 @@ import type { TreeFilter } from './treeFilter';
 import { isSetByUser, judgementLines } from './judgement';
 import { problemWords } from './problemWords';
 import { plainWords, type Translate } from '../base/translate';
-import { codeSpan, permissionWord, plainMarkdown, riskAndPermission, riskWord, riskWords, shortCount, toolCount } from './words';
+import {
+  codeSpan,
+  permissionWord,
+  plainMarkdown,
+  riskAndPermission,
+  riskWord,
+  riskWords,
+  shortCount,
+  toolCount,
+} from './words';
 
 export type Grouping = 'order' | 'category' | 'source';
 
@@ -63,7 +72,10 @@ export type TreeRow = RowBase &
 
 const none = (): readonly TreeRow[] => [];
 
-/** Builds the rows of the Capabilities view: problems that belong to no capability first, then the capabilities in the profile's order, then those that it does not list. */
+/**
+ * Builds the rows of the Capabilities view: problems that belong to no capability first, then the capabilities in the
+ * profile's order, then those that it does not list.
+ */
 export function capabilityTree(input: TreeInput): readonly TreeRow[] {
   const t = input.t ?? plainWords;
   const known = new Set(input.registry.capabilityIds());
@@ -72,10 +84,15 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
   const loose: Problem[] = [];
   for (const problem of all) {
     const subject = problem.subject;
-    if (subject !== undefined && known.has(subject)) problemsOf.set(subject, [...(problemsOf.get(subject) ?? []), problem]);
+    if (subject !== undefined && known.has(subject))
+      problemsOf.set(subject, [...(problemsOf.get(subject) ?? []), problem]);
     else if (problem.severity !== 'information') loose.push(problem);
   }
-  const listed = input.profile.entries.map((entry) => ({ capability: entry.capability, enabled: entry.entry.enabled, tools: entry.tools }));
+  const listed = input.profile.entries.map((entry) => ({
+    capability: entry.capability,
+    enabled: entry.entry.enabled,
+    tools: entry.tools,
+  }));
   const inProfile = new Set(listed.map((one) => one.capability.id));
   const others = input.registry
     .capabilities()
@@ -91,7 +108,12 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
     return kept === undefined ? [] : [{ ...one, tools: kept, position: index + 1 }];
   });
   const rows = shown.map((one): TreeRow & { kind: 'capability' } =>
-    capabilityRow(one, { position: one.position, total: everything.length, problems: problemsOf.get(one.capability.id) ?? [] }, input, t),
+    capabilityRow(
+      one,
+      { position: one.position, total: everything.length, problems: problemsOf.get(one.capability.id) ?? [] },
+      input,
+      t,
+    ),
   );
   return [...loose.map((problem, index) => problemRow(problem, index, t)), ...grouped(rows, input.grouping, t)];
 }
@@ -105,7 +127,11 @@ function distinct(): (problem: Problem) => boolean {
   };
 }
 
-function grouped(rows: readonly (TreeRow & { kind: 'capability' })[], grouping: Grouping, t: Translate): readonly TreeRow[] {
+function grouped(
+  rows: readonly (TreeRow & { kind: 'capability' })[],
+  grouping: Grouping,
+  t: Translate,
+): readonly TreeRow[] {
   if (grouping === 'order') return rows;
   const groups = new Map<string, TreeRow[]>();
   for (const row of rows) {
@@ -120,7 +146,11 @@ function grouped(rows: readonly (TreeRow & { kind: 'capability' })[], grouping: 
     icon: grouping === 'category' ? 'symbol-folder' : 'plug',
     warns: false,
     tooltip: () => plainMarkdown(label),
-    accessibleLabel: t('{0}, group of {1}', label, children.length === 1 ? t('1 capability') : t('{0} capabilities', children.length)),
+    accessibleLabel: t(
+      '{0}, group of {1}',
+      label,
+      children.length === 1 ? t('1 capability') : t('{0} capabilities', children.length),
+    ),
     contextValue: 'group',
     children: () => children,
     expandable: true,
@@ -188,7 +218,9 @@ function capabilityRow(
       ...(worst ? [t('problem: {0}', problemWords(worst, t))] : []),
     ].join(', '),
     contextValue: `capability.${enabled ? 'on' : 'off'}.${capability.source.type}`,
-    ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
+    ...(soon
+      ? {}
+      : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
     children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, enabled, soon, t)),
     expandable: tools.length > 0,
   };
@@ -230,7 +262,9 @@ export function toolRow(
       ...words.slice(1),
     ].join(', '),
     contextValue: `tool.${enabled ? 'on' : 'off'}${definition.origins ? '.foreign' : ''}`,
-    ...(soon ? {} : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
+    ...(soon
+      ? {}
+      : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
     children: none,
     expandable: false,
   };
@@ -243,7 +277,11 @@ const permissionIcon: Readonly<Record<Permission, string>> = {
 };
 
 /** Beside the words, because a tool's own icon hides the one of its permission. */
-const permissionSign: Readonly<Record<Permission, string>> = { allowed: '✓', confirmation_required: '⚠', forbidden: '⊘' };
+const permissionSign: Readonly<Record<Permission, string>> = {
+  allowed: '✓',
+  confirmation_required: '⚠',
+  forbidden: '⊘',
+};
 
 function permissionSentence(permission: Permission, t: Translate): string {
   switch (permission) {
@@ -256,7 +294,10 @@ function permissionSentence(permission: Permission, t: Translate): string {
   }
 }
 
-/** What a capability is for; the built-in ones' words are in the bundle of texts, those of others are not and stay as they are. */
+/**
+ * What a capability is for; the built-in ones' words are in the bundle of texts, those of others are not and stay as
+ * they are.
+ */
 function summaryWords({ summary, description }: Capability, translate: Translate): string {
   return summary === undefined ? description : translate(summary);
 }
@@ -292,7 +333,9 @@ function capabilityTooltip(
   ];
   for (const problem of problems) lines.push(`$(warning) ${plainMarkdown(visibleText(problemWords(problem, t)).text)}`);
   if (capability.status === 'deprecated')
-    lines.push(capability.replacement ? t('Deprecated; use {0} instead', codeSpan(capability.replacement)) : t('Deprecated'));
+    lines.push(
+      capability.replacement ? t('Deprecated; use {0} instead', codeSpan(capability.replacement)) : t('Deprecated'),
+    );
   const listed = tools
     .slice(0, 20)
     .map(
@@ -303,7 +346,9 @@ function capabilityTooltip(
   if (listed.length > 0) lines.push(listed.join('\n'));
   const needs = (capability.dependencies ?? []).map((one) => codeSpan(one.id)).join(', ');
   if (needs !== '') lines.push(t('Needs: {0}', needs));
-  lines.push(t('Source: {0}', capability.source.type === 'builtin' ? t('built in') : codeSpan(sourceKey(capability.source))));
+  lines.push(
+    t('Source: {0}', capability.source.type === 'builtin' ? t('built in') : codeSpan(sourceKey(capability.source))),
+  );
   if (tokens > 0) lines.push(t('Costs about {0} tokens in every request', shortCount(tokens)));
   return lines.join('\n\n');
 }
@@ -323,7 +368,9 @@ function toolTooltip(tool: RegisteredTool, t: Translate): string {
     t('Touches: {0}', list(definition.sideEffects)),
     t('Scopes: {0}', list(definition.scopes)),
     ...judgementLines(definition, t).map(plainMarkdown),
-    ...(definition.rateLimit ? [t('Limit: {0} calls in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)] : []),
+    ...(definition.rateLimit
+      ? [t('Limit: {0} calls in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)]
+      : []),
     t('Id: {0}; a model calls it {1}', codeSpan(tool.id), codeSpan(tool.modelName)),
   ];
   return lines.join('\n\n');

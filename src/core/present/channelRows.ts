@@ -13,11 +13,14 @@ export interface ChannelRowsInput {
 
 const longest = 80;
 
-/** The group "Channels": the last answer of every tool that its channel refreshes. Left out where nothing is refreshed. */
+/**
+ * The group "Channels": the last answer of every tool that its channel refreshes. Left out where nothing is refreshed.
+ */
 export function channelRows({ values, when, t = plainWords }: ChannelRowsInput): readonly TreeRow[] {
   if (values.length === 0) return [];
   const failed = values.filter(({ result }) => !result.success).length;
-  const description = failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);
+  const description =
+    failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);
   const children = values.map(({ channel, tool, result, at }): TreeRow => {
     const label = visibleText(`${channel} ${tool}`).text;
     const whole = result.success ? (JSON.stringify(result.payload) ?? '') : result.error.message;

@@ -32,8 +32,9 @@ const longest = 120;
 const mostNamed = 2;
 
 /**
- * The line of a call in the chat, as markdown: the tool, what it is about, what it touches, and that it is denied where that is certain
- * already. The editor shows it as it stands for good, so a person who scrolls back sees which calls were stopped.
+ * The line of a call in the chat, as markdown: the tool, what it is about, what it touches, and that it is denied where
+ * that is certain already. The editor shows it as it stands for good, so a person who scrolls back sees which calls
+ * were stopped.
  */
 export function callWords(title: string, preview: GatePreview, t: Translate): string {
   const subject = subjectOf(preview.call?.input);
@@ -41,8 +42,14 @@ export function callWords(title: string, preview: GatePreview, t: Translate): st
     (resource) => resource !== '' && !(subject !== undefined && resource === '.'),
   );
   const more = touched.length - mostNamed;
-  const parts = [subject, ...touched.slice(0, mostNamed)].filter((one) => one !== undefined).map((one) => codeSpan(shorten(oneLine(one))));
-  const line = [plainMarkdown(visibleText(title).text), ...parts, ...(more > 0 ? [plainMarkdown(`+${more}`)] : [])].join(' ');
+  const parts = [subject, ...touched.slice(0, mostNamed)]
+    .filter((one) => one !== undefined)
+    .map((one) => codeSpan(shorten(oneLine(one))));
+  const line = [
+    plainMarkdown(visibleText(title).text),
+    ...parts,
+    ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
+  ].join(' ');
   if (preview.effect !== 'deny' || !preview.error || !refusals.has(preview.error.code)) return line;
   const reason = preview.reasons[0]?.text;
   const why = reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
@@ -62,12 +69,16 @@ function shorten(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The chat's own confirmation scrolls, so it may be longer than the modal; what is beyond stands in the arguments, which the editor shows below. */
+/**
+ * The chat's own confirmation scrolls, so it may be longer than the modal; what is beyond stands in the arguments,
+ * which the editor shows below.
+ */
 const mostLines = 300;
 
 /**
- * An approval for the editor's own confirmation in the chat: the modal's words as markdown, the content as a block that nothing in it can end.
- * The editor takes `_`, `*`, `#` and more out of a title, escaped or not, so it names the tool by its title and no file.
+ * An approval for the editor's own confirmation in the chat: the modal's words as markdown, the content as a block that
+ * nothing in it can end. The editor takes `_`, `*`, `#` and more out of a title, escaped or not, so it names the tool
+ * by its title and no file.
  */
 export function confirmationWords(
   toolTitle: string,

@@ -13,12 +13,14 @@ const root = '';
 /**
  * Knows which rows the editor has and how they look there, so that a change draws as little anew as possible.
  *
- * While the editor fetches rows anew it forgets them, and a click on one of them is lost. A row without open children is drawn anew without
- * being forgotten; an open one forgets its children, so it waits until the person pauses; everything is fetched only where nothing less
- * would do. The editor checks and unchecks the boxes around a row whose own box changes, even where the extension manages them: such a
- * change is drawn alone only where nothing is around, or where the person's click has drawn it already.
+ * While the editor fetches rows anew it forgets them, and a click on one of them is lost. A row without open children
+ * is drawn anew without being forgotten; an open one forgets its children, so it waits until the person pauses;
+ * everything is fetched only where nothing less would do. The editor checks and unchecks the boxes around a row whose
+ * own box changes, even where the extension manages them: such a change is drawn alone only where nothing is around, or
+ * where the person's click has drawn it already.
  *
- * The rows that `children` answers stand for their id for good, as the editor knows elements by identity; `current` gives what they are now.
+ * The rows that `children` answers stand for their id for good, as the editor knows elements by identity; `current`
+ * gives what they are now.
  */
 export class DrawnTree {
   #roots: readonly TreeRow[] = [];
@@ -119,7 +121,9 @@ export class DrawnTree {
         rows.push(handle);
       }
     }
-    return rows.length === 0 && this.#later.size === 0 ? { type: 'nothing' } : { type: 'rows', rows, later: this.#later.size > 0 };
+    return rows.length === 0 && this.#later.size === 0
+      ? { type: 'nothing' }
+      : { type: 'rows', rows, later: this.#later.size > 0 };
   }
 
   /** To be asked where rows stand open otherwise than before, as with a filter: everything is fetched anew. */
@@ -135,7 +139,10 @@ export class DrawnTree {
     return { type: 'all' };
   }
 
-  /** The open rows that look different since a while; to be drawn now, which makes the editor fetch their children again. */
+  /**
+   * The open rows that look different since a while; to be drawn now, which makes the editor fetch their children
+   * again.
+   */
   takeLater(): readonly TreeRow[] {
     const rows = [...this.#later].flatMap((id) => this.#handles.get(id) ?? []);
     this.#later.clear();

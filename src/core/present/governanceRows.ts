@@ -20,7 +20,10 @@ export interface GovernanceInput {
   readonly t?: Translate;
 }
 
-/** The groups below the capabilities: what the workspace declares, what waits for an answer, what is allowed. Empty groups are left out. */
+/**
+ * The groups below the capabilities: what the workspace declares, what waits for an answer, what is allowed. Empty
+ * groups are left out.
+ */
 export function governanceRows(input: GovernanceInput): readonly TreeRow[] {
   const t = input.t ?? plainWords;
   return [
@@ -30,7 +33,13 @@ export function governanceRows(input: GovernanceInput): readonly TreeRow[] {
   ].flat();
 }
 
-function group(id: string, label: string, icon: string, children: readonly TreeRow[], t: Translate): readonly TreeRow[] {
+function group(
+  id: string,
+  label: string,
+  icon: string,
+  children: readonly TreeRow[],
+  t: Translate,
+): readonly TreeRow[] {
   if (children.length === 0) return [];
   return [
     {
@@ -111,7 +120,9 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
 }
 
 /** `yes-after-probe: key.meta_page_token: stale`: the verdict and what it hangs on most. */
-export function verdictLine(resolution: Pick<Resolution, 'verdict' | 'blocking' | 'warnings' | 'required_actions'>): string {
+export function verdictLine(
+  resolution: Pick<Resolution, 'verdict' | 'blocking' | 'warnings' | 'required_actions'>,
+): string {
   const [first] = [
     ...resolution.blocking,
     ...resolution.required_actions.filter((one) => one.startsWith('approval:')),
@@ -124,5 +135,10 @@ export function verdictLine(resolution: Pick<Resolution, 'verdict' | 'blocking' 
 export function readinessProblem(id: string, resolution: Resolution): Problem | undefined {
   if (resolution.verdict === 'yes' || resolution.verdict === 'yes-after-approval') return undefined;
   const isBlocked = resolution.verdict !== 'yes-after-probe';
-  return { severity: isBlocked ? 'error' : 'warning', code: 'not_ready', subject: id, message: verdictLine(resolution) };
+  return {
+    severity: isBlocked ? 'error' : 'warning',
+    code: 'not_ready',
+    subject: id,
+    message: verdictLine(resolution),
+  };
 }

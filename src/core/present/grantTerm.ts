@@ -1,4 +1,7 @@
-/** Milliseconds from `now` to a local time (`17:30`: its next occurrence) or date (`2026-12-31`, `2026-12-31 17:30`); undefined for anything else and the past. */
+/**
+ * Milliseconds from `now` to a local time (`17:30`: its next occurrence) or date (`2026-12-31`, `2026-12-31 17:30`);
+ * undefined for anything else and the past.
+ */
 export function lifetimeUntil(text: string, now: number): number | undefined {
   const match = /^(?:(\d{4})-(\d{2})-(\d{2}))?(?:[ T]?(\d{1,2}):(\d{2}))?$/.exec(text.trim());
   if (!match || text.trim() === '') return undefined;

@@ -2,7 +2,10 @@ import { cleanLine, actionWords, reasonWords } from './approvalWords';
 import type { Grant, GrantScope } from '../policy/grants/grants';
 import { plainWords, type Translate } from '../base/translate';
 
-/** Says in sentences what a grant allows, for how long and why it was asked, for the tree and the list of grants. `now` is in milliseconds since 1970. */
+/**
+ * Says in sentences what a grant allows, for how long and why it was asked, for the tree and the list of grants. `now`
+ * is in milliseconds since 1970.
+ */
 export function explainGrant(grant: Grant, now: number, t: Translate = plainWords): string {
   const who =
     grant.actor === 'agent'
@@ -19,7 +22,9 @@ export function explainGrant(grant: Grant, now: number, t: Translate = plainWord
 export function briefGrant(grant: Grant, t: Translate = plainWords): string {
   const { cover } = grant;
   const what =
-    cover.type === 'resources' ? [...new Set(cover.accesses.map((one) => one.pattern.replace(/^=/, '')))].join(', ') : coverWords(grant, t);
+    cover.type === 'resources'
+      ? [...new Set(cover.accesses.map((one) => one.pattern.replace(/^=/, '')))].join(', ')
+      : coverWords(grant, t);
   const until = grant.expiresAt === undefined ? scopeWords(grant.scope, t) : t('until {0}', localTime(grant.expiresAt));
   const left = grant.usesLeft === undefined || grant.scope === 'once' ? [] : [usesWords(grant.usesLeft, t)];
   return [what, until, ...left].join(' · ');
@@ -48,7 +53,9 @@ export function localTime(time: number): string {
 
 function termWords({ scope, expiresAt }: Grant, t: Translate): string {
   if (expiresAt !== undefined)
-    return scope === 'always' ? t('everywhere until {0}', localTime(expiresAt)) : t('in this workspace until {0}', localTime(expiresAt));
+    return scope === 'always'
+      ? t('everywhere until {0}', localTime(expiresAt))
+      : t('in this workspace until {0}', localTime(expiresAt));
   switch (scope) {
     case 'once':
       return t('for one call');

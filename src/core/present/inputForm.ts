@@ -31,7 +31,8 @@ export function formFields(schema: JsonSchema): readonly FormField[] {
 
 function kindOf(property: JsonSchema): FormField['kind'] {
   if (property.enum && property.enum.length > 0) return 'choice';
-  const types = typeof property.type === 'string' ? [property.type] : (property.type ?? []).filter((type) => type !== 'null');
+  const types =
+    typeof property.type === 'string' ? [property.type] : (property.type ?? []).filter((type) => type !== 'null');
   if (types.length !== 1) return 'json';
   switch (types[0]) {
     case 'string':
@@ -46,9 +47,12 @@ function kindOf(property: JsonSchema): FormField['kind'] {
   }
 }
 
-export type FieldAnswer = { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false; readonly message: string };
+export type FieldAnswer =
+  { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false; readonly message: string };
 
-/** Reads what a person typed into a field. Nothing typed leaves an optional field out; the gate checks everything again. */
+/**
+ * Reads what a person typed into a field. Nothing typed leaves an optional field out; the gate checks everything again.
+ */
 export function readField(field: FormField, typed: string): FieldAnswer {
   if (typed === '' && !field.required) return { ok: true, value: undefined };
   switch (field.kind) {
@@ -84,7 +88,9 @@ export function formInput(answers: ReadonlyMap<string, Json | undefined>): JsonO
 export function readWholeInput(typed: string): FieldAnswer {
   try {
     const value: unknown = JSON.parse(typed === '' ? '{}' : typed);
-    return isObject(value) ? { ok: true, value: value as JsonObject } : { ok: false, message: 'expected a JSON object' };
+    return isObject(value)
+      ? { ok: true, value: value as JsonObject }
+      : { ok: false, message: 'expected a JSON object' };
   } catch {
     return { ok: false, message: 'expected a JSON object, such as {"path": "README.md"}' };
   }

@@ -4,27 +4,35 @@ import type { Translate } from '../base/translate';
 type Say = (t: Translate, ...values: readonly string[]) => string;
 
 /**
- * The messages of problems about profiles and settings, by their code: the English sentence as a pattern and how it is said to people.
- * A pattern's groups are the values, in order. `\n` never occurs in a message.
+ * The messages of problems about profiles and settings, by their code: the English sentence as a pattern and how it is
+ * said to people. A pattern's groups are the values, in order. `\n` never occurs in a message.
  */
 const sentences: Readonly<Record<string, readonly (readonly [RegExp, Say])[]>> = {
   unknown_profile: [
     [
       /^there is no profile `(.*?)`(.*); until one is chosen nothing is allowed$/,
-      (t, id = '', near = '') => t('there is no profile `{0}`{1}; until one is chosen nothing is allowed', id, nearWords(near, t)),
+      (t, id = '', near = '') =>
+        t('there is no profile `{0}`{1}; until one is chosen nothing is allowed', id, nearWords(near, t)),
     ],
   ],
   unknown_capability: [
     [
       /^the profile `(.*?)` names `(.*?)`, which is not a capability(.*)$/,
-      (t, id = '', ref = '', near = '') => t('the profile `{0}` names `{1}`, which is not a capability{2}', id, ref, nearWords(near, t)),
+      (t, id = '', ref = '', near = '') =>
+        t('the profile `{0}` names `{1}`, which is not a capability{2}', id, ref, nearWords(near, t)),
     ],
   ],
   unknown_tool: [
     [
       /^the profile `(.*?)` names the tool `(.*?)`, which `(.*?)` does not have(.*)$/,
       (t, id = '', tool = '', capability = '', near = '') =>
-        t('the profile `{0}` names the tool `{1}`, which `{2}` does not have{3}', id, tool, capability, nearWords(near, t)),
+        t(
+          'the profile `{0}` names the tool `{1}`, which `{2}` does not have{3}',
+          id,
+          tool,
+          capability,
+          nearWords(near, t),
+        ),
     ],
   ],
   duplicate_capability: [
@@ -43,7 +51,8 @@ const sentences: Readonly<Record<string, readonly (readonly [RegExp, Say])[]>> =
   dependency_missing: [
     [
       /^`(.*?)` needs `(.*?)`, which is not a capability(.*)$/,
-      (t, one = '', needed = '', near = '') => t('`{0}` needs `{1}`, which is not a capability{2}', one, needed, nearWords(near, t)),
+      (t, one = '', needed = '', near = '') =>
+        t('`{0}` needs `{1}`, which is not a capability{2}', one, needed, nearWords(near, t)),
     ],
   ],
   dependency_cycle: [
@@ -67,19 +76,27 @@ const sentences: Readonly<Record<string, readonly (readonly [RegExp, Say])[]>> =
     [
       /^the workspace's profile `(.*?)` allows more than your own settings; until you accept it, only what both allow is on$/,
       (t, id = '') =>
-        t("the workspace's profile `{0}` allows more than your own settings; until you accept it, only what both allow is on", id),
+        t(
+          "the workspace's profile `{0}` allows more than your own settings; until you accept it, only what both allow is on",
+          id,
+        ),
     ],
   ],
   two_base_prompts: [
     [
       /^the profile `(.*?)` has both `systemPrompt` and `systemPromptFile`; the file counts\. take one of them out$/,
-      (t, id = '') => t('the profile `{0}` has both `systemPrompt` and `systemPromptFile`; the file counts. take one of them out', id),
+      (t, id = '') =>
+        t(
+          'the profile `{0}` has both `systemPrompt` and `systemPromptFile`; the file counts. take one of them out',
+          id,
+        ),
     ],
   ],
   invalid_configuration: [
     [
       /^the profile `(.*?)` configures `(.*?)`, which takes no configuration$/,
-      (t, id = '', capability = '') => t('the profile `{0}` configures `{1}`, which takes no configuration', id, capability),
+      (t, id = '', capability = '') =>
+        t('the profile `{0}` configures `{1}`, which takes no configuration', id, capability),
     ],
     [
       /^the profile `(.*?)` configures `(.*?)`: (.*)$/,
@@ -90,14 +107,22 @@ const sentences: Readonly<Record<string, readonly (readonly [RegExp, Say])[]>> =
     [
       /^`(.*?)` and `(.*?)` share the name `(.*?)`; the first in the profile's order keeps it and the other is left out$/,
       (t, one = '', other = '', name = '') =>
-        t("`{0}` and `{1}` share the name `{2}`; the first in the profile's order keeps it and the other is left out", one, other, name),
+        t(
+          "`{0}` and `{1}` share the name `{2}`; the first in the profile's order keeps it and the other is left out",
+          one,
+          other,
+          name,
+        ),
     ],
   ],
-  invalid_profile: [[/^the profile `(.*?)`: (.*)$/, (t, id = '', fault = '') => t('the profile `{0}`: {1}', id, fault)]],
+  invalid_profile: [
+    [/^the profile `(.*?)`: (.*)$/, (t, id = '', fault = '') => t('the profile `{0}`: {1}', id, fault)],
+  ],
   unknown_setting: [
     [
       /^`(.*?)` in the (user|workspace|managed) settings is not a setting(.*)$/,
-      (t, key = '', scope = '', near = '') => t('`{0}` in the {1} settings is not a setting{2}', key, scope, nearWords(near, t)),
+      (t, key = '', scope = '', near = '') =>
+        t('`{0}` in the {1} settings is not a setting{2}', key, scope, nearWords(near, t)),
     ],
   ],
   setting_ignored: [
@@ -115,8 +140,8 @@ function nearWords(near: string, t: Translate): string {
 }
 
 /**
- * The message of a problem in the person's language. Problems are kept and logged in English; one that is not known here, such as of a
- * definition's schema, stays English rather than being guessed.
+ * The message of a problem in the person's language. Problems are kept and logged in English; one that is not known
+ * here, such as of a definition's schema, stays English rather than being guessed.
  */
 export function problemWords({ code, message, args }: Problem, t: Translate): string {
   if (args && code === 'configuration_held') return heldWords(args, t);
@@ -130,7 +155,11 @@ export function problemWords({ code, message, args }: Problem, t: Translate): st
 }
 
 /** What is said of a base prompt that stands in a file: the profile, the file and what stands in the way. */
-function promptWords(code: string, [id = '', file = '', what = '', more = '']: readonly string[], t: Translate): string | undefined {
+function promptWords(
+  code: string,
+  [id = '', file = '', what = '', more = '']: readonly string[],
+  t: Translate,
+): string | undefined {
   switch (code) {
     case 'prompt_file':
       return t(
@@ -140,7 +169,12 @@ function promptWords(code: string, [id = '', file = '', what = '', more = '']: r
         promptFaultWords(what, more, t),
       );
     case 'prompt_denied':
-      return t('the base prompt of the profile `{0}` is left out: agents may not read `{1}` (boundary `{2}`)', id, file, what);
+      return t(
+        'the base prompt of the profile `{0}` is left out: agents may not read `{1}` (boundary `{2}`)',
+        id,
+        file,
+        what,
+      );
     case 'prompt_asks':
       return t(
         'the base prompt of the profile `{0}` is left out: agents are asked before they read `{1}` (boundary `{2}`)',
@@ -149,11 +183,22 @@ function promptWords(code: string, [id = '', file = '', what = '', more = '']: r
         what,
       );
     case 'prompt_pending':
-      return t('the base prompt of the profile `{0}` waits: the text of `{1}` counts once you have read and accepted it', id, file);
+      return t(
+        'the base prompt of the profile `{0}` waits: the text of `{1}` counts once you have read and accepted it',
+        id,
+        file,
+      );
     case 'prompt_own':
-      return t('the base prompt of the profile `{0}` is your own: that of a workspace that is not trusted is left out', id);
+      return t(
+        'the base prompt of the profile `{0}` is your own: that of a workspace that is not trusted is left out',
+        id,
+      );
     case 'prompt_untrusted':
-      return t('the base prompt of the profile `{0}` is left out: `{1}` is not read in a workspace that is not trusted', id, file);
+      return t(
+        'the base prompt of the profile `{0}` is left out: `{1}` is not read in a workspace that is not trusted',
+        id,
+        file,
+      );
   }
   return undefined;
 }
@@ -200,7 +245,11 @@ function promptFaultWords(code: string, more: string, t: Translate): string {
 }
 
 /** What is said of an agent that could not be written into the workspace. */
-function agentFileWords(code: string, [file = '', fault = '', term = '']: readonly string[], t: Translate): string | undefined {
+function agentFileWords(
+  code: string,
+  [file = '', fault = '', term = '']: readonly string[],
+  t: Translate,
+): string | undefined {
   if (code !== 'agent_file') return undefined;
   const why = agentFaultWords(fault, t);
   return term === 'window'
@@ -209,7 +258,11 @@ function agentFileWords(code: string, [file = '', fault = '', term = '']: readon
         file,
         why,
       )
-    : t('`{0}` was not written into the workspace: {1}. there is no custom agent; @capabilities uses all of the profile', file, why);
+    : t(
+        '`{0}` was not written into the workspace: {1}. there is no custom agent; @capabilities uses all of the profile',
+        file,
+        why,
+      );
 }
 
 function agentFaultWords(fault: string, t: Translate): string {

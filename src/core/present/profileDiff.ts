@@ -31,7 +31,9 @@ export function describeSwitch(from: ResolvedProfile, to: ResolvedProfile, t: Tr
   const { gained, lost, loosened } = profileDiff(from, to);
   const names = (tools: readonly RegisteredTool[]): string => {
     const shown = tools.slice(0, 6).map((tool) => tool.definition.name);
-    return tools.length > shown.length ? `${shown.join(', ')}, ${t('{0} more', tools.length - shown.length)}` : shown.join(', ');
+    return tools.length > shown.length
+      ? `${shown.join(', ')}, ${t('{0} more', tools.length - shown.length)}`
+      : shown.join(', ');
   };
   const parts = [
     ...(gained.length > 0 ? [`+ ${names(gained)}`] : []),

@@ -2,7 +2,10 @@ import { describeAccess } from '../vocabulary/access';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import { duration } from '../base/figures';
 
-/** Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in code spans only. */
+/**
+ * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
+ * code spans only.
+ */
 export function explainMarkdown(record: AuditRecord): string {
   const name = record['gen_ai.tool.name'] ?? record.event;
   const lines = [`# ${code(name)}: ${record.outcome ?? record.event}`, ''];
@@ -14,13 +17,19 @@ export function explainMarkdown(record: AuditRecord): string {
   if (record['approval.by'] !== undefined) {
     const waited = record['approval.waited_ms'];
     const verb = record.outcome === 'denied' ? 'Denied' : 'Allowed';
-    lines.push('', `${verb} by ${code(record['approval.by'])}${waited === undefined ? '' : ` after ${duration(waited)}`}.`);
+    lines.push(
+      '',
+      `${verb} by ${code(record['approval.by'])}${waited === undefined ? '' : ` after ${duration(waited)}`}.`,
+    );
   }
-  if (record.accesses?.length) lines.push('', '## Touched', '', ...record.accesses.map((access) => `- ${code(describeAccess(access))}`));
+  if (record.accesses?.length)
+    lines.push('', '## Touched', '', ...record.accesses.map((access) => `- ${code(describeAccess(access))}`));
   const steps = stepsOf(record);
   if (steps.length > 0) lines.push('', '## Steps of the gate', '');
   steps.forEach((step, at) => {
-    lines.push(`${at + 1}. **${step.step}**: ${step.effect}${step.error === undefined ? '' : ` (${code(step.error)})`}`);
+    lines.push(
+      `${at + 1}. **${step.step}**: ${step.effect}${step.error === undefined ? '' : ` (${code(step.error)})`}`,
+    );
     for (const reason of step.reasons ?? []) {
       const rule = reason.rule === undefined ? '' : ` by ${code(reason.rule)}`;
       lines.push(`   - ${code(reason.text)}${rule}${reason.advisory ? ', on trial only' : ''}`);

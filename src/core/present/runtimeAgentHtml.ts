@@ -17,7 +17,10 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Prompts are markdown that somebody else may have written: no HTML of theirs, no link that can be followed, no picture that is fetched. */
+/**
+ * Prompts are markdown that somebody else may have written: no HTML of theirs, no link that can be followed, no picture
+ * that is fetched.
+ */
 const marked = new Marked({
   gfm: true,
   // A line of a prompt is a line of the page.
@@ -59,16 +62,22 @@ function severityWord(severity: Problem['severity'], t: Translate): string {
 
 function originWords(origin: PromptPart['origin'], t: Translate): string {
   if (origin.type === 'capability') return origin.name;
-  return origin.file === undefined ? t('Base prompt of the profile') : t('Base prompt of the profile, from {0}', origin.file);
+  return origin.file === undefined
+    ? t('Base prompt of the profile')
+    : t('Base prompt of the profile, from {0}', origin.file);
 }
 
-/** The whole page of the runtime agent: prompt part by part with origin and tokens, tools in order, problems. It holds no script. */
+/**
+ * The whole page of the runtime agent: prompt part by part with origin and tokens, tools in order, problems. It holds
+ * no script.
+ */
 export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): string {
   const t = options.t ?? plainWords;
   const say = (text: string): string => escapeHtml(visibleText(text).text);
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
   const problems = agent.problems.map(
-    (problem) => `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problemWords(problem, t)))}</li>`,
+    (problem) =>
+      `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problemWords(problem, t)))}</li>`,
   );
   const parts = agent.parts.map((part) => {
     const origin = originWords(part.origin, t);

@@ -11,16 +11,19 @@ export interface ServerRowsInput {
   readonly t?: Translate;
 }
 
-/** The group "MCP servers": each server with its state in words, its tools below it. Left out where there is no server. */
+/**
+ * The group "MCP servers": each server with its state in words, its tools below it. Left out where there is no server.
+ */
 export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
   const t = input.t ?? plainWords;
   const { servers } = input;
   if (servers.length === 0) return [];
   const attention = servers.filter(({ state }) => looks[state].warns).length;
   const running = servers.filter(({ state }) => state === 'running').length;
-  const description = [t('{0} of {1} running', running, servers.length), ...(attention > 0 ? [t('{0} need you', attention)] : [])].join(
-    ' · ',
-  );
+  const description = [
+    t('{0} of {1} running', running, servers.length),
+    ...(attention > 0 ? [t('{0} need you', attention)] : []),
+  ].join(' · ');
   const children = servers.map((server, index) => serverRow(server, index + 1, input, t));
   return [
     {
@@ -98,7 +101,8 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
     tooltip: () => serverTooltip(server, words, t),
     accessibleLabel: t('MCP server {0}, {1}, {2} of {3}', name, description, position, input.servers.length),
     contextValue: `server.${server.state}${server.signedOut ? '.signedOut' : server.signsIn ? '.signsIn' : ''}.${server.origin}`,
-    children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, isOn, false, t, `server:${server.name}:`)),
+    children: () =>
+      tools.map((tool, index) => toolRow(tool, index + 1, tools.length, isOn, false, t, `server:${server.name}:`)),
     expandable: tools.length > 0,
   };
 }
@@ -106,7 +110,11 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
 const shownLines = 20;
 
 function serverTooltip(server: ServerStatus, words: string, t: Translate): string {
-  const origins = { managed: t('your organisation'), user: t('your settings'), workspace: t('this workspace') } as const;
+  const origins = {
+    managed: t('your organisation'),
+    user: t('your settings'),
+    workspace: t('this workspace'),
+  } as const;
   const lines = [
     `**${plainMarkdown(visibleText(server.name).text)}** ${plainMarkdown(words)}`,
     t('Comes from: {0}', origins[server.origin]),
@@ -120,6 +128,7 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
     if (diff.length > shownLines) shown.push(t('{0} more', diff.length - shownLines));
     lines.push(t('Changed since you approved it:'), shown.join('  \n'));
   }
-  for (const fault of server.faults.slice(0, shownLines)) lines.push(`$(warning) ${plainMarkdown(visibleText(fault).text)}`);
+  for (const fault of server.faults.slice(0, shownLines))
+    lines.push(`$(warning) ${plainMarkdown(visibleText(fault).text)}`);
   return lines.join('\n\n');
 }

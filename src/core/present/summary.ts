@@ -48,7 +48,10 @@ export class SummaryBuilder {
       this.#calls++;
       this.#denied++;
       this.#count(this.#tools, record['gen_ai.tool.name']);
-      this.#count(this.#denials, `${record['gen_ai.tool.name'] ?? ''}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
+      this.#count(
+        this.#denials,
+        `${record['gen_ai.tool.name'] ?? ''}: ${record['error.message'] ?? record['error.type'] ?? ''}`,
+      );
       return;
     }
     if (record.event !== 'invocation.finished') return;
@@ -107,8 +110,10 @@ export function summaryMarkdown(summary: AuditSummary, t: Translate = plainWords
       ),
     );
   }
-  if (summary.from !== undefined && summary.to !== undefined) lines.push('', t('From {0} to {1}.', summary.from, summary.to));
-  if (summary.lost > 0) lines.push('', t('{0} records were lost because the log could not be written.', grouped(summary.lost)));
+  if (summary.from !== undefined && summary.to !== undefined)
+    lines.push('', t('From {0} to {1}.', summary.from, summary.to));
+  if (summary.lost > 0)
+    lines.push('', t('{0} records were lost because the log could not be written.', grouped(summary.lost)));
   for (const [effect, resources] of summary.changed) {
     section(lines, effectWords(effect, t), [...resources].sort().map(code));
   }
@@ -116,7 +121,8 @@ export function summaryMarkdown(summary: AuditSummary, t: Translate = plainWords
   section(lines, t('Denied'), counted(summary.denials));
   section(lines, t('Allowed by'), counted(summary.approvals));
   section(lines, t('Tools'), counted(summary.tools));
-  if (summary.cut) lines.push('', t('Only the first {0} of a list are shown; Open Audit View shows all.', grouped(maxListed)));
+  if (summary.cut)
+    lines.push('', t('Only the first {0} of a list are shown; Open Audit View shows all.', grouped(maxListed)));
   return `${lines.join('\n')}\n`;
 }
 

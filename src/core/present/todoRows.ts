@@ -18,7 +18,11 @@ export interface TodoRow {
   tooltip(): string;
 }
 
-const icons: Readonly<Record<TodoStatus, string>> = { pending: 'circle-large-outline', in_progress: 'play-circle', completed: 'pass' };
+const icons: Readonly<Record<TodoStatus, string>> = {
+  pending: 'circle-large-outline',
+  in_progress: 'play-circle',
+  completed: 'pass',
+};
 
 /** Makes the rows of the todo view, in the list's order. */
 export function todoRows(items: readonly TodoItem[], t: Translate): readonly TodoRow[] {
@@ -61,14 +65,19 @@ export function todoRows(items: readonly TodoItem[], t: Translate): readonly Tod
       tooltip: () =>
         [
           `**${plainMarkdown(content)}**`,
-          [statusWords[item.status], ...facts.slice(item.status === 'in_progress' ? 1 : 0)].map(plainMarkdown).join(' · '),
+          [statusWords[item.status], ...facts.slice(item.status === 'in_progress' ? 1 : 0)]
+            .map(plainMarkdown)
+            .join(' · '),
         ].join('\n\n'),
     };
   });
 }
 
 /** What the status bar says: the progress and the task in hand; undefined where there is no list. */
-export function todoProgress(items: readonly TodoItem[], t: Translate): { readonly text: string; readonly label: string } | undefined {
+export function todoProgress(
+  items: readonly TodoItem[],
+  t: Translate,
+): { readonly text: string; readonly label: string } | undefined {
   const { total, completed } = countTodos(items);
   if (total === 0) return undefined;
   const current = items.find((item) => item.status === 'in_progress');

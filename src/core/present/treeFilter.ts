@@ -17,8 +17,9 @@ export interface TreeFilter {
 const facets = ['risk', 'effect', 'source', 'is'] as const;
 
 /**
- * Reads a filter such as `write risk:high effect:fs.write source:mcp is:on`: plain words are searched in names and descriptions,
- * `key:value` narrows by risk, side effect, source or state. Everything that is given must hold. Empty text is no filter.
+ * Reads a filter such as `write risk:high effect:fs.write source:mcp is:on`: plain words are searched in names and
+ * descriptions, `key:value` narrows by risk, side effect, source or state. Everything that is given must hold. Empty
+ * text is no filter.
  */
 export function parseFilter(registry: CapabilityRegistry, text: string): TreeFilter | undefined {
   const words: string[] = [];
@@ -52,7 +53,8 @@ function facetTest(facet: (typeof facets)[number], value: string): (state: ToolS
     case 'risk':
       return ({ tool }) => tool.definition.riskLevel === readRiskLevel(value);
     case 'effect':
-      return ({ tool }) => tool.definition.sideEffects.some((effect) => effect === value || effect.startsWith(`${value}.`));
+      return ({ tool }) =>
+        tool.definition.sideEffects.some((effect) => effect === value || effect.startsWith(`${value}.`));
     case 'source':
       return ({ tool }) => {
         const { source } = tool;

@@ -12,7 +12,10 @@ const mostAccepted = 500;
 export interface AcceptedVersion {
   /** Of every word of it. */
   readonly said: string;
-  /** Of the tools and scopes that each of its capabilities came to. One that is not there yet at a start is missed by nobody. */
+  /**
+   * Of the tools and scopes that each of its capabilities came to. One that is not there yet at a start is missed by
+   * nobody.
+   */
   readonly capabilities: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +31,9 @@ export class AcceptedProfiles {
     this.#crypto = crypto;
   }
 
-  /** Names everything that a workspace's profile says, and what it comes to with the capabilities that are there now. */
+  /**
+   * Names everything that a workspace's profile says, and what it comes to with the capabilities that are there now.
+   */
   version(resolved: ResolvedProfile): AcceptedVersion {
     const on = resolved.entries.filter(({ entry }) => entry.enabled);
     return {
@@ -55,7 +60,10 @@ export class AcceptedProfiles {
 
   hasVersion({ said, capabilities }: AcceptedVersion): boolean {
     const known = this.#versions().find((one) => one.said === said)?.capabilities;
-    return known !== undefined && Object.entries(capabilities).every(([id, hash]) => Object.hasOwn(known, id) && known[id] === hash);
+    return (
+      known !== undefined &&
+      Object.entries(capabilities).every(([id, hash]) => Object.hasOwn(known, id) && known[id] === hash)
+    );
   }
 
   /** @param dropping what of the user's own profile the person left out by this version, so that it is kept no more. */
@@ -104,7 +112,9 @@ export class AcceptedProfiles {
     if (!Array.isArray(value)) return [];
     return value.flatMap((one: unknown): AcceptedVersion[] => {
       if (!isObject(one) || typeof one['said'] !== 'string' || !isObject(one['capabilities'])) return [];
-      const texts = Object.entries(one['capabilities']).flatMap(([id, hash]) => (typeof hash === 'string' ? [[id, hash] as const] : []));
+      const texts = Object.entries(one['capabilities']).flatMap(([id, hash]) =>
+        typeof hash === 'string' ? [[id, hash] as const] : [],
+      );
       return [{ said: one['said'], capabilities: Object.fromEntries(texts) }];
     });
   }

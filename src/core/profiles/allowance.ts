@@ -13,7 +13,10 @@ export interface Allowance {
   /** The scopes that are granted, listed or not. */
   readonly scopes: ReadonlySet<string>;
   readonly mode: Mode;
-  /** By capability that is on or kept: its configuration with defaults, and the order of its keys. Roots of files are among them. */
+  /**
+   * By capability that is on or kept: its configuration with defaults, and the order of its keys. Roots of files are
+   * among them.
+   */
   readonly configuration: ReadonlyMap<string, Configured>;
   /** The boundaries that capabilities carry, each as canonical text. */
   readonly boundaries: ReadonlySet<string>;
@@ -40,12 +43,16 @@ export interface BasePromptRef {
 
 export type AllowanceField = keyof Allowance;
 
-/** The order of each field: true where what stands first lies within what stands second. A field without one does not compile. */
+/**
+ * The order of each field: true where what stands first lies within what stands second. A field without one does not
+ * compile.
+ */
 const orders: { readonly [F in AllowanceField]: (a: Allowance[F], b: Allowance[F]) => boolean } = {
   tools: isSubset,
   scopes: isSubset,
   mode: (a, b) => a === 'plan' || b === 'execute',
-  configuration: (a, b) => [...b].every(([id, own]) => configurationFits(a.get(id), own)) && [...a.keys()].every((id) => b.has(id)),
+  configuration: (a, b) =>
+    [...b].every(([id, own]) => configurationFits(a.get(id), own)) && [...a.keys()].every((id) => b.has(id)),
   boundaries: (a, b) => isSubset(b, a),
   limits: (a, b) => [...b].every(([id, rate]) => isAsStrict(a.get(id), rate)),
   requirements: (a, b) => [...a].every(([id, needed]) => isSubset(b.get(id) ?? new Set(), needed)),
@@ -55,10 +62,16 @@ const orders: { readonly [F in AllowanceField]: (a: Allowance[F], b: Allowance[F
 
 export const allowanceFields = Object.keys(orders) as readonly AllowanceField[];
 
-/** What a field of a profile or capability comes to: fields of the allowance, or why it decides nothing and no model reads it. */
+/**
+ * What a field of a profile or capability comes to: fields of the allowance, or why it decides nothing and no model
+ * reads it.
+ */
 type Meaning = readonly AllowanceField[] | { readonly decidesNothing: string };
 
-/** Says of every field where it counts; a field that is added without a line here does not compile, and a meta test reads this too. */
+/**
+ * Says of every field where it counts; a field that is added without a line here does not compile, and a meta test
+ * reads this too.
+ */
 export const fieldMeanings: {
   readonly profile: { readonly [F in keyof Required<Profile>]: Meaning };
   readonly entry: { readonly [F in keyof Required<ProfileEntry>]: Meaning };
@@ -140,7 +153,9 @@ export function allowanceOf(resolved: ResolvedProfile): Allowance {
           { values: resolved.config(id), order: stricterConfig ?? {}, isSaid: Object.keys(entry.config).length > 0 },
         ]),
     ),
-    boundaries: new Set(resolved.carriers.flatMap(({ id, boundaries }) => (boundaries ?? []).map((one) => `${id} ${canonicalJson(one)}`))),
+    boundaries: new Set(
+      resolved.carriers.flatMap(({ id, boundaries }) => (boundaries ?? []).map((one) => `${id} ${canonicalJson(one)}`)),
+    ),
     limits: new Map(resolved.carriers.flatMap(({ id, limits }) => (limits ? [[id, limits]] : []))),
     requirements: new Map(on.map((one) => [one.id, new Set(requirementsOf(one))])),
     basePrompt: { text: resolved.profile.systemPrompt, file: resolved.profile.systemPromptFile ?? '' },
@@ -173,21 +188,36 @@ function requirementsOf({ requires, composed }: Capability): readonly string[] {
   return [...(requires ?? []), ...(composed ? [canonicalJson(composed)] : [])];
 }
 
-/** A limit is as strict as another where it lets through no more in no longer a time: fewer calls, in windows at least as long. */
+/**
+ * A limit is as strict as another where it lets through no more in no longer a time: fewer calls, in windows at least
+ * as long.
+ */
 function isAsStrict(a: RateLimit | undefined, b: RateLimit): boolean {
   return a !== undefined && a.requests <= b.requests && a.windowMs >= b.windowMs;
 }
 
-/** What is off in one profile has no configuration there; the other's is lost with it where it says more than the defaults. */
+/**
+ * What is off in one profile has no configuration there; the other's is lost with it where it says more than the
+ * defaults.
+ */
 function configurationFits(met: Configured | undefined, own: Configured): boolean {
   if (!met) return !own.isSaid;
   const { values } = met;
   const keys = new Set([...Object.keys(values), ...Object.keys(own.values)]);
-  return [...keys].every((key) => isStricterOrSame(ownValue(values, key), ownValue(own.values, key), ownValue(own.order, key)));
+  return [...keys].every((key) =>
+    isStricterOrSame(ownValue(values, key), ownValue(own.values, key), ownValue(own.order, key)),
+  );
 }
 
-/** Compares two values of one configuration key by its declared order. Without an order only the same value is as strict. */
-export function isStricterOrSame(a: Json | undefined, b: Json | undefined, order: readonly Json[] | undefined): boolean {
+/**
+ * Compares two values of one configuration key by its declared order. Without an order only the same value is as
+ * strict.
+ */
+export function isStricterOrSame(
+  a: Json | undefined,
+  b: Json | undefined,
+  order: readonly Json[] | undefined,
+): boolean {
   const text = (value: Json | undefined): string => canonicalJson(value ?? null);
   if (a === undefined || b === undefined) return a === b;
   if (text(a) === text(b)) return true;
@@ -197,8 +227,9 @@ export function isStricterOrSame(a: Json | undefined, b: Json | undefined, order
 }
 
 /**
- * Lets the configuration that a workspace writes for a capability meet the user's own, key by key: what it leaves out is the user's, what it says
- * counts where it is as strict. `held` names the keys whose value is the user's although the workspace says another.
+ * Lets the configuration that a workspace writes for a capability meet the user's own, key by key: what it leaves out
+ * is the user's, what it says counts where it is as strict. `held` names the keys whose value is the user's although
+ * the workspace says another.
  */
 export function meetConfiguration(
   capability: Capability,

@@ -3,8 +3,13 @@ import type { Problem } from '../base/problem';
 import type { ResolvedProfile } from './profile';
 import { effectiveConfig } from './promptTemplate';
 
-/** Checks each enabled capability's configuration in a profile against its schema (seed 3's capability configuration). */
-export async function configurationProblems(profile: ResolvedProfile, validator: SchemaValidator): Promise<readonly Problem[]> {
+/**
+ * Checks each enabled capability's configuration in a profile against its schema (seed 3's capability configuration).
+ */
+export async function configurationProblems(
+  profile: ResolvedProfile,
+  validator: SchemaValidator,
+): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const { capability, entry } of profile.entries) {
     if (!entry.enabled) continue;
@@ -18,7 +23,8 @@ export async function configurationProblems(profile: ResolvedProfile, validator:
         });
       continue;
     }
-    // What nobody configured has the schema's defaults, which the conformance test checks: nothing heavy is loaded for it.
+    // What nobody configured has the schema's defaults, which the conformance test checks: nothing heavy is loaded for
+    // it.
     if (Object.keys(entry.config).length === 0 && (capability.configSchema.required ?? []).length === 0) continue;
     const config = structuredClone(effectiveConfig(capability, entry.config));
     for (const violation of await validator.validate(`config:${capability.id}`, capability.configSchema, config))

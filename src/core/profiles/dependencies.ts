@@ -1,7 +1,10 @@
 import type { Profile } from './profile';
 import type { CapabilityRegistry } from '../registry/registry';
 
-/** What a capability needs beside itself, directly or through others, nearest first; a cycle ends where it began. Unknown ids are left out. */
+/**
+ * What a capability needs beside itself, directly or through others, nearest first; a cycle ends where it began.
+ * Unknown ids are left out.
+ */
 export function neededBy(registry: CapabilityRegistry, id: string): readonly string[] {
   const found = new Set<string>();
   const walk = (from: string): void => {
@@ -17,18 +20,28 @@ export function neededBy(registry: CapabilityRegistry, id: string): readonly str
 }
 
 function enabledIds(registry: CapabilityRegistry, profile: Profile): readonly string[] {
-  return profile.capabilities.filter((entry) => entry.enabled).map((entry) => registry.capability(entry.ref)?.id ?? entry.ref);
+  return profile.capabilities
+    .filter((entry) => entry.enabled)
+    .map((entry) => registry.capability(entry.ref)?.id ?? entry.ref);
 }
 
 /** The enabled capabilities of a profile that need one of these, directly or through others. */
-export function dependentsOf(registry: CapabilityRegistry, profile: Profile, ids: readonly string[]): readonly string[] {
+export function dependentsOf(
+  registry: CapabilityRegistry,
+  profile: Profile,
+  ids: readonly string[],
+): readonly string[] {
   return enabledIds(registry, profile).filter(
     (other) => !ids.includes(other) && neededBy(registry, other).some((needed) => ids.includes(needed)),
   );
 }
 
 /** What has to be switched on together with these: their dependencies that are off. */
-export function missingDependencies(registry: CapabilityRegistry, profile: Profile, ids: readonly string[]): readonly string[] {
+export function missingDependencies(
+  registry: CapabilityRegistry,
+  profile: Profile,
+  ids: readonly string[],
+): readonly string[] {
   const on = new Set([...enabledIds(registry, profile), ...ids]);
   return [...new Set(ids.flatMap((id) => neededBy(registry, id)))].filter((id) => !on.has(id));
 }

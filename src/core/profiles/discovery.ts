@@ -8,20 +8,26 @@ import { FoundTools } from '../registry/foundTools';
 import { type IndexedTool, TermReader, ToolIndex } from '../registry/toolIndex';
 
 /**
- * Answers what exists and what is on from the registry and the active profile. The search index holds every registered tool, so switching
- * one on or off leaves it as it is; tools that came are added by `prepare` ahead of time, or by the next search.
+ * Answers what exists and what is on from the registry and the active profile. The search index holds every registered
+ * tool, so switching one on or off leaves it as it is; tools that came are added by `prepare` ahead of time, or by the
+ * next search.
  */
 export class Discovery implements DiscoveryPort, Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #profiles: ProfileStore;
   /** What searches found for this profile. */
   readonly found = new FoundTools();
-  /** The profile that was searched; unset until the first search, because profiles are made before what they ask for. */
+  /**
+   * The profile that was searched; unset until the first search, because profiles are made before what they ask for.
+   */
   #profileId: string | undefined;
   readonly #subscriptions: readonly Disposable[];
   readonly #reader = new TermReader();
   #offered: ReadonlySet<RegisteredTool> | undefined;
-  /** The indexed tools in the index's order; those that went stay in it until they are many, because only offered ones are found. */
+  /**
+   * The indexed tools in the index's order; those that went stay in it until they are many, because only offered ones
+   * are found.
+   */
   #tools: RegisteredTool[] = [];
   #indexed = new Set<RegisteredTool>();
   #words = new ToolIndex([], this.#reader);
@@ -89,13 +95,18 @@ export class Discovery implements DiscoveryPort, Disposable {
     });
   }
 
-  search(query: string, limit: number, filter: { readonly kind?: ToolKind; readonly source?: string } = {}): readonly FoundTool[] {
+  search(
+    query: string,
+    limit: number,
+    filter: { readonly kind?: ToolKind; readonly source?: string } = {},
+  ): readonly FoundTool[] {
     const offered = this.#offeredNow();
     this.prepare(() => false);
     const tools = this.#tools;
     const keep = (index: number): boolean => {
       const tool = tools[index];
-      if (!tool || !offered.has(tool) || (filter.kind !== undefined && tool.definition.kind !== filter.kind)) return false;
+      if (!tool || !offered.has(tool) || (filter.kind !== undefined && tool.definition.kind !== filter.kind))
+        return false;
       return filter.source === undefined || matchesSource(sourceKey(tool.source), filter.source);
     };
     const result = this.#words.search(query, limit, keep).flatMap(({ index, score }) => {

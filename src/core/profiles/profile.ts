@@ -40,8 +40,8 @@ export interface ResolvedProfile {
   readonly id: string;
   readonly entries: readonly ResolvedEntry[];
   /**
-   * What of the user's own profile stays in force although this one, which comes from a workspace, leaves it out or has it off:
-   * configuration, boundaries and limits, never tools or prompts.
+   * What of the user's own profile stays in force although this one, which comes from a workspace, leaves it out or has
+   * it off: configuration, boundaries and limits, never tools or prompts.
    */
   readonly kept: readonly KeptEntry[];
   /** The capabilities whose boundaries and limits hold: those that are on, and those that are kept. */
@@ -67,7 +67,12 @@ export interface ResolvedEntry {
 export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): Parsed<Profile> {
   const problems: Problem[] = [];
   const report = (path: string, message: string): void => {
-    problems.push({ severity: 'error', code: 'invalid_profile', message: `the profile \`${id}\`: ${path} ${message}`, subject: id });
+    problems.push({
+      severity: 'error',
+      code: 'invalid_profile',
+      message: `the profile \`${id}\`: ${path} ${message}`,
+      subject: id,
+    });
   };
   const source = isObject(raw) ? (sanitizeJson(raw) as Record<string, unknown>) : {};
   if (!isObject(raw)) report('it', `must be an object (got ${typeName(raw)})`);
@@ -79,8 +84,18 @@ export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): P
     report(`/${key}`, `must be string (got ${typeName(value)})`);
     return fallback;
   };
-  const known = new Set(['id', 'name', 'description', 'systemPrompt', 'systemPromptFile', 'mode', 'scopes', 'capabilities']);
-  for (const key of fields.keys()) if (!known.has(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
+  const known = new Set([
+    'id',
+    'name',
+    'description',
+    'systemPrompt',
+    'systemPromptFile',
+    'mode',
+    'scopes',
+    'capabilities',
+  ]);
+  for (const key of fields.keys())
+    if (!known.has(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
 
   let mode: Mode = 'execute';
   const rawMode = fields.get('mode');
@@ -106,10 +121,12 @@ export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): P
     rawCapabilities.forEach((item, index) => {
       const entry = parseEntry(item, (path, message) => report(`/capabilities/${index}${path}`, message));
       if (!entry) return;
-      if (capabilities.some((one) => one.ref === entry.ref)) report(`/capabilities/${index}`, `names \`${entry.ref}\` a second time`);
+      if (capabilities.some((one) => one.ref === entry.ref))
+        report(`/capabilities/${index}`, `names \`${entry.ref}\` a second time`);
       else capabilities.push(entry);
     });
-  } else if (rawCapabilities !== undefined) report('/capabilities', `must be an array (got ${typeName(rawCapabilities)})`);
+  } else if (rawCapabilities !== undefined)
+    report('/capabilities', `must be an array (got ${typeName(rawCapabilities)})`);
 
   const file = text('systemPromptFile', '');
   return {
@@ -160,7 +177,9 @@ function parseEntry(item: unknown, report: (path: string, message: string) => vo
   return { ref, enabled, tools, config };
 }
 
-/** Writes a profile in its shortest form: what equals the default is left out. `parseProfile` reads it back unchanged. */
+/**
+ * Writes a profile in its shortest form: what equals the default is left out. `parseProfile` reads it back unchanged.
+ */
 export function profileToJson(profile: Profile): JsonObject {
   return {
     ...(profile.name === profile.id ? {} : { name: profile.name }),
@@ -185,7 +204,10 @@ export function profileToJson(profile: Profile): JsonObject {
 /** The same for each registration, which never changes. */
 const allAlike = new WeakMap<readonly RegisteredTool[], Partial<Record<'on' | 'off', ResolvedEntry['tools']>>>();
 
-/** A capability's tools, all on or all off. They are made once, because with thousands of tools each change of a profile would be felt. */
+/**
+ * A capability's tools, all on or all off. They are made once, because with thousands of tools each change of a profile
+ * would be felt.
+ */
 function alike(registered: readonly RegisteredTool[], enabled: boolean): ResolvedEntry['tools'] {
   const known = allAlike.get(registered) ?? {};
   allAlike.set(registered, known);
@@ -193,10 +215,15 @@ function alike(registered: readonly RegisteredTool[], enabled: boolean): Resolve
 }
 
 /**
- * Holds a profile against the registry. An unknown capability or tool is a problem with the nearest names; it is never dropped from the profile.
+ * Holds a profile against the registry. An unknown capability or tool is a problem with the nearest names; it is never
+ * dropped from the profile.
  * @param keeping what of the user's own profile stays in force beside it.
  */
-export function resolveProfile(profile: Profile, registry: CapabilityRegistry, keeping: readonly KeptEntry[] = []): ResolvedProfile {
+export function resolveProfile(
+  profile: Profile,
+  registry: CapabilityRegistry,
+  keeping: readonly KeptEntry[] = [],
+): ResolvedProfile {
   const problems: Problem[] = [];
   const entries: ResolvedEntry[] = [];
   const seen = new Set<string>();
@@ -248,12 +275,15 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, k
   const tools: RegisteredTool[] = [];
   for (const entry of entries) for (const one of entry.tools) if (one.enabled) tools.push(one.tool);
   const scopes = new Set(profile.scopes);
-  if (profile.scopes === undefined) for (const tool of tools) for (const scope of tool.definition.scopes) scopes.add(scope);
+  if (profile.scopes === undefined)
+    for (const tool of tools) for (const scope of tool.definition.scopes) scopes.add(scope);
   let enabled: ReadonlySet<string> | undefined;
   const on = new Set(entries.filter(({ entry }) => entry.enabled).map(({ capability }) => capability));
   const kept = keeping.filter(({ capability }) => !on.has(capability));
   // An entry that is off says less of the configuration than what the user's own profile has on.
-  const configs = new Map([...entries, ...kept].map(({ capability, entry }) => [capability.id, effectiveConfig(capability, entry.config)]));
+  const configs = new Map(
+    [...entries, ...kept].map(({ capability, entry }) => [capability.id, effectiveConfig(capability, entry.config)]),
+  );
   return {
     profile,
     id: profile.id,
@@ -269,7 +299,11 @@ export function resolveProfile(profile: Profile, registry: CapabilityRegistry, k
   };
 }
 
-function dependencyProblems(profile: Profile, entries: readonly ResolvedEntry[], registry: CapabilityRegistry): readonly Problem[] {
+function dependencyProblems(
+  profile: Profile,
+  entries: readonly ResolvedEntry[],
+  registry: CapabilityRegistry,
+): readonly Problem[] {
   const on = new Set(entries.filter((one) => one.entry.enabled).map((one) => one.capability.id));
   const problems: Problem[] = [];
   for (const { capability, entry } of entries) {

@@ -21,8 +21,9 @@ function cycleProblems(registry: CapabilityRegistry): readonly Problem[] {
 }
 
 /**
- * Knows what is wrong with the active profile beyond its own words: circular dependencies, names that clash, a base prompt that cannot be
- * read, configurations that do not fit their capability's schema. The last are checked in the background; `onDidChange` tells of news.
+ * Knows what is wrong with the active profile beyond its own words: circular dependencies, names that clash, a base
+ * prompt that cannot be read, configurations that do not fit their capability's schema. The last are checked in the
+ * background; `onDidChange` tells of news.
  */
 export class ProfileChecks implements Disposable {
   readonly #store = new DisposableStore();
@@ -60,7 +61,12 @@ export class ProfileChecks implements Disposable {
     this.#checked = profile;
     try {
       const found = await configurationProblems(profile, this.#validator);
-      if (this.#checked !== profile || this.#store.isDisposed || canonicalJson(found) === canonicalJson(this.#configuration)) return;
+      if (
+        this.#checked !== profile ||
+        this.#store.isDisposed ||
+        canonicalJson(found) === canonicalJson(this.#configuration)
+      )
+        return;
       this.#configuration = found;
       this.#changed.fire();
     } catch (error) {

@@ -13,7 +13,12 @@ function indexOf(profile: Profile, registry: CapabilityRegistry, id: string): nu
   return profile.capabilities.findIndex((entry) => idOf(registry, entry.ref) === id);
 }
 
-function withEntry(profile: Profile, registry: CapabilityRegistry, id: string, change: (entry: ProfileEntry) => ProfileEntry): Profile {
+function withEntry(
+  profile: Profile,
+  registry: CapabilityRegistry,
+  id: string,
+  change: (entry: ProfileEntry) => ProfileEntry,
+): Profile {
   const at = indexOf(profile, registry, id);
   const entry = profile.capabilities[at] ?? { ref: id, enabled: false, tools: {}, config: {} };
   const changed = change(entry);
@@ -28,20 +33,31 @@ function allOff(entry: ProfileEntry, registry: CapabilityRegistry, id: string): 
 }
 
 /**
- * Switches capabilities on or off. Switching on one whose tools are all off switches its tools on too, because a check that changes nothing
- * would say something untrue. A capability that the profile does not list yet is appended.
+ * Switches capabilities on or off. Switching on one whose tools are all off switches its tools on too, because a check
+ * that changes nothing would say something untrue. A capability that the profile does not list yet is appended.
  */
 export function switchCapabilities(registry: CapabilityRegistry, ids: readonly string[], on: boolean): ProfileChange {
   return (profile) =>
     ids.reduce(
       (next, id) =>
-        withEntry(next, registry, id, (entry) => ({ ...entry, enabled: on, tools: on && allOff(entry, registry, id) ? {} : entry.tools })),
+        withEntry(next, registry, id, (entry) => ({
+          ...entry,
+          enabled: on,
+          tools: on && allOff(entry, registry, id) ? {} : entry.tools,
+        })),
       profile,
     );
 }
 
-/** Switches tools on or off. A tool that is switched on under a capability that is off brings the capability, with nothing but this tool. */
-export function switchTools(registry: CapabilityRegistry, tools: readonly RegisteredTool[], on: boolean): ProfileChange {
+/**
+ * Switches tools on or off. A tool that is switched on under a capability that is off brings the capability, with
+ * nothing but this tool.
+ */
+export function switchTools(
+  registry: CapabilityRegistry,
+  tools: readonly RegisteredTool[],
+  on: boolean,
+): ProfileChange {
   return (profile) => tools.reduce((next, tool) => switchTool(next, registry, tool, on), profile);
 }
 
@@ -58,7 +74,10 @@ function switchTool(profile: Profile, registry: CapabilityRegistry, tool: Regist
   });
 }
 
-/** Moves capabilities up (-1) or down (1) by one place; several move together and keep their order. At the end of the list nothing happens. */
+/**
+ * Moves capabilities up (-1) or down (1) by one place; several move together and keep their order. At the end of the
+ * list nothing happens.
+ */
 export function moveCapabilities(registry: CapabilityRegistry, ids: readonly string[], delta: -1 | 1): ProfileChange {
   return (profile) => {
     const list = [...listed(profile, registry, ids).capabilities];
@@ -77,7 +96,11 @@ export function moveCapabilities(registry: CapabilityRegistry, ids: readonly str
 }
 
 /** Moves capabilities before another one, or to the end where `before` is undefined. */
-export function placeCapabilities(registry: CapabilityRegistry, ids: readonly string[], before: string | undefined): ProfileChange {
+export function placeCapabilities(
+  registry: CapabilityRegistry,
+  ids: readonly string[],
+  before: string | undefined,
+): ProfileChange {
   return (profile) => {
     const all = listed(profile, registry, before === undefined ? ids : [...ids, before]).capabilities;
     const moving = new Set(ids);
@@ -98,8 +121,8 @@ function listed(profile: Profile, registry: CapabilityRegistry, ids: readonly st
 }
 
 /**
- * Writes a changed profile over the JSON that stands in the settings, touching only what changed: other spellings, unknown properties and
- * entries that could not be read stay as the person wrote them.
+ * Writes a changed profile over the JSON that stands in the settings, touching only what changed: other spellings,
+ * unknown properties and entries that could not be read stay as the person wrote them.
  * @param raw what stands there now; undefined where the profile is not in these settings yet.
  */
 export function editRawProfile(raw: unknown, after: Profile): JsonObject {
@@ -126,7 +149,15 @@ export function editRawProfile(raw: unknown, after: Profile): JsonObject {
   return out;
 }
 
-const known: ReadonlySet<string> = new Set(['name', 'description', 'systemPrompt', 'systemPromptFile', 'mode', 'scopes', 'capabilities']);
+const known: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'systemPrompt',
+  'systemPromptFile',
+  'mode',
+  'scopes',
+  'capabilities',
+]);
 const entryKeys: ReadonlySet<string> = new Set(['ref', 'id', 'enabled', 'tools', 'config']);
 
 function editRawEntries(raw: readonly unknown[], after: Profile): Json[] {
@@ -143,7 +174,10 @@ function editRawEntries(raw: readonly unknown[], after: Profile): Json[] {
     const old = byRef.get(ref);
     const extra = isObject(old) ? Object.entries(old).filter(([name]) => !entryKeys.has(name)) : [];
     if (extra.length === 0) return item;
-    return { ...(typeof item === 'string' ? { ref } : (item as JsonObject)), ...(Object.fromEntries(extra) as JsonObject) };
+    return {
+      ...(typeof item === 'string' ? { ref } : (item as JsonObject)),
+      ...(Object.fromEntries(extra) as JsonObject),
+    };
   });
   return [...entries, ...(unread as Json[])];
 }

@@ -7,14 +7,20 @@ import type { ProfileStore } from './profileStore';
 
 export type SaveTarget = 'workspace' | 'user';
 
-/** The setting `agentCapabilities.profiles` as it stands in each scope; implemented on the editor's settings and by tests in memory. */
+/**
+ * The setting `agentCapabilities.profiles` as it stands in each scope; implemented on the editor's settings and by
+ * tests in memory.
+ */
 export interface ProfileSettings {
   /** Where changes are written now: `saveTo`, or user settings where no folder is open. */
   target(): SaveTarget;
   read(target: SaveTarget): unknown;
   /** Resolves once the new value can be read back. */
   write(target: SaveTarget, value: JsonObject | undefined): Promise<void>;
-  /** Resolves once `read` answers what is on disk, where another window may have written since; left out where nobody else writes. */
+  /**
+   * Resolves once `read` answers what is on disk, where another window may have written since; left out where nobody
+   * else writes.
+   */
   catchUp?(target: SaveTarget): Promise<void>;
 }
 
@@ -24,7 +30,10 @@ interface Step {
   readonly before: Json | undefined;
   readonly after: Json | undefined;
   readonly label: string;
-  /** Set where `before` was held back because it allows more than the user's own settings: taking a change back does not accept it. */
+  /**
+   * Set where `before` was held back because it allows more than the user's own settings: taking a change back does not
+   * accept it.
+   */
   readonly held?: true;
 }
 
@@ -34,8 +43,8 @@ const undoKey = 'profiles.undo';
 const keptUndo = 200_000;
 
 /**
- * Writes changes of profiles into the settings, one after the other, so that no click is lost and none overtakes another.
- * What the user makes here is accepted at once, also where it widens (design.md 6).
+ * Writes changes of profiles into the settings, one after the other, so that no click is lost and none overtakes
+ * another. What the user makes here is accepted at once, also where it widens (design.md 6).
  */
 export class ProfileEditor {
   readonly #store: ProfileStore;
@@ -117,7 +126,10 @@ export class ProfileEditor {
     });
   }
 
-  /** Takes back the last change, if its result still stands as it was written; otherwise it answers why not and forgets nothing else. */
+  /**
+   * Takes back the last change, if its result still stands as it was written; otherwise it answers why not and forgets
+   * nothing else.
+   */
   undo(): Promise<'undone' | 'nothing' | 'changed since'> {
     return this.#enqueue(async () => {
       const step = this.#done.at(-1);
@@ -128,7 +140,8 @@ export class ProfileEditor {
         this.#keep(this.#done.filter((one) => one !== step));
         return 'changed since';
       }
-      if (isObject(step.before) && !step.held) await this.#accept(step.target, parseProfile(step.id, step.before, step.target).value);
+      if (isObject(step.before) && !step.held)
+        await this.#accept(step.target, parseProfile(step.id, step.before, step.target).value);
       await this.#write(step.target, step.id, step.before);
       this.#keep(this.#done.filter((one) => one !== step));
       return 'undone';
@@ -143,13 +156,16 @@ export class ProfileEditor {
   async #save(id: string, profile: Profile, label: string): Promise<void> {
     const target = this.#settings.target();
     const raw = this.#readAll(target)[id];
-    // While the workspace's version is held back, the person saw and changed only what both scopes allow: that is what is written.
+    // While the workspace's version is held back, the person saw and changed only what both scopes allow: that is what
+    // is written.
     const pending = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
     const value = editRawProfile(pending ? undefined : raw, profile);
     await this.#accept(target, parseProfile(id, value, target).value);
     await this.#writeOne(target, id, value, label);
-    // A workspace's version hides the user's: without this a change that is saved to user settings would seem to do nothing.
-    if (target === 'user' && Object.hasOwn(this.#readAll('workspace'), id)) await this.#writeOne('workspace', id, undefined, label);
+    // A workspace's version hides the user's: without this a change that is saved to user settings would seem to do
+    // nothing.
+    if (target === 'user' && Object.hasOwn(this.#readAll('workspace'), id))
+      await this.#writeOne('workspace', id, undefined, label);
   }
 
   async #accept(target: SaveTarget, profile: Profile): Promise<void> {
@@ -160,7 +176,9 @@ export class ProfileEditor {
     const before = this.#readAll(target)[id] as Json | undefined;
     const held = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
     await this.#write(target, id, value);
-    this.#keep([...this.#done, { target, id, before, after: value, label, ...(held ? { held } : {}) }].slice(-undoSteps));
+    this.#keep(
+      [...this.#done, { target, id, before, after: value, label, ...(held ? { held } : {}) }].slice(-undoSteps),
+    );
   }
 
   /** Keeps the newest steps that are small enough together, so that a change can be taken back after a reload too. */
@@ -208,7 +226,9 @@ export class ProfileEditor {
   }
 }
 
-/** Two spellings of one profile are the same: comments are kept by writing `{ "ref": "math" }` where `"math"` was meant. */
+/**
+ * Two spellings of one profile are the same: comments are kept by writing `{ "ref": "math" }` where `"math"` was meant.
+ */
 function sameProfile(one: unknown, other: unknown): boolean {
   return canonicalJson(plainEntries(one)) === canonicalJson(plainEntries(other));
 }
@@ -238,7 +258,10 @@ function stepToJson({ target, id, before, after, label, held }: Step): Json {
   };
 }
 
-/** Reads what an earlier session could undo. It is only ever applied where the settings still stand as they were written then. */
+/**
+ * Reads what an earlier session could undo. It is only ever applied where the settings still stand as they were written
+ * then.
+ */
 function readSteps(stored: unknown): readonly Step[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((one: unknown): Step[] => {
@@ -246,6 +269,15 @@ function readSteps(stored: unknown): readonly Step[] {
     const { target, id, label } = one;
     if ((target !== 'workspace' && target !== 'user') || typeof id !== 'string' || typeof label !== 'string') return [];
     const held = one['held'] === true ? { held: true as const } : {};
-    return [{ target, id, label, ...held, before: one['before'] as Json | undefined, after: one['after'] as Json | undefined }];
+    return [
+      {
+        target,
+        id,
+        label,
+        ...held,
+        before: one['before'] as Json | undefined,
+        after: one['after'] as Json | undefined,
+      },
+    ];
   });
 }

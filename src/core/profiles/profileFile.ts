@@ -35,7 +35,11 @@ export function readProfileFile(text: string): ImportedProfile {
     return { ok: false, message: 'the file is nested too deep' };
   }
   const first = errors[0];
-  if (first) return { ok: false, message: `the file is not JSON; the fault is in line ${text.slice(0, first.offset).split('\n').length}` };
+  if (first)
+    return {
+      ok: false,
+      message: `the file is not JSON; the fault is in line ${text.slice(0, first.offset).split('\n').length}`,
+    };
   if (!isObject(raw) || raw[formatKey] === undefined)
     return { ok: false, message: `the file is not an exported profile: it has no \`${formatKey}\`` };
   if (raw[formatKey] !== formatVersion)
@@ -45,7 +49,10 @@ export function readProfileFile(text: string): ImportedProfile {
     };
   const { id, profile } = raw;
   if (typeof id !== 'string' || !isProfileId(id))
-    return { ok: false, message: `the file's \`id\` must be letters, digits, \`_\` and \`-\` (got ${JSON.stringify(id)})` };
+    return {
+      ok: false,
+      message: `the file's \`id\` must be letters, digits, \`_\` and \`-\` (got ${JSON.stringify(id)})`,
+    };
   if (!isObject(profile)) return { ok: false, message: "the file's `profile` must be an object" };
   const parsed = parseProfile(id, profile, 'user');
   return { ok: true, profile: parsed.value, problems: parsed.problems };
@@ -73,7 +80,11 @@ export function profileIdFor(name: string, taken: { has(id: string): boolean }):
 }
 
 /** What a profile would let agents do, in lines for a person who decides about it. */
-export function grantLines(profile: Profile, registry: CapabilityRegistry, t: Translate = plainWords): readonly string[] {
+export function grantLines(
+  profile: Profile,
+  registry: CapabilityRegistry,
+  t: Translate = plainWords,
+): readonly string[] {
   const resolved = resolveProfile(profile, registry);
   const tools = offeredTools(resolved);
   const named = (permission: Permission): readonly string[] =>

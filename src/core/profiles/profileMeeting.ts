@@ -2,7 +2,10 @@ import { meetConfiguration } from './allowance';
 import type { Profile, ProfileEntry, ResolvedProfile } from './profile';
 import type { CapabilityRegistry } from '../registry/registry';
 
-/** Of a capability's configuration, what a workspace's profile does not say is the user's, whatever else was accepted of it. */
+/**
+ * Of a capability's configuration, what a workspace's profile does not say is the user's, whatever else was accepted of
+ * it.
+ */
 export function withOwnConfiguration(wanted: Profile, own: ResolvedProfile, registry: CapabilityRegistry): Profile {
   const capabilities = wanted.capabilities.map((entry) => {
     const mine = ownEntry(entry, own, registry);
@@ -11,7 +14,10 @@ export function withOwnConfiguration(wanted: Profile, own: ResolvedProfile, regi
   return { ...wanted, capabilities };
 }
 
-/** What a workspace's profile means beside the user's own while nobody accepted it: what it does not say is the user's, the base prompt too. */
+/**
+ * What a workspace's profile means beside the user's own while nobody accepted it: what it does not say is the user's,
+ * the base prompt too.
+ */
 export function completed(wanted: Profile, own: ResolvedProfile, registry: CapabilityRegistry): Profile {
   const profile = withOwnConfiguration(wanted, own, registry);
   return wanted.systemPrompt !== '' || wanted.systemPromptFile !== undefined ? profile : withOwnPrompt(profile, own);
@@ -26,8 +32,8 @@ export interface HeldKey {
 }
 
 /**
- * Holds a workspace's profile to the user's own: capabilities, tools and scopes intersect, `plan` wins, of each configuration key the stricter
- * value counts, the base prompt is the user's; the workspace's order stands.
+ * Holds a workspace's profile to the user's own: capabilities, tools and scopes intersect, `plan` wins, of each
+ * configuration key the stricter value counts, the base prompt is the user's; the workspace's order stands.
  */
 export function heldTo(
   own: ResolvedProfile,
@@ -37,7 +43,10 @@ export function heldTo(
 ): { readonly profile: Profile; readonly held: readonly HeldKey[] } {
   const { scopes: listed, ...rest } = wanted;
   const held: HeldKey[] = [];
-  const scopes = listed === undefined && own.profile.scopes === undefined ? undefined : [...granted].filter((one) => own.scopes.has(one));
+  const scopes =
+    listed === undefined && own.profile.scopes === undefined
+      ? undefined
+      : [...granted].filter((one) => own.scopes.has(one));
   const profile: Profile = {
     ...rest,
     mode: own.mode === 'plan' ? 'plan' : wanted.mode,
@@ -47,7 +56,12 @@ export function heldTo(
   return { profile: withOwnPrompt(profile, own), held };
 }
 
-function heldEntry(entry: ProfileEntry, own: ResolvedProfile, registry: CapabilityRegistry, held: HeldKey[]): ProfileEntry {
+function heldEntry(
+  entry: ProfileEntry,
+  own: ResolvedProfile,
+  registry: CapabilityRegistry,
+  held: HeldKey[],
+): ProfileEntry {
   const capability = registry.capability(entry.ref);
   if (!capability) {
     const isOn = own.profile.capabilities.some((one) => one.ref === entry.ref && one.enabled);
@@ -63,7 +77,11 @@ function heldEntry(entry: ProfileEntry, own: ResolvedProfile, registry: Capabili
   return { ...entry, tools: { ...entry.tools, ...Object.fromEntries(off) }, config };
 }
 
-function ownEntry(entry: ProfileEntry, own: ResolvedProfile, registry: CapabilityRegistry): ResolvedProfile['entries'][number] | undefined {
+function ownEntry(
+  entry: ProfileEntry,
+  own: ResolvedProfile,
+  registry: CapabilityRegistry,
+): ResolvedProfile['entries'][number] | undefined {
   const id = registry.capability(entry.ref)?.id;
   return own.entries.find(({ capability }) => capability.id === id);
 }

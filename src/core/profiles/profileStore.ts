@@ -28,7 +28,9 @@ export interface MergedProfile {
   readonly isForeign?: true;
   /** Of a workspace's profile: what of the user's own stays in force beside it where it leaves it out. */
   readonly keeping?: readonly KeptEntry[];
-  /** Set while the workspace's version widens and this user has not accepted it: the profile holds only what both allow. */
+  /**
+   * Set while the workspace's version widens and this user has not accepted it: the profile holds only what both allow.
+   */
   readonly pendingWidening?: PendingWidening;
 }
 
@@ -39,7 +41,10 @@ export interface PendingWidening {
   readonly wanted: Profile;
   /** In what it allows more. */
   readonly fields: readonly AllowanceField[];
-  /** The configuration that it says and that does not count, because the user's is stricter or the key is not the workspace's to change. */
+  /**
+   * The configuration that it says and that does not count, because the user's is stricter or the key is not the
+   * workspace's to change.
+   */
   readonly held: readonly HeldKey[];
 }
 
@@ -54,8 +59,9 @@ export interface ConfiguredProfile {
 const promptFields: ReadonlySet<AllowanceField> = new Set<AllowanceField>(['basePrompt', 'promptAdditions']);
 
 /**
- * Knows every profile and which one is active. Shipped → user → workspace, by id; a workspace's version that widens what the user's own
- * settings allow counts only once this user made it in the tree or accepted it (invariant: the repository only tightens).
+ * Knows every profile and which one is active. Shipped → user → workspace, by id; a workspace's version that widens
+ * what the user's own settings allow counts only once this user made it in the tree or accepted it (invariant: the
+ * repository only tightens).
  */
 export class ProfileStore {
   readonly #registry: CapabilityRegistry;
@@ -72,7 +78,10 @@ export class ProfileStore {
   /** Resolving is felt with thousands of tools, and merging asks for the same profile several times. */
   #resolutions = new WeakMap<Profile, ResolvedProfile>();
 
-  /** @param parts.own capabilities that the user's own settings bring (MCP servers); the shipped `default` holds them too. */
+  /**
+   * @param parts.own capabilities that the user's own settings bring (MCP servers); the shipped `default` holds them
+   * too.
+   */
   constructor(parts: {
     registry: CapabilityRegistry;
     settings: () => Settings;
@@ -112,7 +121,10 @@ export class ProfileStore {
     return undefined;
   }
 
-  /** Takes over the setting's value as it stands: an id that names no profile is a problem, and nothing is allowed until one is chosen. */
+  /**
+   * Takes over the setting's value as it stands: an id that names no profile is a problem, and nothing is allowed until
+   * one is chosen.
+   */
   follow(id: string): void {
     if (this.#active === id) return;
     this.#active = id;
@@ -125,8 +137,8 @@ export class ProfileStore {
   }
 
   /**
-   * What a model is told that a profile is called and for. Of a workspace's profile that nobody accepted, names that are not the user's own are
-   * one word, and the description is marked as data.
+   * What a model is told that a profile is called and for. Of a workspace's profile that nobody accepted, names that
+   * are not the user's own are one word, and the description is marked as data.
    */
   wordsFor(id: string): Pick<Profile, 'id' | 'name' | 'description'> {
     const merged = this.profiles().get(id);
@@ -136,13 +148,16 @@ export class ProfileStore {
     return {
       id: own ? id : foreignWord(id),
       name: name === own?.name ? name : foreignWord(name),
-      description: description === '' || description === own?.description ? description : dataOfWorkspace + foreignText(description),
+      description:
+        description === '' || description === own?.description
+          ? description
+          : dataOfWorkspace + foreignText(description),
     };
   }
 
   /**
-   * The profile that the settings name. A workspace's `activeProfile` that allows more than the one of the user's own settings is held back
-   * until this user accepts it or switches by hand (invariant: the repository only tightens).
+   * The profile that the settings name. A workspace's `activeProfile` that allows more than the one of the user's own
+   * settings is held back until this user accepts it or switches by hand (invariant: the repository only tightens).
    */
   configured(): ConfiguredProfile {
     this.#configured ??= this.#configuredNow();
@@ -154,7 +169,10 @@ export class ProfileStore {
     return readSettings({ ...this.#settings().layers, workspace: {} }).string('activeProfile');
   }
 
-  /** True where the first profile allows nothing that the second does not, nor tells a model anything else; one that does not exist does neither. */
+  /**
+   * True where the first profile allows nothing that the second does not, nor tells a model anything else; one that
+   * does not exist does neither.
+   */
   isWithin(id: string, other: string): boolean {
     const wanted = this.resolve(id);
     if (!wanted) return true;
@@ -165,8 +183,9 @@ export class ProfileStore {
   }
 
   /**
-   * What a workspace's version of a profile is held to: the user's own one of its id, else `default`. Where the user's own settings name a
-   * profile that they do not have, nothing is allowed, and a workspace that has one of that name changes nothing of it.
+   * What a workspace's version of a profile is held to: the user's own one of its id, else `default`. Where the user's
+   * own settings name a profile that they do not have, nothing is allowed, and a workspace that has one of that name
+   * changes nothing of it.
    */
   #baseFor(id: string, own: ReadonlyMap<string, Profile>): Profile {
     return own.get(id) ?? (id === this.ownId() ? undefined : own.get('default')) ?? emptyProfile(id);
@@ -201,8 +220,8 @@ export class ProfileStore {
   }
 
   /**
-   * The active profile held against the registry. Where the active id names no profile, a profile with nothing in it holds,
-   * so that a typing error never gives an agent more than it should have.
+   * The active profile held against the registry. Where the active id names no profile, a profile with nothing in it
+   * holds, so that a typing error never gives an agent more than it should have.
    */
   active(): ResolvedProfile {
     this.#resolved ??= this.resolve(this.activeId) ?? resolveProfile(emptyProfile(this.activeId), this.#registry);
@@ -243,10 +262,14 @@ export class ProfileStore {
     this.refresh();
   }
 
-  /** What a change of a profile by this user would leave out of what its version in force has on or has been left with. */
+  /**
+   * What a change of a profile by this user would leave out of what its version in force has on or has been left with.
+   */
   dropped(profile: Profile): readonly KeptEntry[] {
     const kept = new Set(this.resolve(profile.id)?.kept.map(({ capability }) => capability.id));
-    return resolveProfile(profile, this.#registry, this.#keepable(profile.id)).kept.filter(({ capability }) => !kept.has(capability.id));
+    return resolveProfile(profile, this.#registry, this.#keepable(profile.id)).kept.filter(
+      ({ capability }) => !kept.has(capability.id),
+    );
   }
 
   /** What the user's own version of a profile has on that can outlast it: boundaries, limits, configuration. */
@@ -281,13 +304,18 @@ export class ProfileStore {
   #readOwn(problems: Problem[]): ReadonlyMap<string, Profile> {
     const { layers } = this.#settings();
     const own = new Map(
-      shippedProfiles().map((profile) => [profile.id, profile.id === 'default' ? withOwn(profile, this.#own()) : profile]),
+      shippedProfiles().map((profile) => [
+        profile.id,
+        profile.id === 'default' ? withOwn(profile, this.#own()) : profile,
+      ]),
     );
     for (const layer of [layers.user, layers.managed])
       for (const profile of readProfiles(layer['profiles'], 'user', problems)) own.set(profile.id, profile);
     const managed = layers.managed['profiles'];
     // What an administrator wrote of profiles and nobody can read means the strictest: that no profile allows anything.
-    return managed === undefined || isObject(managed) ? own : new Map([...own.keys()].map((id) => [id, emptyProfile(id)]));
+    return managed === undefined || isObject(managed)
+      ? own
+      : new Map([...own.keys()].map((id) => [id, emptyProfile(id)]));
   }
 
   #merge(): ReadonlyMap<string, MergedProfile> {
@@ -326,7 +354,12 @@ export class ProfileStore {
     if (fields.length === 0) return { profile, isForeign: true, keeping: keepable };
     const { held, profile: both } = heldTo(own, profile, resolved.scopes, registry);
     const hash = this.#accepted.nameOf(version);
-    return { profile: both, isForeign: true, keeping: keepable, pendingWidening: { hash, version, wanted, fields, held } };
+    return {
+      profile: both,
+      isForeign: true,
+      keeping: keepable,
+      pendingWidening: { hash, version, wanted, fields, held },
+    };
   }
 
   dispose(): void {
@@ -369,5 +402,14 @@ function withOwn(profile: Profile, refs: readonly string[]): Profile {
 }
 
 function emptyProfile(id: string): Profile {
-  return { id, name: id, description: '', systemPrompt: '', mode: 'plan', scopes: [], capabilities: [], origin: 'user' };
+  return {
+    id,
+    name: id,
+    description: '',
+    systemPrompt: '',
+    mode: 'plan',
+    scopes: [],
+    capabilities: [],
+    origin: 'user',
+  };
 }

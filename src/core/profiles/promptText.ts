@@ -4,7 +4,17 @@ import type { Profile } from './profile';
 
 /** Why a prompt file cannot be read, by a stable code. */
 export type PromptFault =
-  | { readonly code: 'not_a_path' | 'outside' | 'missing' | 'not_a_file' | 'not_text' | 'no_folder' | 'no_folder_name' | 'unavailable' }
+  | {
+      readonly code:
+        | 'not_a_path'
+        | 'outside'
+        | 'missing'
+        | 'not_a_file'
+        | 'not_text'
+        | 'no_folder'
+        | 'no_folder_name'
+        | 'unavailable';
+    }
   | { readonly code: 'too_long'; readonly most: number }
   /** `detail` is the code of the error that the file system answered. */
   | { readonly code: 'failed'; readonly detail: string };
@@ -27,7 +37,9 @@ export interface PromptSource {
   readonly onDidChange: Event<void>;
 }
 
-/** The most characters of a prompt file that a profile may have: a longer one would fill a model's context by itself. */
+/**
+ * The most characters of a prompt file that a profile may have: a longer one would fill a model's context by itself.
+ */
 export const mostPromptCharacters = 100_000;
 
 /** A profile's base prompt, and what is wrong with the file that should hold it. */
@@ -36,7 +48,10 @@ export interface BasePrompt {
   readonly problems: readonly Problem[];
 }
 
-/** Answers the base prompt of a profile: its own text, or its file's. A file that says nothing is a problem, and the prompt is empty. */
+/**
+ * Answers the base prompt of a profile: its own text, or its file's. A file that says nothing is a problem, and the
+ * prompt is empty.
+ */
 export function basePromptOf(profile: Profile, source: PromptSource | undefined, own?: OwnPrompt): BasePrompt {
   if (own && profile.origin === 'workspace' && !own.isTrusted()) return ownPromptOf(profile, own);
   const file = profile.systemPromptFile;
@@ -69,10 +84,17 @@ function ownPromptOf({ id, systemPrompt, systemPromptFile }: Profile, own: OwnPr
   return { text, problems: [{ severity: 'warning', code: 'prompt_own', message, args: [id], subject: id }] };
 }
 
-/** What a person should know of a prompt file that says nothing to the model; undefined where there is nothing to tell. */
+/**
+ * What a person should know of a prompt file that says nothing to the model; undefined where there is nothing to tell.
+ */
 function promptProblem(id: string, file: string, read: PromptText): Problem | undefined {
   const what = `the base prompt of the profile \`${id}\``;
-  const told = (code: string, args: readonly string[], message: string, severity: Problem['severity'] = 'warning'): Problem => ({
+  const told = (
+    code: string,
+    args: readonly string[],
+    message: string,
+    severity: Problem['severity'] = 'warning',
+  ): Problem => ({
     severity,
     code,
     message,
@@ -91,16 +113,28 @@ function promptProblem(id: string, file: string, read: PromptText): Problem | un
     }
     case 'forbidden':
       return read.effect === 'deny'
-        ? told('prompt_denied', [read.rule], `${what} is left out: agents may not read \`${file}\` (boundary \`${read.rule}\`)`)
+        ? told(
+            'prompt_denied',
+            [read.rule],
+            `${what} is left out: agents may not read \`${file}\` (boundary \`${read.rule}\`)`,
+          )
         : told(
             'prompt_asks',
             [read.rule],
             `${what} is left out: agents are asked before they read \`${file}\` (boundary \`${read.rule}\`)`,
           );
     case 'unaccepted':
-      return told('prompt_pending', [], `${what} waits: the text of \`${file}\` counts once you have read and accepted it`);
+      return told(
+        'prompt_pending',
+        [],
+        `${what} waits: the text of \`${file}\` counts once you have read and accepted it`,
+      );
     case 'untrusted':
-      return told('prompt_untrusted', [], `${what} is left out: \`${file}\` is not read in a workspace that is not trusted`);
+      return told(
+        'prompt_untrusted',
+        [],
+        `${what} is left out: \`${file}\` is not read in a workspace that is not trusted`,
+      );
   }
 }
 

@@ -16,7 +16,10 @@ export interface PromptPart {
   readonly tokens: number;
 }
 
-/** What a profile resolves to (design.md 1): the additions in order and then the base prompt; the tools in order; what is wrong. */
+/**
+ * What a profile resolves to (design.md 1): the additions in order and then the base prompt; the tools in order; what
+ * is wrong.
+ */
 export interface RuntimeAgent {
   readonly profileId: string;
   readonly name: string;
@@ -29,7 +32,9 @@ export interface RuntimeAgent {
   readonly problems: readonly Problem[];
 }
 
-/** Estimates tokens as a quarter of the characters, which is within a fifth of common tokenisers for English and JSON. */
+/**
+ * Estimates tokens as a quarter of the characters, which is within a fifth of common tokenisers for English and JSON.
+ */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
@@ -49,8 +54,13 @@ export function toolTokens(tool: RegisteredTool): number {
   return tokens;
 }
 
-/** What the capabilities that are on add to the prompt, in the profile's order. One whose tools are all off adds nothing. */
-export function promptAdditions(resolved: ResolvedProfile): readonly { readonly capability: Capability; readonly text: string }[] {
+/**
+ * What the capabilities that are on add to the prompt, in the profile's order. One whose tools are all off adds
+ * nothing.
+ */
+export function promptAdditions(
+  resolved: ResolvedProfile,
+): readonly { readonly capability: Capability; readonly text: string }[] {
   return resolved.entries.flatMap(({ capability, entry, tools }) => {
     if (!entry.enabled || capability.status === 'coming_soon') return [];
     const text = renderPrompt(capability, entry.config).trim();
@@ -60,8 +70,8 @@ export function promptAdditions(resolved: ResolvedProfile): readonly { readonly 
 }
 
 /**
- * Merges a profile's prompt and tools. Two tools that a model would see under one name are a problem; the one earlier in the profile
- * keeps the name and the later one is left out, because a request with two equal names fails as a whole.
+ * Merges a profile's prompt and tools. Two tools that a model would see under one name are a problem; the one earlier
+ * in the profile keeps the name and the later one is left out, because a request with two equal names fails as a whole.
  * @param base the profile's own prompt, where the caller has read it from a file.
  */
 export function buildRuntimeAgent(

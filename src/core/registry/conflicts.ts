@@ -2,12 +2,14 @@ import type { Problem } from '../base/problem';
 import { type CapabilityRegistry, type RegisteredTool, sourceRank } from './registry';
 
 /**
- * Tool names that several tools share. The rule: a plain name means the tool of the first source in the order built-in, definition, channel,
- * MCP server, extension; where that source has several, the name means none of them and only the qualified name tells them apart.
+ * Tool names that several tools share. The rule: a plain name means the tool of the first source in the order built-in,
+ * definition, channel, MCP server, extension; where that source has several, the name means none of them and only the
+ * qualified name tells them apart.
  */
 export function nameConflicts(registry: CapabilityRegistry): readonly Problem[] {
   const byName = new Map<string, RegisteredTool[]>();
-  for (const tool of registry.tools()) byName.set(tool.definition.name, [...(byName.get(tool.definition.name) ?? []), tool]);
+  for (const tool of registry.tools())
+    byName.set(tool.definition.name, [...(byName.get(tool.definition.name) ?? []), tool]);
   return [...byName].flatMap(([name, tools]): readonly Problem[] => {
     if (tools.length < 2) return [];
     const sorted = [...tools].sort((a, b) => sourceRank(a.source) - sourceRank(b.source) || (a.id < b.id ? -1 : 1));

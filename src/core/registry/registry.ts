@@ -4,7 +4,13 @@ import { nearestNames } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { ToolError } from '../vocabulary/errors';
 import { modelName, toolId } from '../vocabulary/names';
-import { type RiskLevel, riskLevels, sourceKey, type ToolDefinition, type ToolSource } from '../vocabulary/toolDefinition';
+import {
+  type RiskLevel,
+  riskLevels,
+  sourceKey,
+  type ToolDefinition,
+  type ToolSource,
+} from '../vocabulary/toolDefinition';
 import type { Tool } from '../capability/tool';
 
 /** A tool in the registry, with its stable id and the name under which models see it. */
@@ -61,7 +67,10 @@ export function capabilityFaults(capability: Capability): readonly string[] {
 
 const sourceOrder: readonly ToolSource['type'][] = ['builtin', 'definition', 'channel', 'mcp', 'extension'];
 
-/** The place of a source in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
+/**
+ * The place of a source in the order that decides who has a shared name; no foreign tool takes a name from a built-in
+ * one.
+ */
 export function sourceRank(source: ToolSource): number {
   return sourceOrder.indexOf(source.type);
 }
@@ -102,7 +111,8 @@ export class CapabilityRegistry {
         load: () => tool.load(),
       };
     });
-    for (const tool of tools) if (this.#tools.has(tool.id)) faults.push(`/tools the tool id \`${tool.id}\` is registered already`);
+    for (const tool of tools)
+      if (this.#tools.has(tool.id)) faults.push(`/tools the tool id \`${tool.id}\` is registered already`);
     if (faults.length > 0)
       throw new ToolError({
         code: 'definition_error',
@@ -165,8 +175,9 @@ export class CapabilityRegistry {
   }
 
   /**
-   * Finds a tool by id, model name, plain name or alias. Of several tools with a name, those of the first source in the order of `sourceRank`
-   * count; where that source has several, only the one whose model name it is, else none: the id or model name tells them apart.
+   * Finds a tool by id, model name, plain name or alias. Of several tools with a name, those of the first source in the
+   * order of `sourceRank` count; where that source has several, only the one whose model name it is, else none: the id
+   * or model name tells them apart.
    */
   tool(reference: string): RegisteredTool | undefined {
     const direct = this.#tools.get(reference);
@@ -200,7 +211,10 @@ export class CapabilityRegistry {
     return nearestNames(id, [...this.#capabilities.keys(), ...this.#capabilityAliases.keys()]);
   }
 
-  /** Finds tools by words in their name, description or source, best first: all words in the name, then in the descriptions. */
+  /**
+   * Finds tools by words in their name, description or source, best first: all words in the name, then in the
+   * descriptions.
+   */
   search(words: string): readonly RegisteredTool[] {
     const terms = words
       .toLowerCase()
@@ -224,7 +238,10 @@ export class CapabilityRegistry {
     return scored.sort((a, b) => b.score - a.score).map((entry) => entry.tool);
   }
 
-  /** The texts in which a tool is searched, in lower case; made once per tool, because that takes longer than the search. */
+  /**
+   * The texts in which a tool is searched, in lower case; made once per tool, because that takes longer than the
+   * search.
+   */
   #searchable(tool: RegisteredTool): { readonly near: string; readonly far: string } {
     const known = this.#searchTexts.get(tool);
     if (known) return known;

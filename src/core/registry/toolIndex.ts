@@ -1,6 +1,5 @@
 import { wordsOf } from '../vocabulary/names';
 
-
 /** What is indexed of one tool, most telling first. */
 export interface IndexedTool {
   readonly name: string;
@@ -21,7 +20,10 @@ const stopWords = new Set(
   ),
 );
 
-/** Cuts the commonest English endings, so that `files`, `filing` and `filed` meet. Equal treatment matters more than right stems. */
+/**
+ * Cuts the commonest English endings, so that `files`, `filing` and `filed` meet. Equal treatment matters more than
+ * right stems.
+ */
 export function stem(word: string): string {
   if (word.length > 5 && word.endsWith('ing')) return stem(word.slice(0, -3));
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
@@ -95,7 +97,10 @@ interface Postings {
   readonly weights: number[];
 }
 
-/** Ranks tools by BM25 over names, titles, tags, parameters and descriptions. Tools are added one by one; a search reads only the query's words. */
+/**
+ * Ranks tools by BM25 over names, titles, tags, parameters and descriptions. Tools are added one by one; a search reads
+ * only the query's words.
+ */
 export class ToolIndex {
   readonly #postings = new Map<string, Postings>();
   readonly #lengths: number[] = [];
@@ -159,7 +164,8 @@ export class ToolIndex {
     for (const index of touched) {
       const score = scores[index] ?? 0;
       const last = best[best.length - 1];
-      if (best.length >= limit && last && (score < last.score || (score === last.score && index > last.index))) continue;
+      if (best.length >= limit && last && (score < last.score || (score === last.score && index > last.index)))
+        continue;
       if (!keep(index)) continue;
       let at = best.length;
       for (; at > 0; at--) {

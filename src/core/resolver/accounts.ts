@@ -4,10 +4,16 @@ import { flattenRequires } from '../capability/composed';
 import type { Delegation } from './requirement';
 
 /**
- * Says which accounts a rule of decision `deny_unless_account` found in what a capability requires, and who lets whom use them by grants.json.
- * A delegation never decides: the rule looks at the requirements alone (seed 4), and this explains what stands behind them.
+ * Says which accounts a rule of decision `deny_unless_account` found in what a capability requires, and who lets whom
+ * use them by grants.json. A delegation never decides: the rule looks at the requirements alone (seed 4), and this
+ * explains what stands behind them.
  */
-export function accountNotes(capabilityId: string, requires: Json, account: string, delegations: readonly Delegation[]): readonly string[] {
+export function accountNotes(
+  capabilityId: string,
+  requires: Json,
+  account: string,
+  delegations: readonly Delegation[],
+): readonly string[] {
   const wanted = account.toLowerCase();
   const names = (id: string): boolean => id.toLowerCase().includes(wanted);
   const found = flattenRequires(requires).filter(names);
@@ -23,5 +29,7 @@ export function accountNotes(capabilityId: string, requires: Json, account: stri
   const elsewhere = delegations.filter((one) => names(one.scopeAccount));
   return elsewhere.length > 0
     ? elsewhere.map((one) => `${words(one)}, but ${foreignWord(capabilityId)} does not require it`)
-    : [`${foreignWord(capabilityId)} requires no account of ${foreignWord(account)}, and grants.json holds no delegation for one`];
+    : [
+        `${foreignWord(capabilityId)} requires no account of ${foreignWord(account)}, and grants.json holds no delegation for one`,
+      ];
 }

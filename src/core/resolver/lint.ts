@@ -10,14 +10,19 @@ export interface LintFinding {
   readonly message: string;
 }
 
-/** What exists, for rules that name it. Tools of other sources come and go, so patterns for them are never called wrong. */
+/**
+ * What exists, for rules that name it. Tools of other sources come and go, so patterns for them are never called wrong.
+ */
 export interface LintWorld {
   readonly capabilityIds: readonly string[];
   /** Ids and names of tools. */
   readonly toolNames: readonly string[];
 }
 
-/** Finds rules that can have no effect: clauses that exclude each other, names that nothing has, rules that stronger ones cover. */
+/**
+ * Finds rules that can have no effect: clauses that exclude each other, names that nothing has, rules that stronger
+ * ones cover.
+ */
 export function lint(rules: readonly CompiledRule[], world: LintWorld): readonly LintFinding[] {
   const findings: LintFinding[] = [];
   rules.forEach((rule, index) => {
@@ -62,11 +67,20 @@ const kinds: readonly [keyof BoundaryMatch, string][] = [
 function contradictionIn(match: BoundaryMatch): string | undefined {
   const about = kinds.filter(([clause]) => match[clause] !== undefined);
   const families = new Set(about.map(([, family]) => family));
-  if (families.size > 1) return `${about.map(([clause]) => clause).join(' and ')} must hold for one and the same access`;
+  if (families.size > 1)
+    return `${about.map(([clause]) => clause).join(' and ')} must hold for one and the same access`;
   const [family] = families;
-  if (family !== undefined && match.accessAny && !match.accessAny.some((effect) => effect === '*' || effect.split('.')[0] === family))
+  if (
+    family !== undefined &&
+    match.accessAny &&
+    !match.accessAny.some((effect) => effect === '*' || effect.split('.')[0] === family)
+  )
     return `${about[0]?.[0]} is about ${family}.* accesses, accessAny about ${match.accessAny.join(', ')}`;
-  if (match.riskLevel && match.riskAtLeast && riskLevels.indexOf(match.riskLevel) < riskLevels.indexOf(match.riskAtLeast))
+  if (
+    match.riskLevel &&
+    match.riskAtLeast &&
+    riskLevels.indexOf(match.riskLevel) < riskLevels.indexOf(match.riskAtLeast)
+  )
     return `riskLevel ${match.riskLevel} is below riskAtLeast ${match.riskAtLeast}`;
   const not = new Set(list(match.pathNot));
   if (match.path !== undefined && (not.has('**') || list(match.path).every((one) => not.has(one))))
@@ -77,7 +91,8 @@ function contradictionIn(match: BoundaryMatch): string | undefined {
   for (const [pointer, matcher] of Object.entries(match.argument ?? {})) {
     if (matcher.minimum !== undefined && matcher.maximum !== undefined && matcher.minimum > matcher.maximum)
       return `argument ${pointer} has a minimum over its maximum`;
-    if (matcher.exists === false && Object.keys(matcher).length > 1) return `argument ${pointer} must be absent and compared`;
+    if (matcher.exists === false && Object.keys(matcher).length > 1)
+      return `argument ${pointer} must be absent and compared`;
   }
   return undefined;
 }
@@ -132,10 +147,19 @@ const weight: Readonly<Record<Boundary['decision'], number>> = {
 /** Tells whether one rule makes another needless. Of two that are equal the later one is needless. */
 function shadows(over: CompiledRule, under: CompiledRule, isEarlier: boolean): boolean {
   const [strong, weak] = [over.boundary, under.boundary];
-  if (strong.severity === 'soft' || weak.severity === 'soft' || strong.scope === 'builtin' || strong.fault !== undefined) return false;
+  if (
+    strong.severity === 'soft' ||
+    weak.severity === 'soft' ||
+    strong.scope === 'builtin' ||
+    strong.fault !== undefined
+  )
+    return false;
   // An advice is said in any case, a condition on an account gives an answer of its own, and two allows only add up.
   if (weak.decision === 'advise' || strong.decision === 'advise' || strong.decision === 'allow') return false;
-  if (strong.decision === 'deny_unless_account' && (weak.decision !== 'deny_unless_account' || strong.account !== weak.account))
+  if (
+    strong.decision === 'deny_unless_account' &&
+    (weak.decision !== 'deny_unless_account' || strong.account !== weak.account)
+  )
     return false;
   if (weak.decision === 'deny_unless_account' && strong.decision === 'require_approval') return false;
   // An allow may still waive what a preset asks where the rule over it only asks; a denial leaves nothing to waive.
@@ -158,13 +182,16 @@ function covers(wide: BoundaryMatch, narrow: BoundaryMatch): boolean {
       case 'tool':
       case 'capability': {
         const name = narrow[clause];
-        return name !== undefined && !hasMagic(name) && wide[clause] !== undefined && flatGlob(wide[clause]).matches(name);
+        return (
+          name !== undefined && !hasMagic(name) && wide[clause] !== undefined && flatGlob(wide[clause]).matches(name)
+        );
       }
       case 'sideEffectsAny':
       case 'accessAny': {
         const all = new Set(wide[clause]);
         return (
-          narrow[clause] !== undefined && narrow[clause].every((one) => all.has(one) || all.has('*') || all.has(`${one.split('.')[0]}.*`))
+          narrow[clause] !== undefined &&
+          narrow[clause].every((one) => all.has(one) || all.has('*') || all.has(`${one.split('.')[0]}.*`))
         );
       }
       case 'path':

@@ -17,7 +17,9 @@ const defaultProbeTimeoutMs = 10_000;
 
 type Fail = (at: string, message: string) => void;
 
-/** A program with its arguments in one text (`git --version`), or what only a shell understands. A path may hold spaces. */
+/**
+ * A program with its arguments in one text (`git --version`), or what only a shell understands. A path may hold spaces.
+ */
 const shellWords = /[|&;<>`\n]|\$\(|^[^\\/\s]+\s/;
 
 /** What each type of probe may say beside its type. */
@@ -36,9 +38,22 @@ const probeKeys: Readonly<Record<string, readonly string[]>> = {
 
 const delegationKeys = new Set(['fromParty', 'toParty', 'scopeAccount', 'id', 'description', '$schema']);
 
-const rowKeys = new Set(['id', 'kind', 'name', 'description', 'critical', 'freshnessBudgetHours', 'probe', 'owner', '$schema']);
+const rowKeys = new Set([
+  'id',
+  'kind',
+  'name',
+  'description',
+  'critical',
+  'freshnessBudgetHours',
+  'probe',
+  'owner',
+  '$schema',
+]);
 
-/** Reads requirements.json, an array in camelCase or snake_case. A row without an id is left out and reported; a probe that cannot be read is none. */
+/**
+ * Reads requirements.json, an array in camelCase or snake_case. A row without an id is left out and reported; a probe
+ * that cannot be read is none.
+ */
 export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> {
   const problems: Problem[] = [];
   const value: Requirement[] = [];
@@ -49,7 +64,10 @@ export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> 
       continue;
     }
     const fail: Fail = (at, message) =>
-      problems.push({ ...problem('invalid_requirement', `the requirement \`${id}\`: ${at} ${message}`, `${pointer}${at}`), subject: id });
+      problems.push({
+        ...problem('invalid_requirement', `the requirement \`${id}\`: ${at} ${message}`, `${pointer}${at}`),
+        subject: id,
+      });
     if (value.some((one) => one.id === id)) {
       problems.push({
         ...problem('duplicate_requirement', `the requirement \`${id}\` is there twice; the first one counts`, pointer),
@@ -57,16 +75,20 @@ export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> 
       });
       continue;
     }
-    for (const key of fields.keys()) if (!rowKeys.has(key)) fail(`/${key}`, `is not a known property${didYouMean(key, rowKeys)}`);
+    for (const key of fields.keys())
+      if (!rowKeys.has(key)) fail(`/${key}`, `is not a known property${didYouMean(key, rowKeys)}`);
     const hours = fields.get('freshnessBudgetHours');
     const goodHours = typeof hours === 'number' && Number.isFinite(hours) && hours > 0;
-    if (hours !== undefined && !goodHours) fail('/freshnessBudgetHours', `must be a number of hours over 0 (got ${JSON.stringify(hours)})`);
+    if (hours !== undefined && !goodHours)
+      fail('/freshnessBudgetHours', `must be a number of hours over 0 (got ${JSON.stringify(hours)})`);
     const critical = fields.get('critical');
     if (critical !== undefined && typeof critical !== 'boolean')
       fail('/critical', `must be boolean (got ${typeName(critical)}); it counts as critical`);
     const rawProbe = fields.get('probe');
     const probe =
-      rawProbe === undefined || rawProbe === null ? undefined : parseProbe(rawProbe, (at, message) => fail(`/probe${at}`, message));
+      rawProbe === undefined || rawProbe === null
+        ? undefined
+        : parseProbe(rawProbe, (at, message) => fail(`/probe${at}`, message));
     const kind = fields.get('kind');
     const name = fields.get('name');
     for (const [key, value] of [
@@ -109,7 +131,8 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
     const value = fields.get(key);
     if (value === undefined) return standard;
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (list.length > 0 && list.every((one): one is number => typeof one === 'number' && Number.isInteger(one))) return list;
+    if (list.length > 0 && list.every((one): one is number => typeof one === 'number' && Number.isInteger(one)))
+      return list;
     bad(`/${key}`, 'must be an array of whole numbers');
     return standard;
   };
@@ -124,13 +147,15 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
   const known = typeof type === 'string' && Object.hasOwn(probeKeys, type) ? probeKeys[type] : undefined;
   if (known)
     for (const key of fields.keys())
-      if (key !== 'type' && !known.includes(key)) bad(`/${key}`, `is not a known property of a ${type} probe${didYouMean(key, known)}`);
+      if (key !== 'type' && !known.includes(key))
+        bad(`/${key}`, `is not a known property of a ${type} probe${didYouMean(key, known)}`);
   switch (type) {
     case 'http': {
       const url = text('url');
       if (isGood && !/^https?:\/\//i.test(url)) bad('/url', `must start with http:// or https:// (got \`${url}\`)`);
       // A secret stands for a part of the address that is not known here.
-      else if (isGood && !URL.canParse(url.replace(/\$\{secret:[^}]*\}/g, 'x'))) bad('/url', `must be an address (got \`${url}\`)`);
+      else if (isGood && !URL.canParse(url.replace(/\$\{secret:[^}]*\}/g, 'x')))
+        bad('/url', `must be an address (got \`${url}\`)`);
       const method = fields.get('method') ?? 'GET';
       if (method !== 'GET' && method !== 'HEAD')
         bad('/method', `must be GET or HEAD, because a probe changes nothing (got ${JSON.stringify(method)})`);
@@ -186,7 +211,12 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
     case 'vscode_command': {
       const args = fields.get('args') ?? [];
       if (!Array.isArray(args)) bad('/args', `must be an array (got ${typeName(args)})`);
-      return done({ type: 'vscode', command: text('command'), args: Array.isArray(args) ? args : [], timeoutMs: timeout() });
+      return done({
+        type: 'vscode',
+        command: text('command'),
+        args: Array.isArray(args) ? args : [],
+        timeoutMs: timeout(),
+      });
     }
     default:
       return bad(
@@ -225,10 +255,16 @@ export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
         });
     const [fromParty, toParty, scopeAccount] = parts;
     if (fromParty === undefined || toParty === undefined || scopeAccount === undefined) continue;
-    const first = value.find((one) => one.fromParty === fromParty && one.toParty === toParty && one.scopeAccount === scopeAccount);
+    const first = value.find(
+      (one) => one.fromParty === fromParty && one.toParty === toParty && one.scopeAccount === scopeAccount,
+    );
     if (first)
       problems.push({
-        ...problem('duplicate_delegation', `the delegation ${index + 1} says the same as the delegation ${first.index + 1}`, pointer),
+        ...problem(
+          'duplicate_delegation',
+          `the delegation ${index + 1} says the same as the delegation ${first.index + 1}`,
+          pointer,
+        ),
         severity: 'warning',
       });
     else value.push({ fromParty, toParty, scopeAccount, index });
@@ -250,7 +286,9 @@ function rowsOf(
     if (isObject(row))
       return [
         {
-          fields: new Map(Object.entries(sanitizeJson(row) as object).map(([key, one]): [string, unknown] => [camelCase(key), one])),
+          fields: new Map(
+            Object.entries(sanitizeJson(row) as object).map(([key, one]): [string, unknown] => [camelCase(key), one]),
+          ),
           pointer: `/${index}`,
           index,
         },
@@ -260,4 +298,9 @@ function rowsOf(
   });
 }
 
-const problem = (code: string, message: string, pointer: string): Problem => ({ severity: 'error', code, message, pointer });
+const problem = (code: string, message: string, pointer: string): Problem => ({
+  severity: 'error',
+  code,
+  message,
+  pointer,
+});

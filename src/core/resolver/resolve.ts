@@ -18,8 +18,9 @@ export interface Resolution {
 }
 
 /**
- * Resolves a capability from the states of its requirements and the boundaries. Pure: the same input has the same answer, and the order of the
- * boundaries does not matter. A requirement without a state is `unknown`. Presets judge calls of tools and are not consulted here.
+ * Resolves a capability from the states of its requirements and the boundaries. Pure: the same input has the same
+ * answer, and the order of the boundaries does not matter. A requirement without a state is `unknown`. Presets judge
+ * calls of tools and are not consulted here.
  */
 export function resolve(
   capability: ComposedCapability,

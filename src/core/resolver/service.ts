@@ -29,7 +29,10 @@ export interface ResolverOptions {
   readonly storage: KeyValueStore;
   readonly prober: Prober;
   readonly policy: PolicyEngine;
-  /** True where probes that run a program or send a secret need no approval of their own, such as on the command line with `--yes`. */
+  /**
+   * True where probes that run a program or send a secret need no approval of their own, such as on the command line
+   * with `--yes`.
+   */
   readonly approvesProbes?: boolean;
   readonly onProbe?: (requirementId: string, state: RequirementState, durationMs: number) => void;
 }
@@ -47,8 +50,9 @@ export interface RequirementStatus {
 const approvalsKey = 'probeApprovals';
 
 /**
- * Knows the requirements of the workspace and their states, and answers whether a capability can run now.
- * Probes are cached, run under policy, and change nothing; one that runs a program or sends a secret has to be approved once for its content.
+ * Knows the requirements of the workspace and their states, and answers whether a capability can run now. Probes are
+ * cached, run under policy, and change nothing; one that runs a program or sends a secret has to be approved once for
+ * its content.
  */
 export class ResolverService implements RequirementJudge, Disposable {
   readonly #options: ResolverOptions;
@@ -88,7 +92,9 @@ export class ResolverService implements RequirementJudge, Disposable {
 
   state(id: string, capabilityHours?: number): RequirementState {
     const requirement = this.#requirements.get(id);
-    return requirement ? this.#cache.state(this.#key(requirement), freshnessBudgetMs(requirement, capabilityHours)) : 'unknown';
+    return requirement
+      ? this.#cache.state(this.#key(requirement), freshnessBudgetMs(requirement, capabilityHours))
+      : 'unknown';
   }
 
   status(id: string, capabilityHours?: number): RequirementStatus {
@@ -101,14 +107,16 @@ export class ResolverService implements RequirementJudge, Disposable {
   resolve(capability: ComposedCapability, states?: Readonly<Record<string, RequirementState>>): Resolution {
     return resolve(
       capability,
-      (id) => (states ? (Object.hasOwn(states, id) ? states[id] : undefined) : this.state(id, capability.freshnessBudgetHours)),
+      (id) =>
+        states ? (Object.hasOwn(states, id) ? states[id] : undefined) : this.state(id, capability.freshnessBudgetHours),
       this.#options.policy.rules(),
     );
   }
 
   /**
-   * Probes one requirement now. Calls at the same time share one probe, which ends early only when all of them are cancelled.
-   * `isManual`: a person asked for it, so rules that ask are answered; such calls share among themselves only.
+   * Probes one requirement now. Calls at the same time share one probe, which ends early only when all of them are
+   * cancelled. `isManual`: a person asked for it, so rules that ask are answered; such calls share among themselves
+   * only.
    */
   probe(id: string, signal: AbortSignal, isManual = false): Promise<ProbeOutcome> {
     return this.#running.run(
@@ -125,7 +133,10 @@ export class ResolverService implements RequirementJudge, Disposable {
     const { probe } = requirement;
     if (!probe) return { outcome: 'not-run', why: `\`${id}\` has no probe` };
     if (!this.isApproved(requirement))
-      return { outcome: 'not-run', why: `the probe of \`${id}\` ${needsApproval(probe) ?? ''} and has to be approved once` };
+      return {
+        outcome: 'not-run',
+        why: `the probe of \`${id}\` ${needsApproval(probe) ?? ''} and has to be approved once`,
+      };
     const refused = this.#refusal(probe, isManual);
     if (refused !== undefined) return { outcome: 'not-run', why: refused };
     const { clock } = this.#options;
@@ -142,7 +153,10 @@ export class ResolverService implements RequirementJudge, Disposable {
     }
   }
 
-  /** Probes are under policy: a boundary that denies what a probe touches keeps it from running; one that asks does too, unless a person asked. */
+  /**
+   * Probes are under policy: a boundary that denies what a probe touches keeps it from running; one that asks does too,
+   * unless a person asked.
+   */
   #refusal(probe: Probe, isManual: boolean): string | undefined {
     const accesses = probeAccesses(probe);
     const decision = this.#options.policy.decide({
@@ -156,11 +170,15 @@ export class ResolverService implements RequirementJudge, Disposable {
       requires: [],
     });
     if (decision.deniedBy) return `denied by boundary "${decision.deniedBy.boundary.id}": ${decision.deniedBy.reason}`;
-    if (decision.effect === 'ask' && !isManual) return `it needs a confirmation: ${decision.reasons.map((one) => one.text).join('; ')}`;
+    if (decision.effect === 'ask' && !isManual)
+      return `it needs a confirmation: ${decision.reasons.map((one) => one.text).join('; ')}`;
     return undefined;
   }
 
-  /** Tells whether a probe may run: one that runs a program, an editor command or sends a secret needs the user's approval of its content. */
+  /**
+   * Tells whether a probe may run: one that runs a program, an editor command or sends a secret needs the user's
+   * approval of its content.
+   */
   isApproved(requirement: Requirement): boolean {
     const { probe } = requirement;
     if (!probe || this.#options.approvesProbes || needsApproval(probe) === undefined) return true;
@@ -178,7 +196,10 @@ export class ResolverService implements RequirementJudge, Disposable {
     this.#changed.fire();
   }
 
-  /** Step 9 of the gate: red denies; stale or unknown is probed now, then judged; what stays unknown denies where it is critical, else asks. */
+  /**
+   * Step 9 of the gate: red denies; stale or unknown is probed now, then judged; what stays unknown denies where it is
+   * critical, else asks.
+   */
   async judge(call: GateCall): Promise<StepAnswer> {
     // Most capabilities need nothing.
     if (!call.capability.composed && (call.capability.requires ?? []).length === 0) return answer([], []);
@@ -255,7 +276,10 @@ export function probeAccesses(probe: Probe): readonly Access[] {
 function needsApproval(probe: Probe): string | undefined {
   if (probe.type === 'command') return 'runs a program';
   if (probe.type === 'vscode') return 'runs an editor command';
-  if (probe.type === 'http' && (isObject(probe.headers) ? Object.values(probe.headers) : []).some((value) => value.includes('${')))
+  if (
+    probe.type === 'http' &&
+    (isObject(probe.headers) ? Object.values(probe.headers) : []).some((value) => value.includes('${'))
+  )
     return 'sends a secret';
   if (probe.type === 'http' && probe.url.includes('${')) return 'sends a secret';
   return undefined;

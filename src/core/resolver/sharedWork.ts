@@ -1,6 +1,7 @@
 /**
- * Lets callers that want the same thing at the same time share one piece of work. Each has a cancellation of its own: one that leaves gets its
- * `left` answer at once and the work goes on for the others; it is aborted when the last one has left.
+ * Lets callers that want the same thing at the same time share one piece of work. Each has a cancellation of its own:
+ * one that leaves gets its `left` answer at once and the work goes on for the others; it is aborted when the last one
+ * has left.
  */
 export class SharedWork<T> {
   readonly #running = new Map<string, Running<T>>();
@@ -25,7 +26,11 @@ export class SharedWork<T> {
 
   #start(key: string, work: (signal: AbortSignal) => Promise<T>): Running<T> {
     const controller = new AbortController();
-    const running: Running<T> = { controller, callers: 0, result: work(controller.signal).finally(() => this.#forget(key, running)) };
+    const running: Running<T> = {
+      controller,
+      callers: 0,
+      result: work(controller.signal).finally(() => this.#forget(key, running)),
+    };
     this.#running.set(key, running);
     return running;
   }

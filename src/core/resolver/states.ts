@@ -16,7 +16,9 @@ const hour = 3_600_000;
 /** A red requirement is probed again after this time, so that what a person mended counts without a command. */
 export const redForMs = 5 * 60_000;
 
-/** How long a good probe counts for a capability: the requirement's budget, or the capability's where that is smaller. */
+/**
+ * How long a good probe counts for a capability: the requirement's budget, or the capability's where that is smaller.
+ */
 export function freshnessBudgetMs(requirement: Requirement | undefined, capabilityHours: number | undefined): number {
   const own = requirement?.freshnessBudgetHours;
   return Math.min(own ?? capabilityHours ?? defaultFreshnessHours, capabilityHours ?? Number.POSITIVE_INFINITY) * hour;

@@ -29,8 +29,8 @@ export interface RowProblem extends Problem {
 }
 
 /**
- * Seed 4's cross-checks: a critical requirement has a probe; delegations and accounts refer to known ids; what costs money is covered by a
- * boundary about money; ids exist. Then the linter over the boundaries.
+ * Seed 4's cross-checks: a critical requirement has a probe; delegations and accounts refer to known ids; what costs
+ * money is covered by a boundary about money; ids exist. Then the linter over the boundaries.
  */
 export function validate(rows: Rows): readonly RowProblem[] {
   return [...probeGaps(rows), ...delegationGaps(rows), ...moneyGaps(rows), ...idGaps(rows), ...lintProblems(rows)];
@@ -57,7 +57,9 @@ function isKnownParty(party: string, words: ReadonlySet<string>): boolean {
   const name = party.toLowerCase();
   if (words.has(name)) return true;
   const parts = name.split('.').slice(name.startsWith('party.') || name.startsWith('person.') ? 1 : 0);
-  return parts.length > 0 && parts.every((part) => part.split(/[_-]/).every((word) => words.has(word)) || words.has(part));
+  return (
+    parts.length > 0 && parts.every((part) => part.split(/[_-]/).every((word) => words.has(word)) || words.has(part))
+  );
 }
 
 function delegationGaps({ delegations, requirements }: Rows): readonly RowProblem[] {
@@ -72,8 +74,12 @@ function delegationGaps({ delegations, requirements }: Rows): readonly RowProble
       row: { type: 'delegation', id: value, index: one.index, field },
     });
     return [
-      ...(isKnownParty(one.fromParty, words) ? [] : [gap('fromParty', one.fromParty, 'a known party: no requirement names it')]),
-      ...(isKnownParty(one.toParty, words) ? [] : [gap('toParty', one.toParty, 'a known party: no requirement names it')]),
+      ...(isKnownParty(one.fromParty, words)
+        ? []
+        : [gap('fromParty', one.fromParty, 'a known party: no requirement names it')]),
+      ...(isKnownParty(one.toParty, words)
+        ? []
+        : [gap('toParty', one.toParty, 'a known party: no requirement names it')]),
       ...(ids.has(one.scopeAccount) ? [] : [gap('scopeAccount', one.scopeAccount, 'the id of a requirement')]),
     ];
   });

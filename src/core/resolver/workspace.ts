@@ -35,7 +35,8 @@ export function isResolverFile(path: string): boolean {
   return ['boundaries.json', 'requirements.json', 'grants.json'].includes(name) || name.endsWith('.capability.json');
 }
 
-const isList = (path: string): boolean => ['boundaries.json', 'requirements.json', 'grants.json'].includes(nameOfFile(path));
+const isList = (path: string): boolean =>
+  ['boundaries.json', 'requirements.json', 'grants.json'].includes(nameOfFile(path));
 
 /** Problems that only follow from a file that could not be read, by that file's name. */
 const followUps: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +54,13 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
   const delegations: Delegation[] = [];
   const capabilities: ComposedCapability[] = [];
   const placesOf = new Map<string, { file: string; text: JsonDocument; pointer: string }>();
-  const place = (type: RowProblem['row']['type'], id: string, file: string, text: JsonDocument, pointer: string): void => {
+  const place = (
+    type: RowProblem['row']['type'],
+    id: string,
+    file: string,
+    text: JsonDocument,
+    pointer: string,
+  ): void => {
     const key = `${type}:${id}`;
     if (!placesOf.has(key)) placesOf.set(key, { file, text, pointer });
   };
@@ -102,7 +109,8 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
         break;
       }
       default: {
-        // A capability with tools of its own is the business of the definitions; here its declaration as a whole counts.
+        // A capability with tools of its own is the business of the definitions; here its declaration as a whole
+        // counts.
         const parsed = parseComposed(text.value);
         problems.push(...parsed.problems.map((problem) => text.place(problem)));
         const capability = parsed.value;
@@ -138,7 +146,10 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
 }
 
 /** The line of a field, whichever way its key is spelled. */
-function locateField(found: { text: JsonDocument; pointer: string }, field: string | undefined): { line: number; column: number } {
+function locateField(
+  found: { text: JsonDocument; pointer: string },
+  field: string | undefined,
+): { line: number; column: number } {
   if (field === undefined) return found.text.range(found.pointer);
   const own = found.text.range(found.pointer);
   // `deny_unless_<name>_account` names its account in the decision.
@@ -150,8 +161,8 @@ function locateField(found: { text: JsonDocument; pointer: string }, field: stri
 }
 
 /**
- * Everything that is wrong with a workspace's policy files: what cannot be read, what does not fit together, rules without effect.
- * `registered` are the capabilities that exist beside those of the files.
+ * Everything that is wrong with a workspace's policy files: what cannot be read, what does not fit together, rules
+ * without effect. `registered` are the capabilities that exist beside those of the files.
  */
 export async function validateWorkspace(
   rows: WorkspaceRows,
@@ -181,7 +192,10 @@ export async function validateWorkspace(
     }));
   const found = validate({
     // A definition that is loaded says more than its file: its tools count.
-    capabilities: [...rows.capabilities.filter((one) => !registered.some((other) => other.id === one.id)), ...registered.map(composedOf)],
+    capabilities: [
+      ...rows.capabilities.filter((one) => !registered.some((other) => other.id === one.id)),
+      ...registered.map(composedOf),
+    ],
     requirements: rows.requirements,
     delegations: rows.delegations,
     rules,
@@ -190,17 +204,24 @@ export async function validateWorkspace(
       toolNames: [
         ...toolNames,
         ...registered.flatMap((one) =>
-          one.tools.flatMap((tool) => [`cap:${one.id}:${tool.definition.name}`, tool.definition.name, ...(tool.definition.aliases ?? [])]),
+          one.tools.flatMap((tool) => [
+            `cap:${one.id}:${tool.definition.name}`,
+            tool.definition.name,
+            ...(tool.definition.aliases ?? []),
+          ]),
         ),
       ],
     },
   });
   const badProbes = new Set(
-    rows.problems.filter((one) => one.code === 'invalid_requirement' && /\/probe/.test(one.message)).map((one) => one.subject),
+    rows.problems
+      .filter((one) => one.code === 'invalid_requirement' && /\/probe/.test(one.message))
+      .map((one) => one.subject),
   );
   const known = found.filter(
     ({ code, subject }) =>
-      ![...rows.unread].some((name) => followUps[name]?.includes(code)) && !(code === 'critical_without_probe' && badProbes.has(subject)),
+      ![...rows.unread].some((name) => followUps[name]?.includes(code)) &&
+      !(code === 'critical_without_probe' && badProbes.has(subject)),
   );
   return [...rows.problems, ...faults, ...known.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) }))];
 }

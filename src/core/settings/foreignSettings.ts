@@ -1,6 +1,5 @@
 import type { SettingSpec } from './settingSpec';
 
-
 /** The settings about tools that others bring: MCP servers, other extensions, channels. */
 export const foreignSettings: readonly Omit<SettingSpec, 'order'>[] = [
   {

@@ -9,13 +9,17 @@ export function misfit(schema: JsonSchema, value: unknown): string | undefined {
   if (schema.enum && !schema.enum.some((one) => one === value))
     return `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')} (got ${JSON.stringify(value)})`;
   if (typeof value === 'number') {
-    if (schema.minimum !== undefined && value < schema.minimum) return `must be at least ${schema.minimum} (got ${value})`;
-    if (schema.maximum !== undefined && value > schema.maximum) return `must be at most ${schema.maximum} (got ${value})`;
+    if (schema.minimum !== undefined && value < schema.minimum)
+      return `must be at least ${schema.minimum} (got ${value})`;
+    if (schema.maximum !== undefined && value > schema.maximum)
+      return `must be at most ${schema.maximum} (got ${value})`;
   }
   if (Array.isArray(value)) {
-    if (schema.minItems !== undefined && value.length < schema.minItems) return `must hold at least ${schema.minItems} items`;
+    if (schema.minItems !== undefined && value.length < schema.minItems)
+      return `must hold at least ${schema.minItems} items`;
     if (schema.items)
-      for (const item of value) if (misfit(schema.items, item)) return `holds an item that ${misfit(schema.items, item) ?? ''}`;
+      for (const item of value)
+        if (misfit(schema.items, item)) return `holds an item that ${misfit(schema.items, item) ?? ''}`;
   }
   return undefined;
 }

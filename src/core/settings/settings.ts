@@ -7,7 +7,10 @@ import { meantBy, misfit } from './settingValues';
 import type { ToolSettings } from '../ports/toolPorts';
 import type { SettingMerge, SettingSpec } from './settingSpec';
 
-/** What a user and a workspace wrote, by key without the `agentCapabilities.` prefix; `managed` is the managed file's content. */
+/**
+ * What a user and a workspace wrote, by key without the `agentCapabilities.` prefix; `managed` is the managed file's
+ * content.
+ */
 export interface SettingsLayers {
   readonly managed: Readonly<Record<string, unknown>>;
   readonly user: Readonly<Record<string, unknown>>;
@@ -41,7 +44,8 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     default: 'workspace',
     scope: 'application',
     merge: user,
-    description: 'Where the Capabilities view writes changes. Without an open folder it always writes to user settings.',
+    description:
+      'Where the Capabilities view writes changes. Without an open folder it always writes to user settings.',
   },
   {
     key: 'customAgent.location',
@@ -127,7 +131,8 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     default: [],
     scope: 'application',
     merge: user,
-    description: 'Hosts with private or loopback addresses that outgoing calls may reach, such as `127.0.0.1` or `intranet.example:8080`.',
+    description:
+      'Hosts with private or loopback addresses that outgoing calls may reach, such as `127.0.0.1` or `intranet.example:8080`.',
   },
   {
     key: 'webFetch.firstByteTimeoutMs',
@@ -293,7 +298,8 @@ const list: readonly Omit<SettingSpec, 'order'>[] = [
     default: true,
     scope: 'application',
     merge: user,
-    description: 'Sends nothing over a connection that cannot be encrypted. Switch it off for a server on this machine only.',
+    description:
+      'Sends nothing over a connection that cannot be encrypted. Switch it off for a server on this machine only.',
   },
   {
     key: 'email.user',
@@ -344,7 +350,9 @@ export class Settings implements ToolSettings {
   section(prefix: string): JsonObject {
     const start = `${prefix}.`;
     return Object.fromEntries(
-      [...this.#values].filter(([key]) => key.startsWith(start)).map(([key, value]) => [key.slice(start.length), value]),
+      [...this.#values]
+        .filter(([key]) => key.startsWith(start))
+        .map(([key, value]) => [key.slice(start.length), value]),
     );
   }
 
@@ -368,7 +376,9 @@ export class Settings implements ToolSettings {
   }
 }
 
-/** Merges the scopes of every setting. A value that does not fit is reported and its default holds; nothing is guessed. */
+/**
+ * Merges the scopes of every setting. A value that does not fit is reported and its default holds; nothing is guessed.
+ */
 export function readSettings(raw: SettingsLayers): Settings {
   const problems: Problem[] = [];
   const values = new Map<string, Json>();
@@ -438,18 +448,24 @@ function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]
       return managed ?? own;
     case 'tighten': {
       const { order } = spec.merge;
-      const strictest = [managed, own, workspace].filter((value) => value !== undefined).map((value) => order.indexOf(value));
+      const strictest = [managed, own, workspace]
+        .filter((value) => value !== undefined)
+        .map((value) => order.indexOf(value));
       return order[Math.max(0, ...strictest)] ?? spec.default;
     }
   }
 }
 
-/** Accepts dotted keys and nested objects alike, as settings files do; `profiles`, `limits` and other object settings stay whole. */
+/**
+ * Accepts dotted keys and nested objects alike, as settings files do; `profiles`, `limits` and other object settings
+ * stay whole.
+ */
 function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   const known = new Set(settingSpecs.map((spec) => spec.key));
   const walk = (prefix: string, value: unknown): void => {
-    if (known.has(prefix) || !isObject(value) || ![...known].some((key) => key.startsWith(`${prefix}.`))) out[prefix] = value;
+    if (known.has(prefix) || !isObject(value) || ![...known].some((key) => key.startsWith(`${prefix}.`)))
+      out[prefix] = value;
     else for (const [key, item] of Object.entries(value)) walk(`${prefix}.${key}`, item);
   };
   for (const [key, value] of Object.entries(layer)) {

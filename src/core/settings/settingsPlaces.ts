@@ -6,8 +6,8 @@ import type { Problem } from '../base/problem';
 const prefix = 'agentCapabilities.';
 
 /**
- * Finds the place of a problem in the text of a settings file: the boundary that it is about, the profile, or the setting that its message
- * names. A problem that the file says nothing of comes back as it was.
+ * Finds the place of a problem in the text of a settings file: the boundary that it is about, the profile, or the
+ * setting that its message names. A problem that the file says nothing of comes back as it was.
  */
 export function placeInSettings(problem: Problem, text: string, file: string): Problem {
   const document = readJsonDocument(text, file);

@@ -21,8 +21,8 @@ export function readSetting(text: string, path: readonly string[]): SettingText 
 }
 
 /**
- * Writes a setting's new value over its old text so that comments stay. Answers undefined where the editor's own way is as good: the value
- * holds no comment, the file is not valid, or it is not the file in which `before` stands.
+ * Writes a setting's new value over its old text so that comments stay. Answers undefined where the editor's own way is
+ * as good: the value holds no comment, the file is not valid, or it is not the file in which `before` stands.
  */
 export function planSettingsEdit(
   text: string,

@@ -1,7 +1,10 @@
 import { sameField } from './model';
 import type { TodoItem } from '../vocabulary/todo';
 
-/** Says what turns one list into the other, one sentence part per change: ``completed `Run tests` ``, ``added `Write docs` ``. */
+/**
+ * Says what turns one list into the other, one sentence part per change: ``completed `Run tests` ``, ``added `Write
+ * docs` ``.
+ */
 export function describeChanges(before: readonly TodoItem[], after: readonly TodoItem[]): readonly string[] {
   const old = new Map(before.map((item) => [item.id, item]));
   const now = new Map(after.map((item) => [item.id, item]));
@@ -14,7 +17,8 @@ export function describeChanges(before: readonly TodoItem[], after: readonly Tod
   for (const item of before) if (!now.has(item.id)) changes.push(`deleted ${quote(item.content)}`);
   const order = (items: readonly TodoItem[], others: ReadonlyMap<string, TodoItem>): string =>
     items.flatMap((item) => (others.has(item.id) ? [item.id] : [])).join(' ');
-  if (order(before, now) !== order(after, old)) changes.push(`reordered the list: ${after.map((item) => quote(item.content)).join(', ')}`);
+  if (order(before, now) !== order(after, old))
+    changes.push(`reordered the list: ${after.map((item) => quote(item.content)).join(', ')}`);
   return changes;
 }
 
@@ -26,10 +30,15 @@ function describeItem(was: TodoItem, item: TodoItem, now: ReadonlyMap<string, To
   else if (was.activeForm !== item.activeForm)
     changes.push(`changed the active form of ${quote(item.content)} to ${quote(item.activeForm)}`);
   if (was.status !== item.status) changes.push(`${statusWords[item.status]} ${quote(item.content)}`);
-  if (was.priority !== item.priority) changes.push(`set the priority of ${quote(item.content)} to ${item.priority ?? 'none'}`);
+  if (was.priority !== item.priority)
+    changes.push(`set the priority of ${quote(item.content)} to ${item.priority ?? 'none'}`);
   if (!sameField(was.blockedBy, item.blockedBy)) {
     const names = (item.blockedBy ?? []).map((id) => quote(now.get(id)?.content ?? id));
-    changes.push(names.length === 0 ? `unblocked ${quote(item.content)}` : `made ${quote(item.content)} wait for ${names.join(', ')}`);
+    changes.push(
+      names.length === 0
+        ? `unblocked ${quote(item.content)}`
+        : `made ${quote(item.content)} wait for ${names.join(', ')}`,
+    );
   }
   return changes;
 }

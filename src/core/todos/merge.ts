@@ -10,9 +10,10 @@ export interface TodoMerge {
 }
 
 /**
- * Joins the list that an agent wrote with the list as it is, both seen against the list that the agent knew (three-way merge).
- * What only one side changed is taken; where both changed the same field, or one deleted what the other changed, the user's version stays
- * and `conflicts` says so. An agent's omission of an optional field means that it stays as it is.
+ * Joins the list that an agent wrote with the list as it is, both seen against the list that the agent knew (three-way
+ * merge). What only one side changed is taken; where both changed the same field, or one deleted what the other
+ * changed, the user's version stays and `conflicts` says so. An agent's omission of an optional field means that it
+ * stays as it is.
  */
 export function mergeTodos(
   base: readonly TodoItem[],
@@ -24,7 +25,9 @@ export function mergeTodos(
   const { blockers, unknownBlockers } = resolveBlockers(base, current, matched);
   const baseById = new Map(base.map((item) => [item.id, item]));
   const currentById = new Map(current.map((item) => [item.id, item]));
-  const wanted = matched.map(({ id, draft }) => fill(id, draft, blockers.get(id), baseById.get(id) ?? currentById.get(id)));
+  const wanted = matched.map(({ id, draft }) =>
+    fill(id, draft, blockers.get(id), baseById.get(id) ?? currentById.get(id)),
+  );
   const conflicts: string[] = [];
   const result = new Map<string, TodoItem>();
   const wantedIds = new Set(wanted.map((item) => item.id));
@@ -52,7 +55,10 @@ interface Matched {
   readonly draft: TodoDraft;
 }
 
-/** Finds for every draft the item that it means: by id, by exact content, by content without regard to case; else it is a new item. */
+/**
+ * Finds for every draft the item that it means: by id, by exact content, by content without regard to case; else it is
+ * a new item.
+ */
 function identify(
   base: readonly TodoItem[],
   current: readonly TodoItem[],
@@ -68,7 +74,8 @@ function identify(
     ids.set(draft, id);
     taken.add(id);
   };
-  for (const draft of drafts) if (draft.id !== undefined && knownIds.has(draft.id) && !taken.has(draft.id)) take(draft, draft.id);
+  for (const draft of drafts)
+    if (draft.id !== undefined && knownIds.has(draft.id) && !taken.has(draft.id)) take(draft, draft.id);
   for (const spell of [(text: string) => text, normal]) {
     const free = new Map<string, string[]>();
     for (const item of known) {
@@ -122,7 +129,12 @@ function resolveBlockers(
 }
 
 /** The item that a draft asks for, what it leaves out taken from the item as the agent knew it. */
-function fill(id: string, draft: TodoDraft, blockers: readonly string[] | undefined, known: TodoItem | undefined): TodoItem {
+function fill(
+  id: string,
+  draft: TodoDraft,
+  blockers: readonly string[] | undefined,
+  known: TodoItem | undefined,
+): TodoItem {
   const content = draft.content;
   const blockedBy = blockers ?? known?.blockedBy ?? [];
   const priority = draft.priority ?? known?.priority;
@@ -136,10 +148,16 @@ function fill(id: string, draft: TodoDraft, blockers: readonly string[] | undefi
   };
 }
 
-function mergeItem(base: TodoItem | undefined, current: TodoItem | undefined, wanted: TodoItem, conflicts: string[]): TodoItem | undefined {
+function mergeItem(
+  base: TodoItem | undefined,
+  current: TodoItem | undefined,
+  wanted: TodoItem,
+  conflicts: string[],
+): TodoItem | undefined {
   if (!current) {
     if (!base) return wanted;
-    if (!sameTodo(base, wanted)) conflicts.push(`the user deleted \`${base.content}\` meanwhile, so your change of it is left out`);
+    if (!sameTodo(base, wanted))
+      conflicts.push(`the user deleted \`${base.content}\` meanwhile, so your change of it is left out`);
     return undefined;
   }
   if (!base) {
@@ -156,7 +174,9 @@ function mergeItem(base: TodoItem | undefined, current: TodoItem | undefined, wa
       );
     }
   }
-  const picked: Partial<TodoItem> = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  const picked: Partial<TodoItem> = Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== undefined),
+  );
   return { ...current, ...picked };
 }
 
@@ -169,10 +189,19 @@ const fieldWords = {
 } as const;
 
 function pick(item: TodoItem): Record<TodoField, TodoItem[TodoField]> {
-  return { content: item.content, activeForm: item.activeForm, status: item.status, priority: item.priority, blockedBy: item.blockedBy };
+  return {
+    content: item.content,
+    activeForm: item.activeForm,
+    status: item.status,
+    priority: item.priority,
+    blockedBy: item.blockedBy,
+  };
 }
 
-/** The agent's order, or the user's where the user moved items meanwhile; items that only one side knows stand after their neighbour. */
+/**
+ * The agent's order, or the user's where the user moved items meanwhile; items that only one side knows stand after
+ * their neighbour.
+ */
 function mergeOrder(
   base: readonly TodoItem[],
   current: readonly TodoItem[],

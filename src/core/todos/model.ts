@@ -1,7 +1,5 @@
 import type { TodoItem, TodoStatus } from '../vocabulary/todo';
 
-
-
 export interface TodoCounts {
   readonly total: number;
   readonly pending: number;
@@ -14,7 +12,12 @@ export const maxTodos = 200;
 
 export function countTodos(items: readonly TodoItem[]): TodoCounts {
   const count = (status: TodoStatus): number => items.filter((item) => item.status === status).length;
-  return { total: items.length, pending: count('pending'), in_progress: count('in_progress'), completed: count('completed') };
+  return {
+    total: items.length,
+    pending: count('pending'),
+    in_progress: count('in_progress'),
+    completed: count('completed'),
+  };
 }
 
 /** Seed 3's warnings (nothing in progress while tasks are pending, several in progress), and those of dependencies. */
@@ -29,13 +32,18 @@ export function todoWarnings(items: readonly TodoItem[]): readonly string[] {
   if (counts.in_progress > 1) warnings.push(`${counts.in_progress} tasks are in_progress; exactly one should be`);
   const byId = new Map(items.map((item) => [item.id, item]));
   for (const item of items) {
-    const open = (item.blockedBy ?? []).map((id) => byId.get(id)).filter((other) => other !== undefined && other.status !== 'completed');
+    const open = (item.blockedBy ?? [])
+      .map((id) => byId.get(id))
+      .filter((other) => other !== undefined && other.status !== 'completed');
     if (item.status === 'in_progress' && open.length > 0) {
-      warnings.push(`\`${item.content}\` is in_progress but blocked by ${open.map((other) => `\`${other?.content}\``).join(', ')}`);
+      warnings.push(
+        `\`${item.content}\` is in_progress but blocked by ${open.map((other) => `\`${other?.content}\``).join(', ')}`,
+      );
     }
   }
   const cycle = findCycle(items);
-  if (cycle) warnings.push(`tasks block each other in a circle: ${cycle.map((item) => `\`${item.content}\``).join(' -> ')}`);
+  if (cycle)
+    warnings.push(`tasks block each other in a circle: ${cycle.map((item) => `\`${item.content}\``).join(' -> ')}`);
   return warnings;
 }
 
@@ -44,7 +52,8 @@ function findCycle(items: readonly TodoItem[]): readonly TodoItem[] | undefined 
   const byId = new Map(items.map((item) => [item.id, item]));
   const done = new Set<string>();
   for (const start of items) {
-    // Depth first without recursion: `path` is the way down, each step with the blockers that are still to be looked at.
+    // Depth first without recursion: `path` is the way down, each step with the blockers that are still to be looked
+    // at.
     const path: { item: TodoItem; rest: string[] }[] = [{ item: start, rest: [...(start.blockedBy ?? [])] }];
     while (path.length > 0) {
       const top = path[path.length - 1];

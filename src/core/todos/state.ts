@@ -47,7 +47,10 @@ export const keptSnapshots = 50;
 export const keptSnapshotItems = 4000;
 export const keptHistory = 200;
 
-/** Reads what storage holds; undefined where it is not a state, so that the caller can keep the damaged value and start anew. */
+/**
+ * Reads what storage holds; undefined where it is not a state, so that the caller can keep the damaged value and start
+ * anew.
+ */
 export function parseTodoState(value: unknown): TodoState | undefined {
   if (!isObject(value)) return undefined;
   const { revision, nextId } = value;
@@ -73,7 +76,8 @@ export function serialiseTodoState(state: TodoState): Json {
   return parsed;
 }
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function list<T>(value: unknown, parse: (one: unknown) => T | undefined): readonly T[] {
   if (!Array.isArray(value)) return [];
@@ -93,11 +97,13 @@ function parseSnapshot(value: unknown): TodoSnapshot | undefined {
 function parseHistoryEntry(value: unknown): TodoHistoryEntry | undefined {
   if (!isObject(value)) return undefined;
   const { revision, at, by, what } = value;
-  if (!isCount(revision) || typeof at !== 'number' || (by !== 'user' && by !== 'agent') || !isStrings(what)) return undefined;
+  if (!isCount(revision) || typeof at !== 'number' || (by !== 'user' && by !== 'agent') || !isStrings(what))
+    return undefined;
   return { revision, at, by, what };
 }
 
-const isStrings = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 function parseItems(value: unknown): readonly TodoItem[] | undefined {
   if (!Array.isArray(value)) return undefined;
@@ -117,7 +123,8 @@ function parseItem(value: unknown): TodoItem | undefined {
   const { id, content, activeForm, blockedBy } = value;
   const status = todoStatuses.find((one) => one === value['status']);
   const priority = todoPriorities.find((one) => one === value['priority']);
-  if (typeof id !== 'string' || typeof content !== 'string' || typeof activeForm !== 'string' || !status) return undefined;
+  if (typeof id !== 'string' || typeof content !== 'string' || typeof activeForm !== 'string' || !status)
+    return undefined;
   return {
     id,
     content,

@@ -44,9 +44,10 @@ export interface TodoStoreParts {
 const storageKey = (profileId: string): string => `todos/${profileId}`;
 
 /**
- * Holds one todo list per profile, for the agent's tools and the user's view alike, and keeps it in the workspace's storage.
- * Every change makes a new revision, can be undone, and is told to the agent at its next call. Changes are made at once in memory and
- * saved in their order; `flush` waits for that. The agent's own contract stays seed 3's: each write carries the whole list.
+ * Holds one todo list per profile, for the agent's tools and the user's view alike, and keeps it in the workspace's
+ * storage. Every change makes a new revision, can be undone, and is told to the agent at its next call. Changes are
+ * made at once in memory and saved in their order; `flush` waits for that. The agent's own contract stays seed 3's:
+ * each write carries the whole list.
  */
 export class TodoStore implements TodoStorePort, Disposable {
   readonly #parts: TodoStoreParts;
@@ -88,7 +89,8 @@ export class TodoStore implements TodoStorePort, Disposable {
   read(profileId: string, by: 'user' | 'agent'): TodoReading {
     const state = this.#state(profileId);
     const userEdits = by === 'agent' ? describeChanges(state.seen.items, state.items) : [];
-    if (by === 'agent' && state.seen.revision !== state.revision) this.#keep(profileId, { ...state, seen: snapshot(state) });
+    if (by === 'agent' && state.seen.revision !== state.revision)
+      this.#keep(profileId, { ...state, seen: snapshot(state) });
     return { revision: state.revision, items: state.items, userEdits };
   }
 
@@ -104,12 +106,26 @@ export class TodoStore implements TodoStorePort, Disposable {
     if (merge.items.length > maxTodos) throw tooMany(merge.items.length);
     const userEdits = by === 'agent' ? describeChanges(base.items, state.items) : [];
     const next = this.#change(profileId, { ...state, nextId }, merge.items, by);
-    if (by === 'agent' && next.seen.revision !== next.revision) this.#keep(profileId, { ...next, seen: snapshot(next) });
-    return { revision: next.revision, items: next.items, userEdits, conflicts: merge.conflicts, unknownBlockers: merge.unknownBlockers };
+    if (by === 'agent' && next.seen.revision !== next.revision)
+      this.#keep(profileId, { ...next, seen: snapshot(next) });
+    return {
+      revision: next.revision,
+      items: next.items,
+      userEdits,
+      conflicts: merge.conflicts,
+      unknownBlockers: merge.unknownBlockers,
+    };
   }
 
-  /** Adds a task below another one, or at the end; returns its id. Text of white space alone is refused with `invalid_input`. */
-  add(profileId: string, content: string, options: { readonly afterId?: string; readonly priority?: TodoPriority } = {}): string {
+  /**
+   * Adds a task below another one, or at the end; returns its id. Text of white space alone is refused with
+   * `invalid_input`.
+   */
+  add(
+    profileId: string,
+    content: string,
+    options: { readonly afterId?: string; readonly priority?: TodoPriority } = {},
+  ): string {
     const state = this.#state(profileId);
     if (state.items.length >= maxTodos) throw tooMany(state.items.length + 1);
     const text = checkContent(content);
@@ -129,7 +145,9 @@ export class TodoStore implements TodoStorePort, Disposable {
     return id;
   }
 
-  /** Changes fields of one task; false where it is gone. A new content becomes the active form too, unless one is given. */
+  /**
+   * Changes fields of one task; false where it is gone. A new content becomes the active form too, unless one is given.
+   */
   edit(profileId: string, id: string, edit: TodoEdit): boolean {
     const state = this.#state(profileId);
     const item = state.items.find((one) => one.id === id);
@@ -245,15 +263,18 @@ export class TodoStore implements TodoStorePort, Disposable {
   }
 
   /**
-   * Makes a new revision, where anything changed, and keeps the old list for undo (or as `ways` says, where this is an undo itself).
-   * Listeners hear when the state is in place.
+   * Makes a new revision, where anything changed, and keeps the old list for undo (or as `ways` says, where this is an
+   * undo itself). Listeners hear when the state is in place.
    */
   #change(
     profileId: string,
     state: TodoState,
     items: readonly TodoItem[],
     by: 'user' | 'agent',
-    ways: Partial<Pick<TodoState, 'undo' | 'redo'>> = { undo: [...state.undo, state.revision].slice(-keptSnapshots), redo: [] },
+    ways: Partial<Pick<TodoState, 'undo' | 'redo'>> = {
+      undo: [...state.undo, state.revision].slice(-keptSnapshots),
+      redo: [],
+    },
   ): TodoState {
     if (sameList(state.items, items)) return state;
     const what = describeChanges(state.items, items);
@@ -279,7 +300,9 @@ export class TodoStore implements TodoStorePort, Disposable {
     const stored = this.#parts.storage.get(key);
     const parsed = stored === undefined ? emptyTodoState : parseTodoState(stored);
     if (!parsed) {
-      this.#parts.log.warn(`the todo list of profile ${profileId} is damaged; it is kept under ${key}/damaged and a new one begins`);
+      this.#parts.log.warn(
+        `the todo list of profile ${profileId} is damaged; it is kept under ${key}/damaged and a new one begins`,
+      );
       this.#save(`${key}/damaged`, () => stored);
     }
     const state = parsed ?? emptyTodoState;

@@ -1,26 +1,37 @@
 import { networkPlace } from '../hosts/networkPlace';
 
-/** What one concrete call touches. Policy judges accesses, so that three tools that write the same file get the same verdict. */
+/**
+ * What one concrete call touches. Policy judges accesses, so that three tools that write the same file get the same
+ * verdict.
+ */
 export interface Access {
   readonly effect: SideEffect;
   /**
-   * What is touched. For `fs.*`: a path relative to the workspace with `/`, prefixed by the folder's name where there are several.
-   * For `network.*`: the absolute URL, or the host alone. For `system.exec`: the command line. For `database.*`: the connection's name.
+   * What is touched. For `fs.*`: a path relative to the workspace with `/`, prefixed by the folder's name where there
+   * are several. For `network.*`: the absolute URL, or the host alone. For `system.exec`: the command line. For
+   * `database.*`: the connection's name.
    */
   readonly resource: string;
   /** The HTTP method of a `network.http` access, in capitals. GET and HEAD count as reading. */
   readonly method?: string;
-  /** Set by a built-in tool for a `network.socket` over which it only reads, as another access of the call says (`database.read`). */
+  /**
+   * Set by a built-in tool for a `network.socket` over which it only reads, as another access of the call says
+   * (`database.read`).
+   */
   readonly onlyReads?: true;
   /** Facts that policy distinguishes: a recursive delete, a delete that cannot be undone. */
   readonly recursive?: boolean;
   readonly permanent?: boolean;
   /**
-   * Set for what an argument only might mean: `written` as it plainly stands in a text, `guessed` where it may as well be something else.
-   * Rules that deny judge it (a guess only those that name such places), nothing asks about it, and it is not recorded.
+   * Set for what an argument only might mean: `written` as it plainly stands in a text, `guessed` where it may as well
+   * be something else. Rules that deny judge it (a guess only those that name such places), nothing asks about it, and
+   * it is not recorded.
    */
   readonly suspected?: 'written' | 'guessed';
-  /** Set beside `suspected` where words stand around the place in a text that is stored, shown or read: rules that spare mentions spare it. */
+  /**
+   * Set beside `suspected` where words stand around the place in a text that is stored, shown or read: rules that spare
+   * mentions spare it.
+   */
   readonly mentioned?: true;
 }
 
@@ -56,7 +67,10 @@ export function isReadOnly(access: Access): boolean {
   return access.effect === 'network.http' && (access.method === 'GET' || access.method === 'HEAD');
 }
 
-/** The host of a network access in its one canonical form, IPv6 in brackets; undefined where the resource names none that can be read. */
+/**
+ * The host of a network access in its one canonical form, IPv6 in brackets; undefined where the resource names none
+ * that can be read.
+ */
 export function accessHost(access: Access): string | undefined {
   if (!access.effect.startsWith('network.')) return undefined;
   const host = networkPlace(access.resource).hosts.find((one) => one.type !== 'invalid');

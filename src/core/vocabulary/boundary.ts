@@ -16,8 +16,9 @@ export interface ArgumentMatcher {
 }
 
 /**
- * The clauses of a boundary. All that are given must match (AND); those about an access (`accessAny`, `path`, `pathNot`, `host`, `hostNot`,
- * `privateHost`, `command`, `recursive`, `permanent`) for one and the same access. An effect may end in `.*`: `fs.*`.
+ * The clauses of a boundary. All that are given must match (AND); those about an access (`accessAny`, `path`,
+ * `pathNot`, `host`, `hostNot`, `privateHost`, `command`, `recursive`, `permanent`) for one and the same access. An
+ * effect may end in `.*`: `fs.*`.
  */
 export interface BoundaryMatch {
   /** Glob over tool ids or names. */
@@ -33,7 +34,9 @@ export interface BoundaryMatch {
   readonly host?: string | readonly string[];
   readonly hostNot?: string | readonly string[];
   readonly command?: string | readonly string[];
-  /** The host is a private, loopback, link-local or metadata address, or a name that can only mean one (`localhost`). */
+  /**
+   * The host is a private, loopback, link-local or metadata address, or a name that can only mean one (`localhost`).
+   */
   readonly privateHost?: boolean;
   /** The access takes in everything below its path. */
   readonly recursive?: boolean;
@@ -73,11 +76,17 @@ export interface Boundary {
   readonly waivable?: boolean;
   /** True where the confirmation needs the admin token. */
   readonly admin?: boolean;
-  /** True for a preset's rule, which nobody wrote about this very place: what a text only mentions is no reason to deny, but for metadata services. */
+  /**
+   * True for a preset's rule, which nobody wrote about this very place: what a text only mentions is no reason to deny,
+   * but for metadata services.
+   */
   readonly sparesMentions?: true;
   /** `host`: a person is asked once per host and session, then no more. */
   readonly oncePer?: 'host';
-  /** Set where the rule could not be read whole: it then fires for what its other clauses match (fails closed), unless it would allow. */
+  /**
+   * Set where the rule could not be read whole: it then fires for what its other clauses match (fails closed), unless
+   * it would allow.
+   */
   readonly fault?: string;
   /** True for a rule of a workspace that is not trusted: it holds, and its words are told to nobody but its author. */
   readonly withheld?: boolean;

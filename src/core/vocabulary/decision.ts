@@ -34,8 +34,8 @@ export interface Reason {
   /** The id of the boundary, grant, requirement or limit behind it. */
   readonly rule?: string;
   /**
-   * True for a confirmation that an `allow` boundary of the user may remove: one from a tool's permission or from the preset,
-   * never one for critical risk or from another rule (design.md 4).
+   * True for a confirmation that an `allow` boundary of the user may remove: one from a tool's permission or from the
+   * preset, never one for critical risk or from another rule (design.md 4).
    */
   readonly waivable?: boolean;
   /** True where the answer needs the admin token as well. */

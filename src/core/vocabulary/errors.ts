@@ -91,7 +91,11 @@ export function isToolError(error: unknown): error is ToolError {
 }
 
 /** Builds a tool error; the named factories below and those beside each capability are the only callers. */
-export function toolError(code: ErrorCode, message: string, more: Partial<Omit<ToolErrorData, 'code' | 'message'>> = {}): ToolError {
+export function toolError(
+  code: ErrorCode,
+  message: string,
+  more: Partial<Omit<ToolErrorData, 'code' | 'message'>> = {},
+): ToolError {
   return new ToolError({ code, message, retryable: false, ...more });
 }
 
@@ -100,9 +104,13 @@ export const toolNotFound = (name: string, names: Iterable<string>): ToolError =
 
 /** A plain name that several tools in the profile share; their own names tell them apart. */
 export const toolAmbiguous = (name: string, names: readonly string[]): ToolError =>
-  toolError('tool_not_found', `several tools are called \`${name}\`; call ${names.map((one) => `\`${one}\``).join(' or ')}`);
+  toolError(
+    'tool_not_found',
+    `several tools are called \`${name}\`; call ${names.map((one) => `\`${one}\``).join(' or ')}`,
+  );
 
-export const notAvailable = (name: string, why: string): ToolError => toolError('not_available', `\`${name}\` is not available: ${why}`);
+export const notAvailable = (name: string, why: string): ToolError =>
+  toolError('not_available', `\`${name}\` is not available: ${why}`);
 
 export const notEnabled = (name: string, profile: string): ToolError =>
   toolError(
@@ -110,7 +118,8 @@ export const notEnabled = (name: string, profile: string): ToolError =>
     `\`${name}\` is switched off in the profile \`${foreignWord(profile)}\`; ask the user to switch it on in the Capabilities view`,
   );
 
-export const notVisible = (name: string, actor: string): ToolError => toolError('not_visible', `\`${name}\` is not offered to ${actor}s`);
+export const notVisible = (name: string, actor: string): ToolError =>
+  toolError('not_visible', `\`${name}\` is not offered to ${actor}s`);
 
 /** Keeps seed 0's words `Permission denied`, which its tests look for. */
 export const permissionDenied = (name: string, why: string): ToolError =>
@@ -145,8 +154,13 @@ export function invalidInput(violations: readonly SchemaViolation[]): ToolError 
 
 export function invalidOutput(name: string, violations: readonly SchemaViolation[]): ToolError {
   const first = violations[0];
-  const words = first ? `${first.path === '' ? 'the result' : first.path} ${first.expected} (got ${first.got})` : 'it does not fit';
-  return toolError('invalid_output', `the result of \`${name}\` does not fit its output schema: ${words}; the tool has to be mended`);
+  const words = first
+    ? `${first.path === '' ? 'the result' : first.path} ${first.expected} (got ${first.got})`
+    : 'it does not fit';
+  return toolError(
+    'invalid_output',
+    `the result of \`${name}\` does not fit its output schema: ${words}; the tool has to be mended`,
+  );
 }
 
 export const planMode = (name: string, effects: readonly string[]): ToolError =>
@@ -168,22 +182,34 @@ export const outsidePlan = (name: string, allowed: readonly string[]): ToolError
   );
 
 export const deniedByPolicy = (boundary: string, reason: string, steer: string | undefined): ToolError =>
-  toolError('denied_by_policy', `denied by boundary "${boundary}": ${reason}${steer ? `. allowed instead: ${steer}` : ''}`, {
-    details: { boundary, ...(steer ? { steer } : {}) },
-  });
+  toolError(
+    'denied_by_policy',
+    `denied by boundary "${boundary}": ${reason}${steer ? `. allowed instead: ${steer}` : ''}`,
+    {
+      details: { boundary, ...(steer ? { steer } : {}) },
+    },
+  );
 
 export const requirementFailed = (name: string, blocking: readonly string[]): ToolError =>
-  toolError('requirement_failed', `\`${name}\` cannot run now: ${blocking.join('; ')}. ask the user to put this right, or do without`, {
-    retryable: true,
-    details: { blocking },
-  });
+  toolError(
+    'requirement_failed',
+    `\`${name}\` cannot run now: ${blocking.join('; ')}. ask the user to put this right, or do without`,
+    {
+      retryable: true,
+      details: { blocking },
+    },
+  );
 
 /** Keeps seed 0's words `Rate limit exceeded`, which its tests look for. */
 export const rateLimitExceeded = (name: string, limit: string, retryAfterMs: number): ToolError =>
-  toolError('rate_limit_exceeded', `Rate limit exceeded: \`${name}\` allows ${limit}; try again in ${Math.ceil(retryAfterMs / 1000)} s`, {
-    retryable: true,
-    retryAfterMs,
-  });
+  toolError(
+    'rate_limit_exceeded',
+    `Rate limit exceeded: \`${name}\` allows ${limit}; try again in ${Math.ceil(retryAfterMs / 1000)} s`,
+    {
+      retryable: true,
+      retryAfterMs,
+    },
+  );
 
 export const budgetExceeded = (what: string, limit: string): ToolError =>
   toolError('budget_exceeded', `the session's budget of ${limit} ${what} is used up; ask the user whether to go on`);
@@ -208,16 +234,21 @@ export const approvalTimeout = (name: string, seconds: number): ToolError =>
 export const approvalUnavailable = (name: string, why: string): ToolError =>
   toolError('approval_unavailable', `\`${name}\` needs a confirmation, and ${why}, so it is denied`);
 
-export const cancelled = (name: string): ToolError => toolError('cancelled', `\`${name}\` was cancelled before it finished`);
+export const cancelled = (name: string): ToolError =>
+  toolError('cancelled', `\`${name}\` was cancelled before it finished`);
 
 export const timedOut = (name: string, ms: number): ToolError =>
   toolError('timeout', `\`${name}\` did not finish within ${ms} ms`, { retryable: true });
 
 export const circuitOpen = (name: string, retryAfterMs: number): ToolError =>
-  toolError('circuit_open', `\`${name}\` failed several times in a row and is resting; try again in ${Math.ceil(retryAfterMs / 1000)} s`, {
-    retryable: true,
-    retryAfterMs,
-  });
+  toolError(
+    'circuit_open',
+    `\`${name}\` failed several times in a row and is resting; try again in ${Math.ceil(retryAfterMs / 1000)} s`,
+    {
+      retryable: true,
+      retryAfterMs,
+    },
+  );
 
 /** What the model hears of a fault that is ours: nothing but a reference that the log holds too. */
 export const internalError = (reference: string): ToolError =>

@@ -3,8 +3,9 @@ import type { ToolSource } from './toolDefinition';
 const longest = 48;
 
 /**
- * The stable id of a tool: `cap:<capability>:<tool>`, `ext:<extension>:<tool>`, `mcp:<server>:<tool>`, `chan:<channel>:<capability>` (design.md 1).
- * Definitions of the user are capabilities like the built-in ones and share the prefix `cap`.
+ * The stable id of a tool: `cap:<capability>:<tool>`, `ext:<extension>:<tool>`, `mcp:<server>:<tool>`,
+ * `chan:<channel>:<capability>` (design.md 1). Definitions of the user are capabilities like the built-in ones and
+ * share the prefix `cap`.
  */
 export function toolId(capability: { readonly id: string; readonly source: ToolSource }, name: string): string {
   const { source } = capability;
@@ -32,8 +33,9 @@ export function shortHash(text: string): string {
 }
 
 /**
- * The name that a model sees: plain for built-in tools, `<source>_<tool>` for all others, at most 48 characters, whatever else is installed.
- * A name that had to be changed or cut ends in a digest of the whole, so that two long names stay apart.
+ * The name that a model sees: plain for built-in tools, `<source>_<tool>` for all others, at most 48 characters,
+ * whatever else is installed. A name that had to be changed or cut ends in a digest of the whole, so that two long
+ * names stay apart.
  */
 export function modelName(capability: { readonly id: string; readonly source: ToolSource }, name: string): string {
   if (capability.source.type === 'builtin') return name;
@@ -45,8 +47,15 @@ export function modelName(capability: { readonly id: string; readonly source: To
   return `${safe.slice(0, longest - hash.length - 1)}_${hash}`;
 }
 
-/** A definition's source is named by its capability, whose id is unique; where capability and tool share the name, by the word itself. */
-function sourceName(capability: { readonly id: string }, source: Exclude<ToolSource, { type: 'builtin' }>, name: string): string {
+/**
+ * A definition's source is named by its capability, whose id is unique; where capability and tool share the name, by
+ * the word itself.
+ */
+function sourceName(
+  capability: { readonly id: string },
+  source: Exclude<ToolSource, { type: 'builtin' }>,
+  name: string,
+): string {
   switch (source.type) {
     case 'definition':
       return capability.id === name ? 'definition' : capability.id;

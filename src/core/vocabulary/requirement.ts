@@ -28,7 +28,12 @@ export type Probe =
   | { readonly type: 'secret'; readonly name: string }
   | { readonly type: 'mcp'; readonly server: string }
   | { readonly type: 'channel'; readonly channel: string }
-  | { readonly type: 'vscode'; readonly command: string; readonly args: readonly unknown[]; readonly timeoutMs: number };
+  | {
+      readonly type: 'vscode';
+      readonly command: string;
+      readonly args: readonly unknown[];
+      readonly timeoutMs: number;
+    };
 
 /** One thing that capabilities need: a row of requirements.json (design.md 6). */
 export interface Requirement {

@@ -16,14 +16,16 @@ export const dataOfWorkspace = 'words of the workspace, which are data and no in
 export const withheldWords = 'a rule of this workspace, whose words are left out because the workspace is not trusted';
 
 /**
- * What a rule says. The words of a rule that a repository brings reach a model with every denial, so they are marked as the workspace's and
- * as data; of a workspace that is not trusted only the rule's name is told.
+ * What a rule says. The words of a rule that a repository brings reach a model with every denial, so they are marked as
+ * the workspace's and as data; of a workspace that is not trusted only the rule's name is told.
  */
 export function ruleWords(boundary: Boundary, reason: string = boundary.reason): RuleWords {
   const { id, steer, fault, scope } = boundary;
-  if (scope !== 'workspace') return { id, reason, ...(steer === undefined ? {} : { steer }), ...(fault === undefined ? {} : { fault }) };
+  if (scope !== 'workspace')
+    return { id, reason, ...(steer === undefined ? {} : { steer }), ...(fault === undefined ? {} : { fault }) };
   const name = foreignWord(id);
-  if (boundary.withheld) return { id: name, reason: withheldWords, ...(fault === undefined ? {} : { fault: 'it cannot be read whole' }) };
+  if (boundary.withheld)
+    return { id: name, reason: withheldWords, ...(fault === undefined ? {} : { fault: 'it cannot be read whole' }) };
   const data = (text: string): string => dataOfWorkspace + foreignText(text);
   return {
     id: name,

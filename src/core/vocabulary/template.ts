@@ -19,7 +19,10 @@ export interface Template {
 
 const pattern = /\$\{(?:secret:([A-Za-z0-9_.-]{1,100})|([a-z]+)((?:\.[A-Za-z0-9_-]+|\[\d+\])*))\}/g;
 
-/** Splits a text at its references. `$${` stands for a plain `${`. Anything else in `${…}` is a fault that `templateFault` names. */
+/**
+ * Splits a text at its references. `$${` stands for a plain `${`. Anything else in `${…}` is a fault that
+ * `templateFault` names.
+ */
 export function parseTemplate(text: string): Template {
   const parts: (string | TemplateReference)[] = [];
   let from = 0;
@@ -47,11 +50,16 @@ export function references(template: Template): readonly TemplateReference[] {
 }
 
 /** Every template in a JSON value, with the pointer to the string that holds it. */
-export function templatesIn(value: unknown, pointer = ''): readonly { readonly pointer: string; readonly template: Template }[] {
+export function templatesIn(
+  value: unknown,
+  pointer = '',
+): readonly { readonly pointer: string; readonly template: Template }[] {
   if (typeof value === 'string') return value.includes('${') ? [{ pointer, template: parseTemplate(value) }] : [];
   if (Array.isArray(value)) return value.flatMap((item, index) => templatesIn(item, `${pointer}/${index}`));
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => templatesIn(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`));
+  return Object.entries(value).flatMap(([key, item]) =>
+    templatesIn(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
 }
 
 /** Names the first `${…}` that is no reference, undefined where all are. */
@@ -69,7 +77,12 @@ export function lookUp(reference: TemplateReference, values: TemplateValues): un
   let current: unknown = Object.hasOwn(values, reference.root) ? values[reference.root] : undefined;
   for (const key of reference.path) {
     if (Array.isArray(current))
-      current = key === 'length' ? current.length : /^\d+$/.test(key) ? (current as readonly unknown[])[Number(key)] : undefined;
+      current =
+        key === 'length'
+          ? current.length
+          : /^\d+$/.test(key)
+            ? (current as readonly unknown[])[Number(key)]
+            : undefined;
     else if (isObject(current) && Object.hasOwn(current, key)) current = current[key];
     else return undefined;
   }
@@ -84,8 +97,14 @@ export function asText(value: unknown): string {
 }
 
 /** Fills a text template; `escape` makes each inserted text safe for its context, and never sees the literal parts. */
-export function fillText(template: Template, values: TemplateValues, escape: (text: string) => string = (text) => text): string {
-  return template.parts.map((part) => (typeof part === 'string' ? part : escape(asText(lookUp(part, values))))).join('');
+export function fillText(
+  template: Template,
+  values: TemplateValues,
+  escape: (text: string) => string = (text) => text,
+): string {
+  return template.parts
+    .map((part) => (typeof part === 'string' ? part : escape(asText(lookUp(part, values)))))
+    .join('');
 }
 
 /** The one reference that a template consists of, undefined where there is more in it. */
@@ -95,8 +114,8 @@ export function soleReference(template: Template): TemplateReference | undefined
 }
 
 /**
- * Fills a JSON template. A string that is one reference becomes the value itself with its type, and leaves its property or item out
- * where there is no value; a reference inside a longer string becomes text. Keys are never templates.
+ * Fills a JSON template. A string that is one reference becomes the value itself with its type, and leaves its property
+ * or item out where there is no value; a reference inside a longer string becomes text. Keys are never templates.
  */
 export function fillJson(value: unknown, values: TemplateValues): Json | undefined {
   if (typeof value === 'string') {

@@ -7,7 +7,10 @@ export type ToolKind = 'data' | 'state' | 'action' | 'control' | 'status';
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
-/** Reads a risk level as files write it: in any case, and `med` or seed 1's `MED` for medium. Undefined for everything else. */
+/**
+ * Reads a risk level as files write it: in any case, and `med` or seed 1's `MED` for medium. Undefined for everything
+ * else.
+ */
 export function readRiskLevel(value: unknown): RiskLevel | undefined {
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
   return riskLevels.find((level) => level === (word === 'med' ? 'medium' : word));
@@ -22,7 +25,10 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
-/** Where a tool comes from. Ask `sourceKey` and the properties beside it, never the type, so that a new source needs no new branches. */
+/**
+ * Where a tool comes from. Ask `sourceKey` and the properties beside it, never the type, so that a new source needs no
+ * new branches.
+ */
 export type ToolSource =
   | { readonly type: 'builtin' }
   | { readonly type: 'definition'; readonly file: string }
@@ -54,7 +60,10 @@ export interface Actor {
   readonly id: string;
 }
 
-/** All that is said about a tool; plain data from which the manifest, the tree and the documentation are made (seed 1's ToolDescriptor). */
+/**
+ * All that is said about a tool; plain data from which the manifest, the tree and the documentation are made (seed 1's
+ * ToolDescriptor).
+ */
 export interface ToolDefinition {
   /** `verb_noun` in snake_case, at most 40 characters; the name that a model sees for a built-in tool. */
   readonly name: string;
@@ -85,22 +94,34 @@ export interface ToolDefinition {
   readonly agentVisible?: boolean;
   /** True keeps the tool from people; seed 2's `agent_only`. Default false. */
   readonly agentOnly?: boolean;
-  /** The payload's field that is the answer itself (a file, a page): shown after a one-line JSON head instead of inside it. */
+  /**
+   * The payload's field that is the answer itself (a file, a page): shown after a one-line JSON head instead of inside
+   * it.
+   */
   readonly contentField?: string;
-  /** True where the payload holds text that nobody here wrote (web pages, foreign tools): invisible characters in it are made visible. */
+  /**
+   * True where the payload holds text that nobody here wrote (web pages, foreign tools): invisible characters in it are
+   * made visible.
+   */
   readonly untrustedOutput?: boolean;
   /** True for clocks and status tools, whose repetition means nothing; others are watched by the repetition breaker. */
   readonly repeatable?: boolean;
-  /** True where the confirmation by `permissions` is about changes: a call whose accesses all only read goes without. Built-in tools only. */
+  /**
+   * True where the confirmation by `permissions` is about changes: a call whose accesses all only read goes without.
+   * Built-in tools only.
+   */
   readonly confirmsOnlyChanges?: boolean;
   /** Other names under which the tool can be called, such as a seed's `http-get`. */
   readonly aliases?: readonly string[];
   /**
-   * The names under which agent mode knows the tool where the editor offers it by itself, as tools of other extensions are.
-   * Such a tool is not offered to the editor a second time.
+   * The names under which agent mode knows the tool where the editor offers it by itself, as tools of other extensions
+   * are. Such a tool is not offered to the editor a second time.
    */
   readonly editorNames?: readonly string[];
-  /** For a foreign tool: where its risk, effects, kind and permission come from, so that a guess is never shown as a fact. */
+  /**
+   * For a foreign tool: where its risk, effects, kind and permission come from, so that a guess is never shown as a
+   * fact.
+   */
   readonly origins?: Readonly<Record<'riskLevel' | 'sideEffects' | 'kind' | 'permission', ValueOrigin>>;
   /** For a foreign tool: why it is judged as it is, in short phrases for people. */
   readonly reasons?: readonly string[];
@@ -111,7 +132,10 @@ export interface ToolDefinition {
 /** Inferred from words; confirmed by the user for the pinned version; written by the user in the settings. */
 export type ValueOrigin = 'inferred' | 'confirmed' | 'override';
 
-/** What tools have in common that touch nothing outside themselves: allowed for all, free, harmless and quick. Spread it first. */
+/**
+ * What tools have in common that touch nothing outside themselves: allowed for all, free, harmless and quick. Spread it
+ * first.
+ */
 export const harmless = {
   permissions: { user: 'allowed', agent: 'allowed' },
   scopes: [],

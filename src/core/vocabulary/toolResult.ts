@@ -33,7 +33,9 @@ export interface ToolOutcome {
   /** Any JSON value; validated against the output schema where one is declared. */
   readonly payload: Json;
   readonly media?: readonly ToolMedia[];
-  /** The answer piece by piece, where it holds resources; the payload tells the same as text, and is what is recorded. */
+  /**
+   * The answer piece by piece, where it holds resources; the payload tells the same as text, and is what is recorded.
+   */
   readonly parts?: readonly ToolPart[];
   /** What it really touched, beyond the accesses that were judged beforehand. */
   readonly accesses?: readonly Access[];
@@ -63,17 +65,23 @@ export type ToolResult =
     };
 
 /**
- * Writes a result as the text that a model reads: the payload as compact JSON, or, where one field is the answer, a one-line JSON head
- * and then the content (ux.md, words to the model).
+ * Writes a result as the text that a model reads: the payload as compact JSON, or, where one field is the answer, a
+ * one-line JSON head and then the content (ux.md, words to the model).
  */
-export function resultText(result: ToolResult, contentField: string | undefined, payloadText: PayloadText = JSON.stringify): string {
+export function resultText(
+  result: ToolResult,
+  contentField: string | undefined,
+  payloadText: PayloadText = JSON.stringify,
+): string {
   if (!result.success) return result.error.message;
   const warnings = result.warnings?.length ? `\n[warning: ${result.warnings.join('; ')}]` : '';
   const { payload } = result;
   if (contentField !== undefined && typeof payload === 'object' && payload !== null && !Array.isArray(payload)) {
     const { [contentField]: content, ...head } = payload as Readonly<Record<string, Json>>;
     if (typeof content === 'string')
-      return Object.keys(head).length === 0 ? `${content}${warnings}` : `${JSON.stringify(head)}\n${content}${warnings}`;
+      return Object.keys(head).length === 0
+        ? `${content}${warnings}`
+        : `${JSON.stringify(head)}\n${content}${warnings}`;
   }
   return `${payloadText(payload)}${warnings}`;
 }

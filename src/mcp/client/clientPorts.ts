@@ -20,7 +20,9 @@ export interface McpParts {
   readonly files: FileSystem;
   /** The one way out, for servers over HTTP. */
   readonly http: HttpClient;
-  /** The files of the active profile: the workspace's, or the session's own. Their folders are what a server is told. */
+  /**
+   * The files of the active profile: the workspace's, or the session's own. Their folders are what a server is told.
+   */
   readonly rooted: () => FileSystem;
   /** False in an untrusted workspace, whose folders no server is told. */
   readonly trusted: () => boolean;

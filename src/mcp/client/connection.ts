@@ -1,4 +1,10 @@
-import { Client, type DiscoverResult, type PriorDiscovery, type Tool, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type DiscoverResult,
+  type PriorDiscovery,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
@@ -10,7 +16,10 @@ import { anyResult, unchecked } from './openSchemas';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
 const mostPages = 200;
-/** The gate keeps a call's time, and stops it while a person is asked; the protocol layer's own clock would run on. The longest that it knows. */
+/**
+ * The gate keeps a call's time, and stops it while a person is asked; the protocol layer's own clock would run on. The
+ * longest that it knows.
+ */
 const neverMs = 2 ** 31 - 1;
 
 /** The protocol that a server was found to speak; kept, so that it is asked once. */
@@ -58,8 +67,9 @@ export interface CallOptions {
 }
 
 /**
- * One connection to one server. Answers come back as JSON that the caller reads at its edge: neither the SDK's result schemas nor a foreign
- * output schema are compiled here, because foreign schemas are bounded first and checked by the gate.
+ * One connection to one server. Answers come back as JSON that the caller reads at its edge: neither the SDK's result
+ * schemas nor a foreign output schema are compiled here, because foreign schemas are bounded first and checked by the
+ * gate.
  */
 export class McpConnection {
   readonly #client: Client;
@@ -75,17 +85,21 @@ export class McpConnection {
   static async open(options: ConnectionOptions): Promise<McpConnection> {
     const { spec, user } = options;
     const client = new Client(clientInfo, {
-      // The form shows a field's default, so what comes back without it was left out on purpose and is not filled in behind the person.
+      // The form shows a field's default, so what comes back without it was left out on purpose and is not filled in
+      // behind the person.
       capabilities: {
         elicitation: { form: {}, url: {} },
         ...(user.sample ? { sampling: {} } : {}),
         ...(options.roots ? { roots: { listChanged: true } } : {}),
       },
       jsonSchemaValidator: unchecked,
-      // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take its time.
+      // Where the protocol is to be found out, a server that keeps silent is an old one; where it is given, it may take
+      // its time.
       versionNegotiation: {
         mode: modeOf(spec),
-        probe: { timeoutMs: spec.protocol === 'auto' ? Math.min(5000, options.startTimeoutMs) : options.startTimeoutMs },
+        probe: {
+          timeoutMs: spec.protocol === 'auto' ? Math.min(5000, options.startTimeoutMs) : options.startTimeoutMs,
+        },
       },
       listMaxPages: mostPages,
       inputRequired: { maxRounds: 8 },
@@ -118,13 +132,18 @@ export class McpConnection {
 
   /** Tells a server that took part in roots that they are others now; the newer protocol asks when it wants to know. */
   rootsChanged(): void {
-    if (this.#hasRoots && this.#client.getProtocolEra() !== 'modern') this.#client.sendRootsListChanged().catch(() => undefined);
+    if (this.#hasRoots && this.#client.getProtocolEra() !== 'modern')
+      this.#client.sendRootsListChanged().catch(() => undefined);
   }
 
   /** What the server offers beside tools. */
   get offers(): ServerOffers {
     const { resources, prompts, completions } = this.#client.getServerCapabilities() ?? {};
-    return { resources: resources !== undefined, prompts: prompts !== undefined, completions: completions !== undefined };
+    return {
+      resources: resources !== undefined,
+      prompts: prompts !== undefined,
+      completions: completions !== undefined,
+    };
   }
 
   get instructions(): string | undefined {
@@ -159,7 +178,10 @@ export class McpConnection {
   }
 
   async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, { signal, timeout: neverMs });
+    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, {
+      signal,
+      timeout: neverMs,
+    });
   }
 
   /** Suggestions for an argument of a prompt or of a resource's address. */
@@ -173,7 +195,11 @@ export class McpConnection {
 
   async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
     const params = { name, arguments: isObject(input) ? input : {} };
-    const onprogress = (progress: { progress: number; total?: number | undefined; message?: string | undefined }): void =>
+    const onprogress = (progress: {
+      progress: number;
+      total?: number | undefined;
+      message?: string | undefined;
+    }): void =>
       options.onProgress({
         message: visibleText((progress.message ?? '').slice(0, 500)).text,
         ...(progress.total !== undefined && progress.total > 0
@@ -189,7 +215,8 @@ export class McpConnection {
       onprogress,
     };
     if (!isModern) return this.#client.request({ method: 'tools/call', params }, anyResult, request);
-    // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as JSON from this server.
+    // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as
+    // JSON from this server.
     const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
     return this.#client.callTool(params, { ...request, toolDefinition });
   }
@@ -208,10 +235,14 @@ export class McpConnection {
     let cursor: string | undefined;
     const seen = new Set<string>();
     for (let page = 0; page < mostPages; page++) {
-      const answer: unknown = await this.#client.request({ method, params: cursor === undefined ? {} : { cursor } }, anyResult, {
-        signal,
-        timeout: 60_000,
-      });
+      const answer: unknown = await this.#client.request(
+        { method, params: cursor === undefined ? {} : { cursor } },
+        anyResult,
+        {
+          signal,
+          timeout: 60_000,
+        },
+      );
       if (!isObject(answer) || !Array.isArray(answer[key])) throw new Error(`the answer of ${method} is not a list`);
       items.push(...answer[key]);
       const next = answer['nextCursor'];
@@ -241,7 +272,8 @@ function answerElicitation(client: Client, server: string, user: ServerUser): vo
         : await user.elicit({ type: 'form', server, message, schema: formSchema(params['requestedSchema']) }, signal);
     if (answer.action !== 'accept') return { action: answer.action };
     const content: Record<string, string | number | boolean | string[]> = {};
-    for (const [key, value] of Object.entries(answer.content ?? {})) content[key] = typeof value === 'object' ? [...value] : value;
+    for (const [key, value] of Object.entries(answer.content ?? {}))
+      content[key] = typeof value === 'object' ? [...value] : value;
     return { action: 'accept', content };
   });
 }

@@ -9,8 +9,8 @@ export type KeptList = 'resources' | 'prompts';
 const longest = 200_000;
 
 /**
- * The resources and prompts that a server listed when it last ran, so that showing them starts nothing. They belong to the entry as it stands:
- * another command or address is another server.
+ * The resources and prompts that a server listed when it last ran, so that showing them starts nothing. They belong to
+ * the entry as it stands: another command or address is another server.
  */
 export class KeptLists {
   readonly #storage: KeyValueStore;

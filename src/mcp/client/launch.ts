@@ -23,7 +23,10 @@ const mostCandidates = 20_000;
 
 type LaunchParts = Pick<McpParts, 'files' | 'trusted' | 'environment' | 'crypto'>;
 
-/** Finds what a server of the workspace would start, by the rules of the system that starts it, and hashes what of it the workspace holds. */
+/**
+ * Finds what a server of the workspace would start, by the rules of the system that starts it, and hashes what of it
+ * the workspace holds.
+ */
 export async function launchOf(parts: LaunchParts, { transport }: McpServerSpec): Promise<Launch> {
   if (transport.type !== 'stdio') return { files: [] };
   const folders = parts.files.folders().flatMap((one) => (one.scheme === 'file' ? [one.path] : []));
@@ -49,7 +52,11 @@ export async function launchOf(parts: LaunchParts, { transport }: McpServerSpec)
 }
 
 /** Of some words, the folders of the workspace that they name: a program may be told to start there. */
-async function foldersAmong(words: readonly string[], from: string, folders: readonly string[]): Promise<readonly string[]> {
+async function foldersAmong(
+  words: readonly string[],
+  from: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
   const inside = [...new Set(words.map((word) => path.resolve(from, word)))].filter(
     (place) => place !== from && folders.some((folder) => isBelow(folder, place)),
   );
@@ -76,7 +83,10 @@ function isBelow(folder: string, place: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** The file that the system starts for a command; a name without a folder is looked for as the system does, where the server starts first on Windows. */
+/**
+ * The file that the system starts for a command; a name without a folder is looked for as the system does, where the
+ * server starts first on Windows.
+ */
 export async function findProgram(
   command: string,
   from: string,
@@ -88,8 +98,12 @@ export async function findProgram(
   const search = environment['PATH'] ?? environment['Path'] ?? (isWindows ? '' : '/usr/local/bin:/usr/bin:/bin');
   const folders = hasFolder
     ? [from]
-    : [...(isWindows ? [from] : []), ...search.split(isWindows ? ';' : ':').map((one) => one.replace(/^"(.*)"$/, '$1'))];
-  const endings = isWindows && path.extname(command) === '' ? ['.com', '.exe'] : isWindows ? ['', '.com', '.exe'] : [''];
+    : [
+        ...(isWindows ? [from] : []),
+        ...search.split(isWindows ? ';' : ':').map((one) => one.replace(/^"(.*)"$/, '$1')),
+      ];
+  const endings =
+    isWindows && path.extname(command) === '' ? ['.com', '.exe'] : isWindows ? ['', '.com', '.exe'] : [''];
   for (const folder of folders)
     for (const ending of endings) {
       const file = path.resolve(from, folder, `${command}${ending}`);
@@ -108,16 +122,25 @@ async function isProgram(file: string, isWindows: boolean): Promise<boolean> {
   }
 }
 
-/** Of some paths, the regular files that the workspace holds, by the path as it is written or by where its links lead. */
-async function boundFiles(candidates: readonly string[], folders: readonly string[], crypto: Crypto): Promise<readonly BoundFile[]> {
-  const roots = await Promise.all(folders.map(async (folder) => [folder, await realpath(folder).catch(() => folder)] as const));
+/**
+ * Of some paths, the regular files that the workspace holds, by the path as it is written or by where its links lead.
+ */
+async function boundFiles(
+  candidates: readonly string[],
+  folders: readonly string[],
+  crypto: Crypto,
+): Promise<readonly BoundFile[]> {
+  const roots = await Promise.all(
+    folders.map(async (folder) => [folder, await realpath(folder).catch(() => folder)] as const),
+  );
   const found: BoundFile[] = [];
   for (const file of candidates) {
     const real = await realpath(file).catch(() => undefined);
     if (real === undefined) continue;
     const name = nameIn(file, real, roots);
     const hash = name === undefined ? undefined : await hashOf(real, crypto);
-    if (name !== undefined && hash !== undefined && !found.some((one) => one.path === name)) found.push({ path: name, hash });
+    if (name !== undefined && hash !== undefined && !found.some((one) => one.path === name))
+      found.push({ path: name, hash });
   }
   return found;
 }

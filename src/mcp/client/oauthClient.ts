@@ -38,8 +38,8 @@ export function tokenName(crypto: Crypto, serverUrl: URL, clientId: string | und
 }
 
 /**
- * Our side of OAuth for one server: who we are, and the tokens, kept in the secret storage. The steps themselves (discovery, registration,
- * PKCE, issuer and resource checks) are the SDK's.
+ * Our side of OAuth for one server: who we are, and the tokens, kept in the secret storage. The steps themselves
+ * (discovery, registration, PKCE, issuer and resource checks) are the SDK's.
  */
 export class OAuthClient implements OAuthClientProvider {
   readonly #parts: OAuthClientParts;
@@ -108,11 +108,16 @@ export class OAuthClient implements OAuthClientProvider {
     return kept && !isOfDocument && this.#kept?.port !== this.#port ? undefined : kept;
   }
 
-  async saveClientInformation(client: StoredOAuthClientInformation, _context?: OAuthClientInformationContext): Promise<void> {
+  async saveClientInformation(
+    client: StoredOAuthClientInformation,
+    _context?: OAuthClientInformationContext,
+  ): Promise<void> {
     // The secret that the user gave stays where the user put it.
     const { clientId } = this.#parts.options;
     const stored =
-      clientId === undefined ? client : { client_id: clientId, ...(client.issuer === undefined ? {} : { issuer: client.issuer }) };
+      clientId === undefined
+        ? client
+        : { client_id: clientId, ...(client.issuer === undefined ? {} : { issuer: client.issuer }) };
     await this.#keep({ ...this.#kept, client: stored, port: this.#port });
   }
 
@@ -179,6 +184,7 @@ export function keptSignIn(text: string | undefined): KeptSignIn {
   }
 }
 
-const isClient = (value: unknown): value is StoredOAuthClientInformation => isObject(value) && typeof value['client_id'] === 'string';
+const isClient = (value: unknown): value is StoredOAuthClientInformation =>
+  isObject(value) && typeof value['client_id'] === 'string';
 const isTokens = (value: unknown): value is StoredOAuthTokens =>
   isObject(value) && typeof value['access_token'] === 'string' && typeof value['token_type'] === 'string';

@@ -81,7 +81,9 @@ export async function openConnection(
 /** The folders that a server is told: those of this machine, in a workspace that the person trusts. */
 export function rootsOf({ files, trusted }: Pick<McpParts, 'files' | 'trusted'>): readonly Root[] {
   if (!trusted()) return [];
-  return files.folders().flatMap(({ name, path, scheme }) => (scheme === 'file' ? [{ name, uri: pathToFileURL(path).href }] : []));
+  return files
+    .folders()
+    .flatMap(({ name, path, scheme }) => (scheme === 'file' ? [{ name, uri: pathToFileURL(path).href }] : []));
 }
 
 /** A server that is never content asks for more scopes each time. */

@@ -3,16 +3,24 @@ import { isToolError } from '../../core/vocabulary/errors';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 
 /**
- * Says in words of the person's own entry why a server could not be started or reached, where the machine only gave a code such as ENOENT.
- * Every other fault is handed back as it is.
+ * Says in words of the person's own entry why a server could not be started or reached, where the machine only gave a
+ * code such as ENOENT. Every other fault is handed back as it is.
  */
 export function openFault(error: unknown, { transport }: Pick<McpServerSpec, 'transport'>): unknown {
   const code = isToolError(error) ? undefined : codeOf(error);
-  const words = code === undefined ? undefined : transport.type === 'http' ? reachWords(code, transport.url) : startWords(code, transport);
+  const words =
+    code === undefined
+      ? undefined
+      : transport.type === 'http'
+        ? reachWords(code, transport.url)
+        : startWords(code, transport);
   return words === undefined ? error : new Error(words, { cause: error });
 }
 
-function startWords(code: string, { command, cwd }: { readonly command: string; readonly cwd?: string | undefined }): string | undefined {
+function startWords(
+  code: string,
+  { command, cwd }: { readonly command: string; readonly cwd?: string | undefined },
+): string | undefined {
   const folder = cwd === undefined ? '' : `, or the folder \`${cwd}\` that it starts in`;
   switch (code) {
     case 'ENOENT':
@@ -48,7 +56,8 @@ const told = /\b(?:spawn \S.* (ENOENT|EACCES|EPERM)|(?:connect|getaddrinfo) ([A-
 function codeOf(error: unknown, depth = 0): string | undefined {
   if (!isObject(error) && !(error instanceof Error)) return undefined;
   const { code, syscall, cause, message } = error as Record<'code' | 'syscall' | 'cause' | 'message', unknown>; // reason: anything may be thrown
-  if (typeof code === 'string' && (code.startsWith('UND_') || (typeof syscall === 'string' && opening.test(syscall)))) return code;
+  if (typeof code === 'string' && (code.startsWith('UND_') || (typeof syscall === 'string' && opening.test(syscall))))
+    return code;
   const inner = depth < 5 ? codeOf(cause, depth + 1) : undefined;
   const match = typeof message === 'string' ? told.exec(message) : undefined;
   return inner ?? match?.[1] ?? match?.[2];

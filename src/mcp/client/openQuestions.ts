@@ -11,8 +11,9 @@ interface WaitingCall {
 }
 
 /**
- * The questions that one server has open with a person. Nothing in the protocol says which call a question belongs to, so all calls of the
- * server stop their clocks while one is open: a form that a person thinks about must not end the call that asked.
+ * The questions that one server has open with a person. Nothing in the protocol says which call a question belongs to,
+ * so all calls of the server stop their clocks while one is open: a form that a person thinks about must not end the
+ * call that asked.
  */
 export class OpenQuestions {
   readonly #calls = new Set<WaitingCall>();

@@ -1,8 +1,8 @@
 import type { JsonSchemaValidatorResult, jsonSchemaValidator } from '@modelcontextprotocol/client';
 
 /**
- * A result schema that takes any JSON: what servers answer is read by our own code at the edge (`core/mcp/foreignList.ts`, `result.ts`),
- * which bounds it, so that checking it here would only cost time.
+ * A result schema that takes any JSON: what servers answer is read by our own code at the edge
+ * (`core/mcp/foreignList.ts`, `result.ts`), which bounds it, so that checking it here would only cost time.
  */
 export const anyResult = {
   '~standard': {
@@ -12,10 +12,17 @@ export const anyResult = {
   },
 };
 
-/** Keeps the SDK from compiling schemas that servers send: they are bounded and compiled by the gate, with a linear engine for patterns. */
+/**
+ * Keeps the SDK from compiling schemas that servers send: they are bounded and compiled by the gate, with a linear
+ * engine for patterns.
+ */
 export const unchecked: jsonSchemaValidator = {
   getValidator<T>() {
     // By this object's purpose nothing is checked here; the type parameter belongs to the SDK's interface.
-    return (input: unknown): JsonSchemaValidatorResult<T> => ({ valid: true, data: input as T, errorMessage: undefined });
+    return (input: unknown): JsonSchemaValidatorResult<T> => ({
+      valid: true,
+      data: input as T,
+      errorMessage: undefined,
+    });
   },
 };

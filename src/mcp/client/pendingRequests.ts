@@ -36,7 +36,8 @@ export class PendingRequests {
   }
 
   send(method: string, params: Readonly<Record<string, unknown>>, options: PlainRequestOptions): Promise<unknown> {
-    if (this.#pending.size >= mostPending) return Promise.reject(new Error(`more than ${mostPending} calls wait for the server`));
+    if (this.#pending.size >= mostPending)
+      return Promise.reject(new Error(`more than ${mostPending} calls wait for the server`));
     const id = `${prefix}${this.#next++}`;
     return new Promise((resolve, reject) => {
       let isSent = false;
@@ -45,9 +46,11 @@ export class PendingRequests {
         reject(new DOMException('cancelled', 'AbortError'));
         if (!isSent) return;
         // A server that is gone needs no word about it.
-        this.#write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'cancelled' } }).catch(
-          () => undefined,
-        );
+        this.#write({
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId: id, reason: 'cancelled' },
+        }).catch(() => undefined);
       };
       const pending: Pending = { resolve, reject, onProgress: options.onProgress, stopping: undefined };
       this.#pending.set(id, pending);
@@ -55,17 +58,23 @@ export class PendingRequests {
       // It was over before it began.
       if (!this.#pending.has(id)) return;
       isSent = true;
-      this.#write({ jsonrpc: '2.0', id, method, params: { ...params, _meta: { progressToken: id } } }).catch((error: unknown) => {
-        this.#finish(id);
-        reject(error instanceof Error ? error : new Error(String(error)));
-      });
+      this.#write({ jsonrpc: '2.0', id, method, params: { ...params, _meta: { progressToken: id } } }).catch(
+        (error: unknown) => {
+          this.#finish(id);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
     });
   }
 
-  /** Takes a message that belongs to one of these requests; false leaves it to the protocol layer. A second answer is dropped. */
+  /**
+   * Takes a message that belongs to one of these requests; false leaves it to the protocol layer. A second answer is
+   * dropped.
+   */
   take(message: unknown): boolean {
     if (typeof message !== 'object' || message === null) return false;
-    if ('method' in message) return message.method === 'notifications/progress' && 'params' in message && this.#progress(message.params);
+    if ('method' in message)
+      return message.method === 'notifications/progress' && 'params' in message && this.#progress(message.params);
     if (!('id' in message) || typeof message.id !== 'string' || !message.id.startsWith(prefix)) return false;
     const pending = this.#finish(message.id);
     if (!pending) return true;
@@ -102,6 +111,7 @@ export class PendingRequests {
 }
 
 function errorText(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') return error.message;
+  if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string')
+    return error.message;
   return 'the server gave no reason';
 }

@@ -5,7 +5,9 @@ import type { Disposable } from '../../core/base/lifecycle';
 export interface RedirectListener extends Disposable {
   readonly port: number;
   readonly redirectUrl: string;
-  /** Resolves with the parameters of the first return that carries this state; others are refused and change nothing. */
+  /**
+   * Resolves with the parameters of the first return that carries this state; others are refused and change nothing.
+   */
   returned(state: string, signal: AbortSignal): Promise<URLSearchParams>;
 }
 
@@ -14,27 +16,31 @@ const page = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Agent Capabilities</title><body><h1>Agent Capabilities</h1><p>${text}</p></body></html>`;
 
 /**
- * Listens on 127.0.0.1 for one sign-in, on the wanted port where it is free (a client that was registered with an address keeps it), else on
- * any. It lives only while somebody signs in.
+ * Listens on 127.0.0.1 for one sign-in, on the wanted port where it is free (a client that was registered with an
+ * address keeps it), else on any. It lives only while somebody signs in.
  */
 export async function listenForRedirect(wantedPort: number | undefined): Promise<RedirectListener> {
   let wanted: { readonly state: string; readonly settle: (parameters: URLSearchParams) => void } | undefined;
-  const server = createServer({ headersTimeout: 5000, requestTimeout: 5000, maxHeaderSize: 32_768 }, (request, response) => {
-    response.setHeader('connection', 'close');
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.setHeader('cache-control', 'no-store');
-    response.setHeader('referrer-policy', 'no-referrer');
-    const url = new URL(request.url ?? '/', `http://127.0.0.1:${portOf(server)}`);
-    const isHere = request.headers.host === `127.0.0.1:${portOf(server)}` && request.method === 'GET' && url.pathname === path;
-    if (!isHere || !wanted || url.searchParams.get('state') !== wanted.state) {
-      response.writeHead(isHere ? 400 : 404).end(page('This page belongs to no sign-in that is under way.'));
-      return;
-    }
-    response.end(page('Thank you. You can close this page and go back to the editor.'));
-    const { settle } = wanted;
-    wanted = undefined;
-    settle(url.searchParams);
-  });
+  const server = createServer(
+    { headersTimeout: 5000, requestTimeout: 5000, maxHeaderSize: 32_768 },
+    (request, response) => {
+      response.setHeader('connection', 'close');
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.setHeader('cache-control', 'no-store');
+      response.setHeader('referrer-policy', 'no-referrer');
+      const url = new URL(request.url ?? '/', `http://127.0.0.1:${portOf(server)}`);
+      const isHere =
+        request.headers.host === `127.0.0.1:${portOf(server)}` && request.method === 'GET' && url.pathname === path;
+      if (!isHere || !wanted || url.searchParams.get('state') !== wanted.state) {
+        response.writeHead(isHere ? 400 : 404).end(page('This page belongs to no sign-in that is under way.'));
+        return;
+      }
+      response.end(page('Thank you. You can close this page and go back to the editor.'));
+      const { settle } = wanted;
+      wanted = undefined;
+      settle(url.searchParams);
+    },
+  );
   server.maxConnections = 16;
   await listen(server, wantedPort ?? 0).catch((error: unknown) => {
     if (wantedPort === undefined) throw error;

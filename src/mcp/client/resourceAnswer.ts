@@ -2,7 +2,9 @@ import { isObject } from '../../core/base/json';
 import { AnswerReader } from '../../core/foreign/answerReader';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 
-/** The answer of `resources/read`: flat for agents, and resource by resource for clients that asked for one themselves. */
+/**
+ * The answer of `resources/read`: flat for agents, and resource by resource for clients that asked for one themselves.
+ */
 export function readContents(raw: unknown): ToolOutcome {
   const reader = new AnswerReader();
   const contents: readonly unknown[] = isObject(raw) && Array.isArray(raw['contents']) ? raw['contents'] : [];

@@ -33,13 +33,17 @@ export interface ServerListeners {
   readonly onChange: () => void;
   /** Called for each line of its log. */
   readonly onLog: () => void;
-  /** Of a workspace's entry: what may be started, looked at anew before each start. Throws where it is not what was approved. */
+  /**
+   * Of a workspace's entry: what may be started, looked at anew before each start. Throws where it is not what was
+   * approved.
+   */
   readonly launch?: () => Promise<Launch>;
 }
 
 /**
- * One configured server: started on first use, verified against the approved listing before every call, restarted after a growing pause,
- * ended with its whole process group. Its capability is in the registry as long as its tools are approved.
+ * One configured server: started on first use, verified against the approved listing before every call, restarted after
+ * a growing pause, ended with its whole process group. Its capability is in the registry as long as its tools are
+ * approved.
  */
 export class McpServer implements Disposable, CallTarget {
   #spec: McpServerSpec;
@@ -92,7 +96,10 @@ export class McpServer implements Disposable, CallTarget {
     return this.#spec;
   }
 
-  /** Takes what the user says about its tools from a changed entry. False where more has changed, so that it must be replaced. */
+  /**
+   * Takes what the user says about its tools from a changed entry. False where more has changed, so that it must be
+   * replaced.
+   */
   adopt(spec: McpServerSpec): boolean {
     const started = ({ transport, enabled, timeoutMs, protocol, roots, origin }: McpServerSpec): string =>
       JSON.stringify([transport, enabled, timeoutMs, protocol, roots, origin]);
@@ -120,7 +127,10 @@ export class McpServer implements Disposable, CallTarget {
     };
   }
 
-  /** Its starts and ends, what it wrote to its error output and said in log messages; each line with its time, oldest first. */
+  /**
+   * Its starts and ends, what it wrote to its error output and said in log messages; each line with its time, oldest
+   * first.
+   */
   get log(): readonly string[] {
     return this.#lines;
   }
@@ -158,7 +168,8 @@ export class McpServer implements Disposable, CallTarget {
     const name = pinName(this.spec);
     const pin = this.#pins.get(name);
     const tools = pin?.tools ?? this.#approved;
-    if (!pin || !tools || this.#state === 'blocked' || this.#state === 'refused' || this.#state === 'asking') return this.review();
+    if (!pin || !tools || this.#state === 'blocked' || this.#state === 'refused' || this.#state === 'asking')
+      return this.review();
     const answer = await this.#parts.user.approveTools(
       { ...this.#question(tools), approved: { hintsConfirmed: pin.hintsConfirmed } },
       this.#stop.signal,
@@ -183,7 +194,10 @@ export class McpServer implements Disposable, CallTarget {
     await this.#lists.forget(this.spec);
   }
 
-  /** Ends it and takes its tokens away, here and at the server that gave them. It asks for a sign-in once it is started by hand. */
+  /**
+   * Ends it and takes its tokens away, here and at the server that gave them. It asks for a sign-in once it is started
+   * by hand.
+   */
   async signOut(): Promise<SignedOut> {
     await this.stop();
     const { signOut } = await import('./signOut');
@@ -217,7 +231,9 @@ export class McpServer implements Disposable, CallTarget {
     this.#registration.dispose();
   }
 
-  /** Refuses while the approved tools and the server's tools differ. Called for every call and preview; starts nothing. */
+  /**
+   * Refuses while the approved tools and the server's tools differ. Called for every call and preview; starts nothing.
+   */
   check(): void {
     const { name } = this.spec;
     if (this.#state === 'blocked')
@@ -227,11 +243,17 @@ export class McpServer implements Disposable, CallTarget {
         { details: { server: name, diff: this.#diff ?? [] } },
       );
     if (this.#state === 'refused' && this.#detail === noSignIn)
-      throw toolError('not_available', `nobody signed in to the MCP server \`${name}\`; ask the user to start it and sign in`, {
+      throw toolError(
+        'not_available',
+        `nobody signed in to the MCP server \`${name}\`; ask the user to start it and sign in`,
+        {
+          details: { server: name },
+        },
+      );
+    if (this.#state === 'refused' || this.#state === 'asking')
+      throw toolError('not_available', `the user has not approved the tools of the MCP server \`${name}\``, {
         details: { server: name },
       });
-    if (this.#state === 'refused' || this.#state === 'asking')
-      throw toolError('not_available', `the user has not approved the tools of the MCP server \`${name}\``, { details: { server: name } });
     if (this.#state === 'disabled') throw toolError('not_available', `the MCP server \`${name}\` is switched off`);
   }
 
@@ -251,7 +273,9 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   keepList(which: KeptList, list: Json): void {
-    this.#lists.keep(this.#spec, which, list).catch((error: unknown) => this.#line(`its ${which} could not be kept: ${words(error)}`));
+    this.#lists
+      .keep(this.#spec, which, list)
+      .catch((error: unknown) => this.#line(`its ${which} could not be kept: ${words(error)}`));
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */
@@ -284,10 +308,14 @@ export class McpServer implements Disposable, CallTarget {
     const { name } = this.spec;
     const wait = this.#retryAt - this.#parts.clock.monotonic();
     if (wait > 0)
-      throw toolError('mcp_error', `the MCP server \`${name}\` failed and rests; try again in ${Math.ceil(wait / 1000)} s`, {
-        retryable: true,
-        retryAfterMs: Math.ceil(wait),
-      });
+      throw toolError(
+        'mcp_error',
+        `the MCP server \`${name}\` failed and rests; try again in ${Math.ceil(wait / 1000)} s`,
+        {
+          retryable: true,
+          retryAfterMs: Math.ceil(wait),
+        },
+      );
     this.#set('starting');
     let opened: Opened | undefined;
     try {
@@ -309,7 +337,9 @@ export class McpServer implements Disposable, CallTarget {
       // Whoever would not sign in is not asked again until they start the server by hand.
       if (isToolError(error) && error.data.code === 'declined') this.#set('refused', noSignIn);
       else this.#failed(error);
-      throw isToolError(error) ? error : mcpError(`the MCP server \`${name}\` did not start: ${words(error)}`, { server: name }, true);
+      throw isToolError(error)
+        ? error
+        : mcpError(`the MCP server \`${name}\` did not start: ${words(error)}`, { server: name }, true);
     }
     if (this.#stop.signal.aborted) {
       opened.kill();
@@ -366,7 +396,8 @@ export class McpServer implements Disposable, CallTarget {
       // The call that found the change must not wait for a person; the answer is taken when it comes.
       this.#asked = this.#ask(read, judged.diff ?? [tooLarge, '', ...listingLines(this.spec, read.tools)]);
     } else {
-      // An answer that comes at once (`--yes`) leaves nothing to show; only a person who thinks makes the state visible.
+      // An answer that comes at once (`--yes`) leaves nothing to show; only a person who thinks makes the state
+      // visible.
       const showing = this.#parts.clock.schedule(() => {
         this.#isKnown = true;
         this.#set('asking');
@@ -384,7 +415,10 @@ export class McpServer implements Disposable, CallTarget {
   async #ask(read: ReadTools, diff: readonly string[] | undefined): Promise<void> {
     let answer: ToolsAnswer = 'refuse';
     try {
-      answer = await this.#parts.user.approveTools({ ...this.#question(read.tools), ...(diff ? { diff } : {}) }, this.#stop.signal);
+      answer = await this.#parts.user.approveTools(
+        { ...this.#question(read.tools), ...(diff ? { diff } : {}) },
+        this.#stop.signal,
+      );
     } catch (error) {
       this.#line(`asking the user failed: ${words(error)}`);
     }
@@ -396,7 +430,12 @@ export class McpServer implements Disposable, CallTarget {
     }
     // Other tools are another version, which may offer other things.
     if (diff) await this.#lists.forget(this.#spec);
-    const pin = await this.#pins.approve(pinName(this.spec), read, answer === 'approve-with-hints', this.#parts.clock.now());
+    const pin = await this.#pins.approve(
+      pinName(this.spec),
+      read,
+      answer === 'approve-with-hints',
+      this.#parts.clock.now(),
+    );
     this.#pinAudit(`approved ${pin.hash.slice(0, 12)}`);
     this.#diff = undefined;
     this.#listedAt = this.#parts.clock.monotonic();
@@ -453,7 +492,10 @@ export class McpServer implements Disposable, CallTarget {
     this.#onChange();
   }
 
-  /** A listing that failed is a failure; a refusal of ours, and a start that failed, have been noted where they happened. */
+  /**
+   * A listing that failed is a failure; a refusal of ours, and a start that failed, have been noted where they
+   * happened.
+   */
   #note(error: unknown): void {
     if (!isToolError(error) && (this.#state === 'running' || this.#state === 'starting')) this.#failed(error);
   }

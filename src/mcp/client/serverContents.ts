@@ -20,8 +20,8 @@ export function readOffers(value: unknown): ServerOffers {
 }
 
 /**
- * The tools for what a server offers beside tools: its resources, which agents read as data, and its prompts, which people choose, so that no
- * agent is told of them.
+ * The tools for what a server offers beside tools: its resources, which agents read as data, and its prompts, which
+ * people choose, so that no agent is told of them.
  */
 export function contentTools(spec: McpServerSpec, options: CapabilityOptions): readonly Tool[] {
   const { resources, prompts, completions } = options.offers;
@@ -37,7 +37,9 @@ const described = ['name', 'title', 'description', 'mimeType'] as const;
 /** The wanted text fields of one listed thing; nothing where the first of them is missing. */
 function named(one: unknown, keys: readonly string[]): readonly JsonObject[] {
   if (!isObject(one) || typeof one[keys[0] ?? ''] !== 'string') return [];
-  return [Object.fromEntries(keys.flatMap((key) => (typeof one[key] === 'string' ? [[key, shownText(one[key], 500)]] : [])))];
+  return [
+    Object.fromEntries(keys.flatMap((key) => (typeof one[key] === 'string' ? [[key, shownText(one[key], 500)]] : []))),
+  ];
 }
 
 const readOnlyTool = {
@@ -60,7 +62,10 @@ const { contentField: _textOnly, ...plainTool } = readOnlyTool;
 const forPeople = { ...plainTool, agentVisible: false } as const;
 const noInput = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** What one of these tools is beside what all of them share: they refuse while the server is not approved, and make one request. */
+/**
+ * What one of these tools is beside what all of them share: they refuse while the server is not approved, and make one
+ * request.
+ */
 interface ContentTool<Input> {
   readonly definition: Omit<ToolDefinition, 'timeoutMs'>;
   readonly timeoutMs?: number;
@@ -175,7 +180,11 @@ function readListedPrompt(one: unknown): readonly JsonObject[] {
   });
 }
 
-const promptValues = { type: 'object', additionalProperties: { type: 'string', maxLength: 100_000 }, maxProperties: 50 } as const;
+const promptValues = {
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: 100_000 },
+  maxProperties: 50,
+} as const;
 
 function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
   return contentTool<{ name: string; arguments?: Record<string, string> }>(spec, options, {
@@ -225,11 +234,17 @@ function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool
     timeoutMs: 10_000,
     request: async (connection, input, { signal }) => {
       const ref: CompletionParams['ref'] =
-        input.prompt === undefined ? { type: 'ref/resource', uri: input.uri ?? '' } : { type: 'ref/prompt', name: input.prompt };
+        input.prompt === undefined
+          ? { type: 'ref/resource', uri: input.uri ?? '' }
+          : { type: 'ref/prompt', name: input.prompt };
       const raw = await connection.complete({ ref, argument: { name: input.argument, value: input.value } }, signal);
       const completion = isObject(raw) ? raw['completion'] : undefined;
       const values = isObject(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
-      return { payload: { values: values.slice(0, 100).flatMap((one) => (typeof one === 'string' ? [shownText(one, 500)] : [])) } };
+      return {
+        payload: {
+          values: values.slice(0, 100).flatMap((one) => (typeof one === 'string' ? [shownText(one, 500)] : [])),
+        },
+      };
     },
   });
 }

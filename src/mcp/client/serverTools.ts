@@ -32,7 +32,9 @@ export function listingLines(spec: McpServerSpec, tools: readonly ListedTool[]):
   return tools.flatMap((tool, index) => [heads[index] ?? '', ...toolDetailLines(tool)]);
 }
 
-/** Makes the capability of a server from its approved tools; tools that the registry could not hold are named as faults. */
+/**
+ * Makes the capability of a server from its approved tools; tools that the registry could not hold are named as faults.
+ */
 export function capabilityOf(
   spec: McpServerSpec,
   listed: readonly ListedTool[],
@@ -71,7 +73,12 @@ export function capabilityOf(
   };
 }
 
-function toolOf(spec: McpServerSpec, tool: ListedTool, override: ToolOverride | undefined, options: CapabilityOptions): Tool {
+function toolOf(
+  spec: McpServerSpec,
+  tool: ListedTool,
+  override: ToolOverride | undefined,
+  options: CapabilityOptions,
+): Tool {
   const { definition, inference } = foreignDefinition(tool, {
     from: `the MCP server ${spec.name}`,
     hintsConfirmed: options.hintsConfirmed,

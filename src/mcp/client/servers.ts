@@ -10,8 +10,9 @@ import { McpServer } from './server';
 import type { SignedOut } from './signOut';
 
 /**
- * Every configured MCP server (`agentCapabilities.mcp.servers`): managed over user over workspace, by name. A workspace entry acts once the
- * user approved all of it, with the bytes of the workspace's files that it runs. One server's failure leaves the others as they are.
+ * Every configured MCP server (`agentCapabilities.mcp.servers`): managed over user over workspace, by name. A workspace
+ * entry acts once the user approved all of it, with the bytes of the workspace's files that it runs. One server's
+ * failure leaves the others as they are.
  */
 export class McpServers implements Disposable {
   readonly #parts: McpParts;
@@ -130,19 +131,23 @@ export class McpServers implements Disposable {
   }
 
   /**
-   * Starts the servers whose tools are not known yet, all at once, and waits until each has answered, failed or waits for the user.
-   * Servers with approved tools stay asleep until they are called.
+   * Starts the servers whose tools are not known yet, all at once, and waits until each has answered, failed or waits
+   * for the user. Servers with approved tools stay asleep until they are called.
    */
   async discover(): Promise<void> {
     if (this.#wasTrusted !== this.#parts.trusted()) this.refresh();
     await this.approveEntries();
-    await Promise.all([...this.#servers.values()].filter((server) => server.needsDiscovery).map((server) => server.discover()));
+    await Promise.all(
+      [...this.#servers.values()].filter((server) => server.needsDiscovery).map((server) => server.discover()),
+    );
   }
 
   /** Resolves once no server is being started or learnt about for the first time, or after so many milliseconds. */
   settled(timeoutMs: number): Promise<void> {
     const isSettled = (): boolean =>
-      [...this.#servers.values()].every((server) => !server.needsDiscovery && server.status.state !== 'starting' && !server.isLearning);
+      [...this.#servers.values()].every(
+        (server) => !server.needsDiscovery && server.status.state !== 'starting' && !server.isLearning,
+      );
     if (isSettled()) return Promise.resolve();
     return new Promise((resolve) => {
       const store = new DisposableStore();
@@ -195,14 +200,19 @@ export class McpServers implements Disposable {
     return { spec, ...(await launchOf(this.#parts, spec)) };
   }
 
-  /** What an approved entry of the workspace starts, looked at right before: other bytes than those that were approved do not start. */
+  /**
+   * What an approved entry of the workspace starts, looked at right before: other bytes than those that were approved
+   * do not start.
+   */
   async #launch(spec: McpServerSpec): Promise<EntryView> {
     const entry = await this.#view(spec);
     if (this.#approvals.find(spec, entry.files)) return entry;
     this.#stale.add(entryKey(spec));
     this.refresh();
     // Whoever called must not wait for a person; the answer is taken when it comes.
-    this.discover().catch((error: unknown) => this.#parts.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`));
+    this.discover().catch((error: unknown) =>
+      this.#parts.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`),
+    );
     throw toolError(
       'not_available',
       `the files that the MCP server \`${spec.name}\` runs changed since the user approved them; ask the user to approve it again`,
@@ -234,7 +244,10 @@ export class McpServers implements Disposable {
     await server?.forget();
   }
 
-  /** Ends a server and takes its tokens away, here and, where it takes such requests, at the authorization server that gave them. */
+  /**
+   * Ends a server and takes its tokens away, here and, where it takes such requests, at the authorization server that
+   * gave them.
+   */
   async signOut(name: string): Promise<SignedOut> {
     return (await this.#servers.get(name)?.signOut()) ?? 'none';
   }
@@ -270,7 +283,8 @@ export class McpServers implements Disposable {
       if (signedOut) say('warning', 'mcp_signed_out', 'does nothing until you start it and sign in');
       else if (state === 'asking' || state === 'refused')
         say('warning', 'mcp_not_approved', 'has tools that you have not approved, so none is offered');
-      if (state === 'unapproved') say('warning', 'mcp_not_approved', 'comes from the workspace and acts once you approve it');
+      if (state === 'unapproved')
+        say('warning', 'mcp_not_approved', 'comes from the workspace and acts once you approve it');
       for (const fault of faults) say('warning', 'mcp_tool', `offers what cannot be taken: ${fault}`);
     }
     return out;
@@ -296,5 +310,7 @@ function entryKey({ name, content }: McpServerSpec): string {
 
 /** Where a person signs in to a server, as its entry says. */
 function addressOf({ transport }: McpServerSpec): string | undefined {
-  return transport.type === 'http' && transport.oauth ? `${transport.url}\0${transport.oauth.clientId ?? ''}` : undefined;
+  return transport.type === 'http' && transport.oauth
+    ? `${transport.url}\0${transport.oauth.clientId ?? ''}`
+    : undefined;
 }

@@ -1,4 +1,9 @@
-import { auth, computeScopeUnion, extractWWWAuthenticateParams, isStrictScopeSuperset } from '@modelcontextprotocol/client';
+import {
+  auth,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  isStrictScopeSuperset,
+} from '@modelcontextprotocol/client';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { ServerUser } from '../../core/foreign/serverUser';
 import { OAuthClient, type OAuthClientParts } from './oauthClient';
@@ -37,8 +42,9 @@ interface Pending {
 export class SignInNeeded extends Error {}
 
 /**
- * OAuth for one server over HTTP: adds the token to its requests, renews it, and has the person sign in where that is needed. While a
- * connection is being made a request cannot wait for a person: it fails with `SignInNeeded`, and `finish` does the rest.
+ * OAuth for one server over HTTP: adds the token to its requests, renews it, and has the person sign in where that is
+ * needed. While a connection is being made a request cannot wait for a person: it fails with `SignInNeeded`, and
+ * `finish` does the rest.
  */
 export class SignIn {
   readonly #parts: SignInParts;
@@ -122,7 +128,11 @@ export class SignIn {
     const union = computeScopeUnion(this.#scope, granted, scope);
     this.#scope = union;
     // A renewed token never allows more than the one before.
-    return { ...where, ...(union === undefined ? {} : { scope: union }), forceReauthorization: isStrictScopeSuperset(union, granted) };
+    return {
+      ...where,
+      ...(union === undefined ? {} : { scope: union }),
+      forceReauthorization: isStrictScopeSuperset(union, granted),
+    };
   }
 
   /** One authorization at a time: requests that came meanwhile wait for the same one. */
@@ -139,7 +149,10 @@ export class SignIn {
     const { server, user, serverUrl } = this.#parts;
     const { port, tokens } = await this.#client.load();
     if (!user.signIn && tokens?.refresh_token === undefined)
-      throw toolError('requirement_failed', `the MCP server \`${server}\` wants a person to sign in, and nobody can be asked here`);
+      throw toolError(
+        'requirement_failed',
+        `the MCP server \`${server}\` wants a person to sign in, and nobody can be asked here`,
+      );
     const listener = await listenForRedirect(port);
     let isKept = false;
     try {
@@ -158,7 +171,10 @@ export class SignIn {
       throw new SignInNeeded('a person has to sign in');
     } catch (error) {
       if (error instanceof SignInNeeded || isToolError(error)) throw error;
-      this.#refused = toolError('requirement_failed', `signing in to the MCP server \`${server}\` failed: ${words(error)}`);
+      this.#refused = toolError(
+        'requirement_failed',
+        `signing in to the MCP server \`${server}\` failed: ${words(error)}`,
+      );
       throw this.#refused;
     } finally {
       if (!isKept) listener.dispose();
@@ -167,19 +183,22 @@ export class SignIn {
 
   async #personSignsIn({ listener, challenge, url }: Pending, signal: AbortSignal): Promise<void> {
     const { server, user, serverUrl } = this.#parts;
-    const declined = (why: string): Error => toolError('declined', `nobody signed in to the MCP server \`${server}\`: ${why}`);
+    const declined = (why: string): Error =>
+      toolError('declined', `nobody signed in to the MCP server \`${server}\`: ${why}`);
     if (!user.signIn || !/^https?:$/.test(url.protocol)) throw declined('nobody can be asked here');
     const stop = AbortSignal.any([signal, AbortSignal.timeout(signInMs)]);
     // Listening begins before the page is opened, because a page may come back at once.
     const returned = listener.returned(this.#client.state(), stop);
     returned.catch(() => undefined);
-    if (!(await user.signIn({ server, url: url.href, redirectUrl: listener.redirectUrl }, stop))) throw declined('the user said no');
+    if (!(await user.signIn({ server, url: url.href, redirectUrl: listener.redirectUrl }, stop)))
+      throw declined('the user said no');
     const parameters = await returned.catch(() => {
       throw declined('the sign-in was not finished in time');
     });
     const code = parameters.get('code');
     const iss = parameters.get('iss');
-    if (code === null || code === '') throw declined(`the authorization server answered ${errorCode(parameters.get('error'))}`);
+    if (code === null || code === '')
+      throw declined(`the authorization server answered ${errorCode(parameters.get('error'))}`);
     await auth(this.#client, {
       ...challenge,
       serverUrl,

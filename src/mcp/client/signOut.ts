@@ -1,19 +1,25 @@
-import { assertSecureTokenEndpoint, discoverOAuthServerInfo, selectClientAuthMethod } from '@modelcontextprotocol/client';
+import {
+  assertSecureTokenEndpoint,
+  discoverOAuthServerInfo,
+  selectClientAuthMethod,
+} from '@modelcontextprotocol/client';
 import { fillIn, fillInAll } from '../../core/foreign/fillIn';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { guardedFetch } from './guardedFetch';
 import { type KeptSignIn, keptSignIn, tokenName } from './oauthClient';
 import type { McpParts } from './clientPorts';
 
-/** What became of the tokens: the authorization server was told too, they are only gone from here, or there were none. */
+/**
+ * What became of the tokens: the authorization server was told too, they are only gone from here, or there were none.
+ */
 export type SignedOut = 'revoked' | 'deleted' | 'none';
 
 /** How long the authorization server may take to be found and told. */
 const revokeMs = 5000;
 
 /**
- * Takes the tokens of a server out of the secret storage and asks the authorization server that gave them to forget them (RFC 7009), where it
- * takes such requests. They are gone from here first, whatever becomes of that.
+ * Takes the tokens of a server out of the secret storage and asks the authorization server that gave them to forget
+ * them (RFC 7009), where it takes such requests. They are gone from here first, whatever becomes of that.
  */
 export async function signOut(parts: McpParts, spec: McpServerSpec, onLog: (line: string) => void): Promise<SignedOut> {
   const { transport } = spec;
@@ -52,7 +58,9 @@ async function revoke(parts: McpParts, url: URL, kept: KeptSignIn, secret: strin
   const basic = `Basic ${Buffer.from(`${encodeURIComponent(client.client_id)}:${encodeURIComponent(information.client_secret ?? '')}`).toString('base64')}`;
   // The refresh token ends what was made of it as well; where there is none, the token itself is all there is.
   const [token, hint] =
-    tokens.refresh_token === undefined ? [tokens.access_token, 'access_token'] : [tokens.refresh_token, 'refresh_token'];
+    tokens.refresh_token === undefined
+      ? [tokens.access_token, 'access_token']
+      : [tokens.refresh_token, 'refresh_token'];
   const body = new URLSearchParams({ token, token_type_hint: hint });
   if (method !== 'client_secret_basic') body.set('client_id', client.client_id);
   if (method === 'client_secret_post') body.set('client_secret', information.client_secret ?? '');

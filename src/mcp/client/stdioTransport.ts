@@ -18,13 +18,17 @@ const newline = 10;
 /** How long a server may take to end by itself once its input is closed, and then once it is told to. */
 const politeMs = 500;
 const forcedMs = 1000;
-/** More messages in one second are a flood, which ends the connection; notifications beyond a few hundred are dropped unread. */
+/**
+ * More messages in one second are a flood, which ends the connection; notifications beyond a few hundred are dropped
+ * unread.
+ */
 const mostPerSecond = 50_000;
 const mostNotesPerSecond = 300;
 
 /**
- * Speaks newline-delimited JSON with a child process. In contrast to the SDK's transport the child leads a process group of its own, so that
- * what it started ends with it; messages are bounded in bytes, depth and number; and lines are found without copying the buffer each time.
+ * Speaks newline-delimited JSON with a child process. In contrast to the SDK's transport the child leads a process
+ * group of its own, so that what it started ends with it; messages are bounded in bytes, depth and number; and lines
+ * are found without copying the buffer each time.
  */
 export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
@@ -88,8 +92,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Sends one request past the protocol layer and answers its result as it came. The layer checks every message several times over, which
-   * costs more than the message itself; what comes back here is read by our own code at the edge.
+   * Sends one request past the protocol layer and answers its result as it came. The layer checks every message several
+   * times over, which costs more than the message itself; what comes back here is read by our own code at the edge.
    */
   request(method: string, params: Readonly<Record<string, unknown>>, options: PlainRequestOptions): Promise<unknown> {
     return this.#requests.send(method, params, options);
@@ -169,12 +173,14 @@ export class StdioTransport implements Transport {
       const rest = chunk.subarray(from);
       this.#chunks.push(rest);
       this.#pending += rest.length;
-      if (this.#pending > this.#options.maxMessageBytes) this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
+      if (this.#pending > this.#options.maxMessageBytes)
+        this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
     }
   }
 
   #line(line: Buffer): void {
-    if (line.length > this.#options.maxMessageBytes) return this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
+    if (line.length > this.#options.maxMessageBytes)
+      return this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
     const now = Math.floor(performance.now() / 1000);
     if (now !== this.#second) {
       this.#second = now;
@@ -211,8 +217,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Hands messages on in order. The SDK handles a notification a little later than an answer, and forgets who waits for progress with the
-   * answer; so whatever follows a notification waits for the next turn.
+   * Hands messages on in order. The SDK handles a notification a little later than an answer, and forgets who waits for
+   * progress with the answer; so whatever follows a notification waits for the next turn.
    */
   #drain(): void {
     this.#isDraining = true;
@@ -243,7 +249,9 @@ function isNote(message: unknown): boolean {
 /** An answer that is no object would be dropped by the protocol layer, and its caller would wait until the timeout. */
 function unusable(message: unknown): JSONRPCMessage | undefined {
   if (typeof message !== 'object' || message === null || !('result' in message)) return undefined;
-  return typeof message.result === 'object' && message.result !== null ? undefined : refusal(message, 'it is no object');
+  return typeof message.result === 'object' && message.result !== null
+    ? undefined
+    : refusal(message, 'it is no object');
 }
 
 async function within(wait: Promise<true>, ms: number): Promise<boolean> {

@@ -11,11 +11,16 @@ export interface AnswerForm {
 }
 
 /**
- * A result of the gate as MCP content: text for the model, pictures, and structured content where the tool declares its shape. What a governed
- * server embedded or linked stays what it is where the client can read resources from us too (`ownForm`); the editor's agent mode would give its
- * model an address in place of the text, so there it is part of the text.
+ * A result of the gate as MCP content: text for the model, pictures, and structured content where the tool declares its
+ * shape. What a governed server embedded or linked stays what it is where the client can read resources from us too
+ * (`ownForm`); the editor's agent mode would give its model an address in place of the text, so there it is part of the
+ * text.
  */
-export function toMcpResult(result: ToolResult, tool: RegisteredTool | undefined, { ownForm, payloadText }: AnswerForm): CallToolResult {
+export function toMcpResult(
+  result: ToolResult,
+  tool: RegisteredTool | undefined,
+  { ownForm, payloadText }: AnswerForm,
+): CallToolResult {
   if (!result.success) {
     const { code, retryable, retryAfterMs } = result.error;
     return {
@@ -46,7 +51,10 @@ type Succeeded = Extract<ToolResult, { success: true }>;
 type Content = CallToolResult['content'];
 
 function flat(result: Succeeded, tool: RegisteredTool | undefined, payloadText?: PayloadText): Content {
-  return [{ type: 'text', text: resultText(result, tool?.definition.contentField, payloadText) }, ...(result.media ?? []).map(mediaBlock)];
+  return [
+    { type: 'text', text: resultText(result, tool?.definition.contentField, payloadText) },
+    ...(result.media ?? []).map(mediaBlock),
+  ];
 }
 
 function partsOf({ media = [], warnings = [] }: Succeeded, parts: readonly ToolPart[]): Content {

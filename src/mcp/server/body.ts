@@ -14,7 +14,9 @@ export interface BodyLimits {
   readonly timeoutMs: number;
 }
 
-/** Reads a JSON body of bounded size and depth. A body that is too large, or comes too slowly, is not read to its end. */
+/**
+ * Reads a JSON body of bounded size and depth. A body that is too large, or comes too slowly, is not read to its end.
+ */
 export async function readJsonBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Body> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(?:\s*;|$)/i.test(type))
@@ -23,7 +25,8 @@ export async function readJsonBody(request: IncomingMessage, { maxBytes, timeout
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge;
   const text = await readText(request, { maxBytes, timeoutMs });
   if (text === 'too large') return tooLarge;
-  if (text === 'too slow') return { type: 'refused', status: 408, message: `the body must arrive within ${timeoutMs / 1000} s` };
+  if (text === 'too slow')
+    return { type: 'refused', status: 408, message: `the body must arrive within ${timeoutMs / 1000} s` };
   if (text === 'broken') return { type: 'refused', status: 400, message: 'the body ended early' };
   return readJson(text.whole);
 }

@@ -20,7 +20,10 @@ import type { RunningCalls } from './runningCalls';
 
 export interface ClientUserOptions {
   readonly calls: RunningCalls;
-  /** `--yes`: servers may act and new tools are approved; a changed list is not, because nobody has looked at the change. */
+  /**
+   * `--yes`: servers may act and new tools are approved; a changed list is not, because nobody has looked at the
+   * change.
+   */
   readonly yes: boolean;
   /** Tells the person who started the command what could not be asked. */
   readonly onNote: (text: string) => void;
@@ -29,7 +32,10 @@ export interface ClientUserOptions {
 /** How long a question about servers waits for a client to say hello. */
 const helloMs = 10_000;
 
-/** The person behind the MCP client of `serve`: what servers want is asked through the client's elicitation, and refused where it has none. */
+/**
+ * The person behind the MCP client of `serve`: what servers want is asked through the client's elicitation, and refused
+ * where it has none.
+ */
 export class ClientUser implements ServerUser {
   readonly #options: ClientUserOptions;
   #attached: Server | undefined;
@@ -78,14 +84,22 @@ export class ClientUser implements ServerUser {
       ? `The MCP server "${server}" changed its tools since you approved them:`
       : `The MCP server "${server}" offers ${tools.length} tools:`;
     const hints = readOnly.length > 0 ? ['', `It says that these only read: ${readOnly.join(', ')}`] : [];
-    return this.#decide([head, ...(diff ?? lines), ...hints], readOnly.length > 0, signal, `the tools of the MCP server ${server}`);
+    return this.#decide(
+      [head, ...(diff ?? lines), ...hints],
+      readOnly.length > 0,
+      signal,
+      `the tools of the MCP server ${server}`,
+    );
   }
 
   async elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
     const call = this.#options.calls.onlyOf(`mcp:${request.server}`);
     if (!call?.canAsk || request.type === 'url') return { action: 'decline' };
     try {
-      return await call.ask({ message: `The MCP server "${request.server}" asks: ${request.message}`, schema: request.schema }, signal);
+      return await call.ask(
+        { message: `The MCP server "${request.server}" asks: ${request.message}`, schema: request.schema },
+        signal,
+      );
     } catch {
       return { action: 'cancel' };
     }
@@ -102,7 +116,9 @@ export class ClientUser implements ServerUser {
     }
   }
 
-  /** The sign-in page goes to the client's user where the client can open pages, else to whoever started the command. */
+  /**
+   * The sign-in page goes to the client's user where the client can open pages, else to whoever started the command.
+   */
   async signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean> {
     const server = this.#attached;
     const capabilities: unknown = server?.getClientCapabilities();
@@ -110,7 +126,10 @@ export class ClientUser implements ServerUser {
     const message = `Sign in to the MCP server "${request.server}"`;
     if (server && isObject(elicitation) && isObject(elicitation['url'])) {
       const elicitationId = randomUUID();
-      const answer = await server.elicitInput({ mode: 'url', message, url: request.url, elicitationId }, { signal, timeout: 600_000 });
+      const answer = await server.elicitInput(
+        { mode: 'url', message, url: request.url, elicitationId },
+        { signal, timeout: 600_000 },
+      );
       return answer.action === 'accept';
     }
     this.#options.onNote(`${message}: open ${request.url}`);
@@ -143,7 +162,10 @@ export class ClientUser implements ServerUser {
         // Only who has seen all of it can say yes.
         const requestedSchema = isLast ? approvalSchema(withHints) : pageSchema(index + 2, pages.length);
         const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
-        const answer = await server.elicitInput({ message, requestedSchema: requestedSchema as never }, { signal, timeout: 600_000 });
+        const answer = await server.elicitInput(
+          { message, requestedSchema: requestedSchema as never },
+          { signal, timeout: 600_000 },
+        );
         const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
         if (!isLast && decision !== 'next') return 'refuse';
         if (isLast && (decision === 'approve' || (decision === 'approve-with-hints' && withHints))) return decision;

@@ -34,16 +34,20 @@ interface Running {
 }
 
 /**
- * Answers plain calls of this program's own tools without the SDK's server, which checks each message against its schemas several times and
- * takes longer than the gate and most tools together. What is plain is told by a narrow test, and everything else, such as every request that is
- * not quite right, a call of another tool, or a call that turns out to have a question, goes to the SDK's server, which alone knows the protocol.
- * Serves connections of the older protocol, where a call says nothing that the handshake has not said; the newer one says it with each call.
+ * Answers plain calls of this program's own tools without the SDK's server, which checks each message against its
+ * schemas several times and takes longer than the gate and most tools together. What is plain is told by a narrow test,
+ * and everything else, such as every request that is not quite right, a call of another tool, or a call that turns out
+ * to have a question, goes to the SDK's server, which alone knows the protocol. Serves connections of the older
+ * protocol, where a call says nothing that the handshake has not said; the newer one says it with each call.
  */
 export class DirectCalls implements Disposable {
   readonly #options: DirectCallsOptions;
   readonly #running = new Map<string | number, Running>();
   #connection: Connection | undefined;
-  /** Controllers of calls that ended without being cancelled; to make one, with its signal, takes longer than to read a call. */
+  /**
+   * Controllers of calls that ended without being cancelled; to make one, with its signal, takes longer than to read a
+   * call.
+   */
   readonly #idle: AbortController[] = [];
   /** Who calls, made once for what the handshake said. */
   #caller: { readonly said: object; readonly caller: Caller } | undefined;
@@ -94,7 +98,11 @@ export class DirectCalls implements Disposable {
         ? undefined
         : (progress: CallProgress): void => {
             if (!this.#connection) return;
-            const message = { method: 'notifications/progress', params: { progressToken, ...progress }, jsonrpc: '2.0' };
+            const message = {
+              method: 'notifications/progress',
+              params: { progressToken, ...progress },
+              jsonrpc: '2.0',
+            };
             this.#options.write(`${JSON.stringify(message)}\n`);
           };
     const pending = calls.begin({ name, input, tool, actor: 'agent' }, caller, onProgress, this.#idle.pop());
@@ -137,17 +145,26 @@ const paramKeys: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 /** Under such keys of `_meta` the protocol itself speaks. */
 const reserved = /^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//;
 
-/** Reads a call that is written as the protocol's schema wants it and asks for nothing beyond; undefined for everything else. */
+/**
+ * Reads a call that is written as the protocol's schema wants it and asks for nothing beyond; undefined for everything
+ * else.
+ */
 export function readPlainCall(line: string): PlainCall | undefined {
   const message = parse(line);
-  if (!isObject(message) || message['jsonrpc'] !== '2.0' || message['method'] !== 'tools/call' || !hasOnly(message, messageKeys))
+  if (
+    !isObject(message) ||
+    message['jsonrpc'] !== '2.0' ||
+    message['method'] !== 'tools/call' ||
+    !hasOnly(message, messageKeys)
+  )
     return undefined;
   const { id, params } = message;
   if (!isId(id) || !isObject(params) || !hasOnly(params, paramKeys)) return undefined;
   const { name, arguments: input = {}, _meta: meta = {} } = params;
   if (typeof name !== 'string' || !isObject(input) || !isObject(meta)) return undefined;
   const { progressToken } = meta;
-  if ((progressToken !== undefined && !isId(progressToken)) || Object.keys(meta).some((key) => reserved.test(key))) return undefined;
+  if ((progressToken !== undefined && !isId(progressToken)) || Object.keys(meta).some((key) => reserved.test(key)))
+    return undefined;
   return { id, name, input, progressToken };
 }
 

@@ -37,9 +37,9 @@ export interface ElicitationDeskOptions {
 }
 
 /**
- * Confirmations through the MCP client's own elicitation, for `serve`. A client that cannot ask its user gets a denial. What was allowed for
- * the session covers this tool as it was approved, on exactly these accesses, or with exactly these arguments where it has none, for exactly
- * these reasons, and for the client alone that asked, until it goes.
+ * Confirmations through the MCP client's own elicitation, for `serve`. A client that cannot ask its user gets a denial.
+ * What was allowed for the session covers this tool as it was approved, on exactly these accesses, or with exactly
+ * these arguments where it has none, for exactly these reasons, and for the client alone that asked, until it goes.
  */
 export class ElicitationDesk implements ApprovalDesk {
   readonly #options: ElicitationDeskOptions;
@@ -48,10 +48,16 @@ export class ElicitationDesk implements ApprovalDesk {
     this.#options = options;
   }
 
-  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+  covering(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+  ): { readonly id: string; use(): void } | undefined {
     if (reasons.some((reason) => reason.admin === true)) return undefined;
     const allowed = this.#runningCall(call)?.connection?.allowed.get(sessionKey(call, accesses));
-    return allowed && reasons.every((reason) => allowed.has(reasonKey(reason))) ? { id: 'session', use() {} } : undefined;
+    return allowed && reasons.every((reason) => allowed.has(reasonKey(reason)))
+      ? { id: 'session', use() {} }
+      : undefined;
   }
 
   #runningCall({ invocationId, invocation }: GateCall): RunningCall | undefined {
@@ -66,12 +72,15 @@ export class ElicitationDesk implements ApprovalDesk {
     const running = this.#runningCall(request.call);
     if (!running) return unavailable('nobody can be asked for this call');
     if (!running.canAsk)
-      return unavailable('the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it');
+      return unavailable(
+        'the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it',
+      );
     const text = describeApproval(request);
     const { connection } = running;
     // Here nothing else can show what the short text leaves out, so all of it is shown.
     const pages = pagesOf((text.truncated ? text.full : `${text.title}\n\n${text.detail}`).split('\n'));
-    if (pages.length > mostPages) return unavailable(`it would take ${pages.length} pages to show all of it; allow it in the editor`);
+    if (pages.length > mostPages)
+      return unavailable(`it would take ${pages.length} pages to show all of it; allow it in the editor`);
     const mayRemember = connection !== undefined && !text.truncated;
     const since = clock.monotonic();
     const stop = new AbortController();
@@ -115,7 +124,10 @@ async function askByPages(
   for (const [index, page] of pages.entries()) {
     const isLast = index === pages.length - 1;
     const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
-    const answer = await running.ask({ message, schema: isLast ? schema : pageSchema(index + 2, pages.length) }, signal);
+    const answer = await running.ask(
+      { message, schema: isLast ? schema : pageSchema(index + 2, pages.length) },
+      signal,
+    );
     if (isLast) return answer;
     if (answer.action !== 'accept' || answer.content?.['decision'] !== 'next') return { action: 'decline' };
   }
@@ -134,5 +146,10 @@ function reasonKey({ rule, text }: Reason): string {
 
 function sessionKey(call: GateCall, accesses: readonly Access[]): string {
   const provenance = call.capability.provenance ? { ...call.capability.provenance } : null;
-  return canonicalJson([call.profile.id, call.tool.id, provenance, accesses.length > 0 ? accesses.map((one) => ({ ...one })) : call.input]);
+  return canonicalJson([
+    call.profile.id,
+    call.tool.id,
+    provenance,
+    accesses.length > 0 ? accesses.map((one) => ({ ...one })) : call.input,
+  ]);
 }

@@ -20,11 +20,17 @@ export interface GovernedParts {
   readonly only?: (tool: RegisteredTool) => boolean;
   /** Waits until what is still being discovered is known, before the first list is answered. */
   readonly settled?: () => Promise<void>;
-  /** What was found outside this server, where its one client searches elsewhere: the editor's agent mode has `search_tools` from the manifest. */
+  /**
+   * What was found outside this server, where its one client searches elsewhere: the editor's agent mode has
+   * `search_tools` from the manifest.
+   */
   readonly found?: FoundTools;
 }
 
-/** The governed tools as an MCP server offers them: what the active profile offers to agents, listed once and kept until it changes. */
+/**
+ * The governed tools as an MCP server offers them: what the active profile offers to agents, listed once and kept until
+ * it changes.
+ */
 export class GovernedTools implements Disposable {
   readonly #parts: GovernedParts;
   readonly #changed = new Emitter<void>();
@@ -50,14 +56,18 @@ export class GovernedTools implements Disposable {
     return this.#changed.event;
   }
 
-  /** The tools for one client; where the profile offers search instead of all, those that it found (`revealed`) and the searching ones. */
+  /**
+   * The tools for one client; where the profile offers search instead of all, those that it found (`revealed`) and the
+   * searching ones.
+   */
   async list(revealed: ReadonlySet<string>): Promise<readonly McpTool[]> {
     await this.#parts.settled?.();
     const all = this.listNow();
     if (!this.#offersSearch()) return all;
     const found = this.#parts.found?.names;
     return all.filter(
-      ({ name }) => revealed.has(name) || found?.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability,
+      ({ name }) =>
+        revealed.has(name) || found?.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability,
     );
   }
 
@@ -70,7 +80,9 @@ export class GovernedTools implements Disposable {
     return this.#listed;
   }
 
-  /** Finds an offered tool by the name that was listed; other names go to the gate, which says what is wrong with them. */
+  /**
+   * Finds an offered tool by the name that was listed; other names go to the gate, which says what is wrong with them.
+   */
   find(name: string): RegisteredTool | undefined {
     this.listNow();
     return this.#byName.get(name) ?? this.#parts.registry.tool(name);

@@ -11,7 +11,10 @@ export interface LineFilterOptions {
   readonly take: (line: string) => boolean;
 }
 
-/** Looks at each line of a stream first; what nobody takes comes out of `rest` byte for byte, and so do the stream's end and its errors. */
+/**
+ * Looks at each line of a stream first; what nobody takes comes out of `rest` byte for byte, and so do the stream's end
+ * and its errors.
+ */
 export class LineFilter implements Disposable {
   readonly rest: Readable;
   readonly #options: LineFilterOptions;

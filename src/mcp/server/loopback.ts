@@ -53,7 +53,8 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     (request, response) => {
       // A stream of notifications stays open and does no work; everything else counts.
       const counts = request.method !== 'GET';
-      if (counts && running >= mostRequests) return refuse(response, 503, 'too many requests at once', { 'retry-after': '1' });
+      if (counts && running >= mostRequests)
+        return refuse(response, 503, 'too many requests at once', { 'retry-after': '1' });
       if (counts) {
         running++;
         response.once('close', () => running--);
@@ -80,7 +81,8 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const isApi = path === '/v1' || path.startsWith('/v1/');
     const check = isApi ? apiToken : mcpToken;
-    if (!check?.accepts(request)) return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': 'Bearer' });
+    if (!check?.accepts(request))
+      return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': 'Bearer' });
     if (isApi) return api(request, response, path);
     if (path !== '/mcp') return refuse(response, 404, 'there is nothing here');
     if (request.method !== 'POST' && request.method !== 'GET' && request.method !== 'DELETE')

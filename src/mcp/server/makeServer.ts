@@ -1,4 +1,9 @@
-import { type CallToolResult, type InputRequiredResult, type ListToolsResult, Server } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type ListToolsResult,
+  Server,
+} from '@modelcontextprotocol/server';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { GovernedTools } from './governed';
 import { ServedContents } from './servedContents';
@@ -10,7 +15,10 @@ export interface ServerIdentity {
   readonly version: string;
 }
 
-/** A server for one connection. Nothing is shared between connections but the tools themselves, so that no answer can reach another client. */
+/**
+ * A server for one connection. Nothing is shared between connections but the tools themselves, so that no answer can
+ * reach another client.
+ */
 export interface MadeServer extends Disposable {
   readonly server: Server;
   /** Told once the handshake is over, each time that a client makes one. */
@@ -22,14 +30,18 @@ export interface MadeServer extends Disposable {
 const longestInstructions = 16_000;
 
 /**
- * Makes the low-level server of one connection: `tools/list` answers what the profile offers, `tools/call` goes through the gate.
- * Where one server lives for a single request only, `shared` keeps the calls that wait for an answer, and notifications go another way.
+ * Makes the low-level server of one connection: `tools/list` answers what the profile offers, `tools/call` goes through
+ * the gate. Where one server lives for a single request only, `shared` keeps the calls that wait for an answer, and
+ * notifications go another way.
  */
 export function makeServer(identity: ServerIdentity, parts: ToolCallParts, shared?: ToolCalls): MadeServer {
   const { tools } = parts;
   const instructions = tools.instructions().slice(0, longestInstructions);
   const server = new Server(identity, {
-    capabilities: { tools: { listChanged: true }, ...(parts.contents ? { resources: {}, prompts: {}, completions: {} } : {}) },
+    capabilities: {
+      tools: { listChanged: true },
+      ...(parts.contents ? { resources: {}, prompts: {}, completions: {} } : {}),
+    },
     ...(instructions === '' ? {} : { instructions }),
   });
   const tellChange = (): void => {

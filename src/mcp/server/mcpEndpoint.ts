@@ -28,8 +28,9 @@ const mostSessions = 64;
 const idleMs = 30 * 60_000;
 
 /**
- * MCP over streamable HTTP in both versions: 2026-07-28 without sessions, one server for each request; 2025-11-25 with a session for each
- * client, so that questions and list changes reach exactly that client. No server and no transport is ever shared between two clients.
+ * MCP over streamable HTTP in both versions: 2026-07-28 without sessions, one server for each request; 2025-11-25 with
+ * a session for each client, so that questions and list changes reach exactly that client. No server and no transport
+ * is ever shared between two clients.
  */
 export class McpEndpoint implements Disposable {
   readonly #options: EndpointOptions;
@@ -71,7 +72,12 @@ export class McpEndpoint implements Disposable {
     this.#modern.close().catch(this.#options.onError);
   }
 
-  async #answer(request: Request, message: IncomingMessage, body: unknown, response: ServerResponse): Promise<Response> {
+  async #answer(
+    request: Request,
+    message: IncomingMessage,
+    body: unknown,
+    response: ServerResponse,
+  ): Promise<Response> {
     const parsed = request.method === 'POST' ? { parsedBody: body } : {};
     const isLegacy = request.method === 'POST' ? await isLegacyRequest(request, body) : true;
     if (!isLegacy) return this.#modern.fetch(request, parsed);
@@ -104,7 +110,12 @@ export class McpEndpoint implements Disposable {
     return answer;
   }
 
-  async #inSession(session: Session, request: Request, parsed: { parsedBody?: unknown }, response: ServerResponse): Promise<Response> {
+  async #inSession(
+    session: Session,
+    request: Request,
+    parsed: { parsedBody?: unknown },
+    response: ServerResponse,
+  ): Promise<Response> {
     session.usedAt = Date.now();
     session.open++;
     response.once('close', () => {
@@ -118,7 +129,9 @@ export class McpEndpoint implements Disposable {
     const now = Date.now();
     for (const [id, session] of this.#sessions) if (session.open === 0 && now - session.usedAt > idleMs) this.#end(id);
     if (this.#sessions.size < mostSessions) return;
-    const idle = [...this.#sessions].filter(([, session]) => session.open === 0).sort((a, b) => a[1].usedAt - b[1].usedAt)[0];
+    const idle = [...this.#sessions]
+      .filter(([, session]) => session.open === 0)
+      .sort((a, b) => a[1].usedAt - b[1].usedAt)[0];
     if (idle) this.#end(idle[0]);
   }
 

@@ -5,7 +5,10 @@ const pageLength = 6000;
 /** Nobody reads more than this to the end; such a thing is not approved through a client. */
 export const mostPages = 200;
 
-/** Breaks lines into pages, invisible characters made visible; a line that is longer than a page goes on on the next one. */
+/**
+ * Breaks lines into pages, invisible characters made visible; a line that is longer than a page goes on on the next
+ * one.
+ */
 export function pagesOf(lines: readonly string[], length = pageLength): readonly string[] {
   const pages: string[] = [];
   let page = '';
@@ -51,7 +54,9 @@ export const approvalSchema = (withHints: boolean) => ({
       title: 'Decision',
       oneOf: [
         { const: 'approve', title: 'Approve these tools' },
-        ...(withHints ? [{ const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' }] : []),
+        ...(withHints
+          ? [{ const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' }]
+          : []),
         { const: 'refuse', title: 'Refuse' },
       ],
       default: 'refuse',

@@ -23,8 +23,8 @@ export interface Caller {
 }
 
 /**
- * A call on its way through the gate. It outlives one request where the protocol carries questions back in the answer; several may be open
- * at once, and what a client left unanswered is asked again.
+ * A call on its way through the gate. It outlives one request where the protocol carries questions back in the answer;
+ * several may be open at once, and what a client left unanswered is asked again.
  */
 export class PendingCall implements RunningCall {
   readonly invocationId: string;
@@ -66,16 +66,23 @@ export class PendingCall implements RunningCall {
   ask(question: Question, signal: AbortSignal): Promise<ElicitationAnswer> {
     // The schema is one of ours, or one that a server sent and that was bounded at the edge.
     const requestedSchema = question.schema as never;
-    return this.#put(question.key, inputRequired.elicit({ message: question.message, requestedSchema }), signal, (responses, key) => {
-      const view = inputResponse(responses, key);
-      return view.kind === 'elicit' ? readAnswer(view) : undefined;
-    });
+    return this.#put(
+      question.key,
+      inputRequired.elicit({ message: question.message, requestedSchema }),
+      signal,
+      (responses, key) => {
+        const view = inputResponse(responses, key);
+        return view.kind === 'elicit' ? readAnswer(view) : undefined;
+      },
+    );
   }
 
   sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
     // What the server sent was read as JSON at the edge; the SDK checks it once more before it goes out.
     const params = request.raw as never;
-    return this.#put(request.key, inputRequired.createMessage(params), signal, (responses, key) => readSampling(responses?.[key]));
+    return this.#put(request.key, inputRequired.createMessage(params), signal, (responses, key) =>
+      readSampling(responses?.[key]),
+    );
   }
 
   /** Resolves when at least one question is open, with those that were asked in the same breath. */
@@ -145,7 +152,9 @@ function readAnswer(view: {
 function readSampling(response: unknown): SamplingAnswer | undefined {
   if (!isObject(response) || response['role'] !== 'assistant') return undefined;
   const blocks: readonly unknown[] = Array.isArray(response['content']) ? response['content'] : [response['content']];
-  const text = blocks.map((block) => (isObject(block) && typeof block['text'] === 'string' ? block['text'] : '')).join('\n');
+  const text = blocks
+    .map((block) => (isObject(block) && typeof block['text'] === 'string' ? block['text'] : ''))
+    .join('\n');
   const { model, stopReason } = response;
   return {
     model: typeof model === 'string' ? visibleText(model).text.slice(0, 200) : 'unknown',

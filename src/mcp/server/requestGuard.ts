@@ -8,18 +8,21 @@ export interface Refusal {
 }
 
 /**
- * Checks where a request claims to go and to come from. The host must be this server's loopback address with its port, so that a name that
- * is made to point here (DNS rebinding) is refused; a page of any other origin is refused; no origin means a program, which the token judges.
+ * Checks where a request claims to go and to come from. The host must be this server's loopback address with its port,
+ * so that a name that is made to point here (DNS rebinding) is refused; a page of any other origin is refused; no
+ * origin means a program, which the token judges.
  */
 export function checkOrigin(request: IncomingMessage, port: number): Refusal | undefined {
   const hosts = valuesOf(request, 'host');
   const [host, ...moreHosts] = hosts;
-  if (host === undefined || moreHosts.length > 0) return { status: 400, message: 'the request must have one host header' };
+  if (host === undefined || moreHosts.length > 0)
+    return { status: 400, message: 'the request must have one host header' };
   if (!ownHosts(port).has(host.toLowerCase())) return { status: 403, message: 'this host is not served here' };
   const origins = valuesOf(request, 'origin');
   if (origins.length > 1) return { status: 400, message: 'the request must have at most one origin header' };
   const [origin] = origins;
-  if (origin !== undefined && !ownOrigins(port).has(origin.toLowerCase())) return { status: 403, message: 'this origin may not call' };
+  if (origin !== undefined && !ownOrigins(port).has(origin.toLowerCase()))
+    return { status: 403, message: 'this origin may not call' };
   return undefined;
 }
 

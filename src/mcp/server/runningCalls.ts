@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../core/base/schema';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
 
 /**
- * One client from its handshake to its end. What its user allowed for the session belongs to this object: a client that comes back is another
- * one, and a request that belongs to no connection can have nothing remembered.
+ * One client from its handshake to its end. What its user allowed for the session belongs to this object: a client that
+ * comes back is another one, and a request that belongs to no connection can have nothing remembered.
  */
 export class ClientConnection {
   /** What the user allowed, each with the reasons that were shown: another reason is another question. */
@@ -35,7 +35,10 @@ export interface RunningCall {
   sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
 }
 
-/** Knows the calls of all clients, so that a confirmation or a server's question finds the client whose call it belongs to. */
+/**
+ * Knows the calls of all clients, so that a confirmation or a server's question finds the client whose call it belongs
+ * to.
+ */
 export class RunningCalls {
   readonly #calls = new Map<string, RunningCall>();
 
@@ -49,7 +52,10 @@ export class RunningCalls {
     return this.#calls.get(invocationId) ?? (parentId === undefined ? undefined : this.#calls.get(parentId));
   }
 
-  /** The only running call of a source; undefined where there are none or several, because a question must never reach the wrong person. */
+  /**
+   * The only running call of a source; undefined where there are none or several, because a question must never reach
+   * the wrong person.
+   */
   onlyOf(source: string): RunningCall | undefined {
     const found = [...this.#calls.values()].filter((call) => call.source === source);
     return found.length === 1 ? found[0] : undefined;

@@ -19,8 +19,8 @@ export interface StdioServing {
 const longestMessage = 16 * 1024 * 1024;
 
 /**
- * Serves both protocol versions on a pair of streams; `ended` resolves when the client closed its side. The SDK serves the connection; calls that
- * need nothing of it are answered before they reach it.
+ * Serves both protocol versions on a pair of streams; `ended` resolves when the client closed its side. The SDK serves
+ * the connection; calls that need nothing of it are answered before they reach it.
  */
 export function serveOnStdio(options: StdioServing): { readonly ended: Promise<void>; close(): Promise<void> } {
   const { input, output } = options;

@@ -31,10 +31,10 @@ interface Listed {
 }
 
 /**
- * The resources and prompts of governed servers, offered under their own addresses and names; where two servers use the same, the first
- * one's counts. Each request goes through the gate as a call of the tool that stands for it, and to no other server than the one that listed
- * what is wanted. Only servers that the profile has on are asked; one that sleeps answers what it listed when it last ran, and one that takes too
- * long is left out of that one answer.
+ * The resources and prompts of governed servers, offered under their own addresses and names; where two servers use the
+ * same, the first one's counts. Each request goes through the gate as a call of the tool that stands for it, and to no
+ * other server than the one that listed what is wanted. Only servers that the profile has on are asked; one that sleeps
+ * answers what it listed when it last ran, and one that takes too long is left out of that one answer.
  */
 export class ServedContents {
   readonly #tools: GovernedTools;
@@ -52,12 +52,22 @@ export class ServedContents {
     // What is listed is plain JSON of exactly these shapes; the SDK checks it again before it goes out.
     server.setRequestHandler('resources/list', async (_request, context): Promise<ListResourcesResult> => {
       const { resources } = await this.#listResources(server, context);
-      return { resources: [...resources.values()].map(({ item }) => ({ name: String(item['uri']), ...item })) as never };
+      return {
+        resources: [...resources.values()].map(({ item }) => ({ name: String(item['uri']), ...item })) as never,
+      };
     });
-    server.setRequestHandler('resources/templates/list', async (_request, context): Promise<ListResourceTemplatesResult> => {
-      const { templates } = await this.#listResources(server, context);
-      return { resourceTemplates: [...templates.values()].map(({ item }) => ({ name: String(item['uriTemplate']), ...item })) as never };
-    });
+    server.setRequestHandler(
+      'resources/templates/list',
+      async (_request, context): Promise<ListResourceTemplatesResult> => {
+        const { templates } = await this.#listResources(server, context);
+        return {
+          resourceTemplates: [...templates.values()].map(({ item }) => ({
+            name: String(item['uriTemplate']),
+            ...item,
+          })) as never,
+        };
+      },
+    );
     server.setRequestHandler('resources/read', async ({ params }, context) => this.#read(params.uri, server, context));
     server.setRequestHandler('prompts/list', async (_request, context): Promise<ListPromptsResult> => {
       const prompts = await this.#listPrompts(server, context);
@@ -73,7 +83,13 @@ export class ServedContents {
       const tool = owner && this.#tool('complete_argument', owner.source);
       if (!tool) return { completion: { values: [] } };
       const where = ref.type === 'ref/prompt' ? { prompt: ref.name } : { uri: ref.uri };
-      const payload = await this.#list(tool, { ...where, argument: argument.name, value: argument.value }, 'user', server, context);
+      const payload = await this.#list(
+        tool,
+        { ...where, argument: argument.name, value: argument.value },
+        'user',
+        server,
+        context,
+      );
       const values = Array.isArray(payload?.['values']) ? payload['values'] : [];
       return { completion: { values: values.filter((one): one is string => typeof one === 'string'), hasMore: false } };
     });
@@ -83,7 +99,10 @@ export class ServedContents {
     return this.#tools.contents().find((tool) => tool.definition.name === name && sourceKey(tool.source) === source);
   }
 
-  /** The payload of a call that asks nobody; undefined where it failed, so that one server's failure leaves the others' lists. */
+  /**
+   * The payload of a call that asks nobody; undefined where it failed, so that one server's failure leaves the others'
+   * lists.
+   */
   async #list(
     tool: RegisteredTool,
     input: JsonObject,
@@ -128,9 +147,11 @@ export class ServedContents {
     const outcome = await this.#calls.run({ name: tool.id, input: { uri }, tool, actor: 'agent' }, server, context);
     if (outcome.type === 'asking') return outcome.answer;
     const { result } = outcome;
-    if (!result.success) throw new ProtocolError(ProtocolErrorCode.InvalidParams, resultText(result, undefined), { uri });
+    if (!result.success)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, resultText(result, undefined), { uri });
     const mimeType = typeof owner.item['mimeType'] === 'string' ? { mimeType: owner.item['mimeType'] } : {};
-    if (result.parts) return { contents: result.parts.flatMap((part) => contentOf(part, result.media ?? [], { uri, ...mimeType })) };
+    if (result.parts)
+      return { contents: result.parts.flatMap((part) => contentOf(part, result.media ?? [], { uri, ...mimeType })) };
     const text = isObject(result.payload) ? String(result.payload['text'] ?? '') : '';
     const media = (result.media ?? []).map((one) => ({ uri, mimeType: one.mimeType, blob: one.data }));
     const texts = text === '' && media.length > 0 ? [] : [{ uri, ...mimeType, text }];
@@ -144,7 +165,8 @@ export class ServedContents {
   ): Promise<GetPromptResult | InputRequiredResult> {
     const owner = (await this.#listPrompts(server, context)).get(params.name);
     const tool = owner && this.#tool('get_prompt', owner.source);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no prompt is called \`${params.name.slice(0, 200)}\``);
+    if (!tool)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no prompt is called \`${params.name.slice(0, 200)}\``);
     const input = { name: params.name, ...(params.arguments ? { arguments: { ...params.arguments } } : {}) };
     const outcome = await this.#calls.run({ name: tool.id, input, tool, actor: 'user' }, server, context);
     if (outcome.type === 'asking') return outcome.answer;
@@ -161,7 +183,11 @@ export class ServedContents {
   }
 }
 
-function byKey(answers: readonly (readonly [string, JsonObject])[], list: string, key: string): ReadonlyMap<string, Entry> {
+function byKey(
+  answers: readonly (readonly [string, JsonObject])[],
+  list: string,
+  key: string,
+): ReadonlyMap<string, Entry> {
   const out = new Map<string, Entry>();
   for (const [source, payload] of answers) {
     const items = payload[list];
@@ -183,17 +209,23 @@ function withMedia(message: unknown, media: readonly ToolMedia[]): unknown {
 }
 
 /**
- * One content of a read resource, as the server described it, else as the list did (`known`); pictures have lost their address and stand under
- * the one that was asked for.
+ * One content of a read resource, as the server described it, else as the list did (`known`); pictures have lost their
+ * address and stand under the one that was asked for.
  */
 function contentOf(part: ToolPart, media: readonly ToolMedia[], known: ResourceAbout): ReadResourceResult['contents'] {
   if (part.type === 'resource') return [{ ...known, ...part.resource, uri: part.resource.uri || known.uri }];
-  if (part.type === 'blob') return [{ ...known, ...part.resource, uri: part.resource.uri || known.uri, blob: part.data }];
+  if (part.type === 'blob')
+    return [{ ...known, ...part.resource, uri: part.resource.uri || known.uri, blob: part.data }];
   if (part.type !== 'media') return [];
-  return media.slice(part.index, part.index + 1).map(({ mimeType, data }) => ({ uri: known.uri, mimeType, blob: data }));
+  return media
+    .slice(part.index, part.index + 1)
+    .map(({ mimeType, data }) => ({ uri: known.uri, mimeType, blob: data }));
 }
 
-/** Whether an address can come from a template: its fixed parts follow each other in it. The server itself decides what it reads. */
+/**
+ * Whether an address can come from a template: its fixed parts follow each other in it. The server itself decides what
+ * it reads.
+ */
 function mayMatch(template: string, uri: string): boolean {
   const parts = template.split(/\{[^{}]*\}/);
   const [first = '', ...rest] = parts;

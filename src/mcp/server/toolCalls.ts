@@ -51,9 +51,13 @@ export interface CallRequest {
 }
 
 export type CallOutcome =
-  { readonly type: 'result'; readonly result: ToolResult } | { readonly type: 'asking'; readonly answer: InputRequiredResult };
+  | { readonly type: 'result'; readonly result: ToolResult }
+  | { readonly type: 'asking'; readonly answer: InputRequiredResult };
 
-/** Answers `tools/call` of one client through the gate. Questions go back to the client and their answers find the call that waits for them. */
+/**
+ * Answers `tools/call` of one client through the gate. Questions go back to the client and their answers find the call
+ * that waits for them.
+ */
 export class ToolCalls implements Disposable {
   readonly #parts: ToolCallParts;
   readonly #suspended = new Map<string, { readonly pending: PendingCall; readonly timer: NodeJS.Timeout }>();
@@ -72,7 +76,10 @@ export class ToolCalls implements Disposable {
     this.#onRevealed = onRevealed;
   }
 
-  /** From here on one client calls, and nothing that another's user allowed counts; without this each request stands for itself. */
+  /**
+   * From here on one client calls, and nothing that another's user allowed counts; without this each request stands for
+   * itself.
+   */
   startConnection(): void {
     this.#connection = new ClientConnection();
   }
@@ -83,7 +90,11 @@ export class ToolCalls implements Disposable {
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = this.#parts.tools.find(params.name);
-    const outcome = await this.run({ name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' }, server, context);
+    const outcome = await this.run(
+      { name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' },
+      server,
+      context,
+    );
     return outcome.type === 'asking' ? outcome.answer : this.answer(outcome.result, tool);
   }
 
@@ -109,9 +120,13 @@ export class ToolCalls implements Disposable {
     return { ownForm: contents === true && !isReading, ...(payloadText ? { payloadText } : {}) };
   }
 
-  /** Runs one call, or goes on with the one that the client's answers belong to, until it has a result or asks something. */
+  /**
+   * Runs one call, or goes on with the one that the client's answers belong to, until it has a result or asks
+   * something.
+   */
   async run(request: CallRequest, server: Server, context: ServerContext): Promise<CallOutcome> {
-    const known = this.#takeBegun(request, context) ?? (request.mayAsk === false ? undefined : this.#resumed(request, context));
+    const known =
+      this.#takeBegun(request, context) ?? (request.mayAsk === false ? undefined : this.#resumed(request, context));
     const pending = known ?? this.begin(request, callerOf(request, server, context), progressOf(context));
     const { signal } = context.mcpReq;
     const cancel = (): void => pending.stop.abort();
@@ -184,12 +199,16 @@ export class ToolCalls implements Disposable {
     return found;
   }
 
-  /** The call that the client's answer belongs to. The state names it; it counts only for the same tool with the same arguments. */
+  /**
+   * The call that the client's answer belongs to. The state names it; it counts only for the same tool with the same
+   * arguments.
+   */
   #resumed({ name, input }: CallRequest, context: ServerContext): PendingCall | undefined {
     const state = context.mcpReq.requestState<string>();
     if (state === undefined) return undefined;
     const found = this.#suspended.get(state);
-    if (!found?.pending.isCallOf(name, input)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState');
+    if (!found?.pending.isCallOf(name, input))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState');
     clearTimeout(found.timer);
     this.#suspended.delete(state);
     found.pending.answer(context.mcpReq.inputResponses);
@@ -228,7 +247,8 @@ function numbered(send: (progress: CallProgress) => void): Report {
   let step = 0;
   return ({ message, fraction }) => {
     step++;
-    const progress = fraction === undefined ? { progress: step } : { progress: Math.max(fraction * 100, step / 1000), total: 100 };
+    const progress =
+      fraction === undefined ? { progress: step } : { progress: Math.max(fraction * 100, step / 1000), total: 100 };
     send({ ...progress, ...(message ? { message } : {}) });
   };
 }
@@ -239,7 +259,9 @@ function progressOf(context: ServerContext): ((progress: CallProgress) => void) 
   if (progressToken === undefined) return undefined;
   return (progress) => {
     // A client that has gone away takes no more progress; the call's own end tells.
-    context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => undefined);
+    context.mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
+      .catch(() => undefined);
   };
 }
 
@@ -248,7 +270,10 @@ function callerOf({ mayAsk }: CallRequest, server: Server, context: ServerContex
   return mayAsk === false ? { ...known, canAsk: false, canSample: false } : known;
 }
 
-/** Who calls, and what its user can be asked: from each request's envelope in the newer protocol, else from the handshake. */
+/**
+ * Who calls, and what its user can be asked: from each request's envelope in the newer protocol, else from the
+ * handshake.
+ */
 export function clientOf(server: Server, context?: ServerContext): Caller {
   const envelope: Readonly<Record<string, unknown>> | undefined = context?.mcpReq.envelope;
   const info: unknown = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();

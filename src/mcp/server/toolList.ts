@@ -19,8 +19,8 @@ export interface McpTool {
 }
 
 /**
- * Describes a governed tool to an MCP client. The hints are honest: read-only is only what touches nothing or reads; whoever trusts them
- * skips nothing of ours, because the gate asks by itself.
+ * Describes a governed tool to an MCP client. The hints are honest: read-only is only what touches nothing or reads;
+ * whoever trusts them skips nothing of ours, because the gate asks by itself.
  */
 export function listTool(tool: RegisteredTool): McpTool {
   const { definition } = tool;
@@ -42,12 +42,17 @@ export function listTool(tool: RegisteredTool): McpTool {
       readOnlyHint: readOnly,
       destructiveHint: !readOnly && !definition.reversible,
       idempotentHint: readOnly || definition.idempotency === 'idempotent',
-      openWorldHint: sideEffects.some((effect) => effect.startsWith('network.') || effect.startsWith('cloud.') || effect === 'payments'),
+      openWorldHint: sideEffects.some(
+        (effect) => effect.startsWith('network.') || effect.startsWith('cloud.') || effect === 'payments',
+      ),
     },
   };
 }
 
-/** The schema of structured results. Tools whose content is the answer give text, which models read better than a file inside JSON. */
+/**
+ * The schema of structured results. Tools whose content is the answer give text, which models read better than a file
+ * inside JSON.
+ */
 export function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'object' }) | undefined {
   const { outputSchema } = tool.definition;
   return outputSchema && hasStructuredOutput(tool) ? { ...outputSchema, type: 'object' } : undefined;
@@ -56,5 +61,9 @@ export function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'o
 export function hasStructuredOutput({ definition }: RegisteredTool): boolean {
   const { outputSchema, contentField } = definition;
   if (outputSchema?.type !== 'object') return false;
-  return contentField === undefined || outputSchema.properties === undefined || !Object.hasOwn(outputSchema.properties, contentField);
+  return (
+    contentField === undefined ||
+    outputSchema.properties === undefined ||
+    !Object.hasOwn(outputSchema.properties, contentField)
+  );
 }

@@ -1,4 +1,7 @@
-/** Tells whether a process of this machine runs. A number that was given again to another process counts as running: the safe side. */
+/**
+ * Tells whether a process of this machine runs. A number that was given again to another process counts as running: the
+ * safe side.
+ */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

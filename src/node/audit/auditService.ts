@@ -41,8 +41,9 @@ export function auditSettings(get: (key: string) => unknown): AuditSettings {
 const firstLookMs = 5000;
 
 /**
- * The audit of one window: the durable store, the redactor with secretlint's rules as soon as they are loaded, retention, and the
- * collector. Until those rules are loaded, the built-in ones clean all texts and no content is kept, so that nothing waits.
+ * The audit of one window: the durable store, the redactor with secretlint's rules as soon as they are loaded,
+ * retention, and the collector. Until those rules are loaded, the built-in ones clean all texts and no content is kept,
+ * so that nothing waits.
  */
 export class AuditService implements AuditSink, Disposable {
   readonly store: AuditStore;
@@ -91,7 +92,8 @@ export class AuditService implements AuditSink, Disposable {
       async ({ loadRedactor }) => {
         this.#full = await loadRedactor();
       },
-      (error: unknown) => this.#options.onProblem(`secretlint's rules could not be loaded; the built-in ones are used: ${String(error)}`),
+      (error: unknown) =>
+        this.#options.onProblem(`secretlint's rules could not be loaded; the built-in ones are used: ${String(error)}`),
     );
     await this.#loading;
   }
@@ -123,7 +125,9 @@ export class AuditService implements AuditSink, Disposable {
         const { retentionDays, maxMegabytes } = this.#options.settings();
         this.store.retire({ retentionDays, maxMegabytes });
       } catch (error) {
-        this.#options.onProblem(`old audit segments could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+        this.#options.onProblem(
+          `old audit segments could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
     }, delayMs);
     this.#timer.unref();

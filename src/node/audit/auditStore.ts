@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { chainStart } from '../../core/audit/chain';
 import type { ChainSeal, Head, HeadKeeper } from '../../core/audit/head';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
-import { type AuditBody, type AuditRecord, type RecordOptions, shapeOnly, toRecord, verbosity } from '../../core/audit/record';
+import {
+  type AuditBody,
+  type AuditRecord,
+  type RecordOptions,
+  shapeOnly,
+  toRecord,
+  verbosity,
+} from '../../core/audit/record';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Actor } from '../../core/vocabulary/toolDefinition';
 import { type AuditFs, nodeAuditFs } from './auditFs';
@@ -30,7 +37,10 @@ export interface AuditStoreOptions {
   readonly fs?: AuditFs;
   /** Told once when writing begins to fail, and once when it works again. */
   readonly onProblem?: (message: string) => void;
-  /** Keeps heads a second time, out of reach of who edits the folder: when a segment gets its first, every ten seconds, and at its end. */
+  /**
+   * Keeps heads a second time, out of reach of who edits the folder: when a segment gets its first, every ten seconds,
+   * and at its end.
+   */
   readonly keeper?: HeadKeeper;
   /** Given every record that was written, such as to send it on. It must not throw. */
   readonly onRecord?: (record: AuditRecord) => void;
@@ -38,7 +48,12 @@ export interface AuditStoreOptions {
   readonly onRotated?: () => void;
 }
 
-type NoteFacts = { readonly id?: string; readonly count?: number; readonly actor?: Actor; readonly segments?: readonly string[] };
+type NoteFacts = {
+  readonly id?: string;
+  readonly count?: number;
+  readonly actor?: Actor;
+  readonly segments?: readonly string[];
+};
 
 const retryMs = 1000;
 const keepMs = 10_000;
@@ -49,13 +64,17 @@ const maxTurn = 1000;
 /**
  * The durable log of one window: chained lines in segments of its own, so that windows never wait for one another.
  *
- * `record` only queues; the queue is written in the microtask that follows, so the record is with the operating system before the
- * caller of the gate sees its answer, and calls that end in the same turn share one write. The brief record that a call of medium risk
- * begins waits for the end of the turn, and so shares the write of a call that ends in it; of a call of high risk it is written before the
- * tool does anything. Nothing here throws or waits: a disk that fails is reported once, records wait in a bounded queue, and what does not fit is counted and noted in the chain once writing works.
+ * `record` only queues; the queue is written in the microtask that follows, so the record is with the operating system
+ * before the caller of the gate sees its answer, and calls that end in the same turn share one write. The brief record
+ * that a call of medium risk begins waits for the end of the turn, and so shares the write of a call that ends in it;
+ * of a call of high risk it is written before the tool does anything. Nothing here throws or waits: a disk that fails
+ * is reported once, records wait in a bounded queue, and what does not fit is counted and noted in the chain once
+ * writing works.
  */
 export class AuditStore implements AuditSink, Disposable {
-  readonly #options: Required<Pick<AuditStoreOptions, 'dir' | 'maxSegmentBytes' | 'maxSegmentAgeMs' | 'maxWaiting' | 'now' | 'fs'>> &
+  readonly #options: Required<
+    Pick<AuditStoreOptions, 'dir' | 'maxSegmentBytes' | 'maxSegmentAgeMs' | 'maxWaiting' | 'now' | 'fs'>
+  > &
     AuditStoreOptions;
   readonly #recording: () => RecordOptions;
   readonly #seal: ChainSeal;
@@ -174,8 +193,8 @@ export class AuditStore implements AuditSink, Disposable {
   }
 
   /**
-   * Removes all that other living windows do not write, and notes in a new segment how much it was, who wanted it and why.
-   * The heads of what was removed stay, so that verify tells a clearing from a deletion by hand.
+   * Removes all that other living windows do not write, and notes in a new segment how much it was, who wanted it and
+   * why. The heads of what was removed stay, so that verify tells a clearing from a deletion by hand.
    */
   clear(reason: string, actor: Actor): Removed {
     this.rotate();
@@ -263,16 +282,21 @@ export class AuditStore implements AuditSink, Disposable {
     while (this.#waiting.length > 0) {
       const writer = this.#ready();
       if (this.#unnoted > 0) {
-        writer.append([this.#ownRecord('lost', 'records did not fit while the log could not be written', { count: this.#unnoted })]);
+        writer.append([
+          this.#ownRecord('lost', 'records did not fit while the log could not be written', { count: this.#unnoted }),
+        ]);
         this.#unnoted = 0;
       }
       const batch = this.#waiting.length <= batchSize ? this.#waiting : this.#waiting.slice(0, batchSize);
       const hashes = writer.append(batch);
-      if (this.#options.onRecord) batch.forEach((body, at) => this.#options.onRecord?.({ ...body, hash: hashes[at] ?? '' }));
+      if (this.#options.onRecord)
+        batch.forEach((body, at) => this.#options.onRecord?.({ ...body, hash: hashes[at] ?? '' }));
       this.#place = writer.place;
       if (writer.headFault !== undefined && !this.#headReported) {
         this.#headReported = true;
-        this.#options.onProblem?.(`the head of the audit log cannot be written (${message(writer.headFault)}); a cut end would not show`);
+        this.#options.onProblem?.(
+          `the head of the audit log cannot be written (${message(writer.headFault)}); a cut end would not show`,
+        );
       }
       this.#waiting = this.#waiting.length <= batchSize ? [] : this.#waiting.slice(batchSize);
       if (writer.isCheckDue) this.#checkLinked();
@@ -300,7 +324,8 @@ export class AuditStore implements AuditSink, Disposable {
     }
     // A segment that a full disk left empty gets its first record now.
     if (writer.bytes === 0) {
-      const before = this.#number > 1 ? `follows ${segmentName(this.window, this.#number - 1)}` : 'first segment of its window';
+      const before =
+        this.#number > 1 ? `follows ${segmentName(this.window, this.#number - 1)}` : 'first segment of its window';
       writer.append([this.#ownRecord('opened', before, { id: writer.name })]);
       this.#place = writer.place;
       this.#linkBack(writer.name);
@@ -316,9 +341,12 @@ export class AuditStore implements AuditSink, Disposable {
     return writer;
   }
 
-  /** Lets the head of the segment before name the one that follows it, so that an end which is removed whole is missed. */
+  /**
+   * Lets the head of the segment before name the one that follows it, so that an end which is removed whole is missed.
+   */
   #linkBack(own: string): void {
-    const before = this.#number > 1 ? readHead(this.#options.dir, segmentName(this.window, this.#number - 1)) : undefined;
+    const before =
+      this.#number > 1 ? readHead(this.#options.dir, segmentName(this.window, this.#number - 1)) : undefined;
     if (!before) return;
     try {
       markSeen([before], { ...this.#folder(), own });

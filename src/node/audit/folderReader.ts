@@ -17,7 +17,10 @@ export class FolderReader implements AuditReader {
   readonly #keeper: HeadKeeper | undefined;
   readonly #query: AuditQuery;
 
-  constructor(dir: string, options: { readonly key?: Uint8Array; readonly before?: () => void; readonly keeper?: HeadKeeper } = {}) {
+  constructor(
+    dir: string,
+    options: { readonly key?: Uint8Array; readonly before?: () => void; readonly keeper?: HeadKeeper } = {},
+  ) {
     this.#dir = dir;
     this.#key = options.key;
     this.#before = options.before ?? (() => undefined);
@@ -41,7 +44,10 @@ export class FolderReader implements AuditReader {
 
   async verify(): Promise<Verification> {
     this.#before();
-    return verifyFolder(this.#dir, { ...chainSeal(this.#key), ...(this.#keeper ? { heads: this.#keeper.heads() } : {}) });
+    return verifyFolder(this.#dir, {
+      ...chainSeal(this.#key),
+      ...(this.#keeper ? { heads: this.#keeper.heads() } : {}),
+    });
   }
 
   async exportTo(file: string, filter: AuditFilter, format: ExportFormat): Promise<number> {
@@ -52,7 +58,9 @@ export class FolderReader implements AuditReader {
 /** Writes lines to a file that only the user may read, waiting where the disk is slower; throws what the disk says. */
 export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
   const stream = fs.createWriteStream(file, { mode: 0o600 });
-  const failed = once(stream, 'error').then(([error]) => Promise.reject(error instanceof Error ? error : new Error(String(error))));
+  const failed = once(stream, 'error').then(([error]) =>
+    Promise.reject(error instanceof Error ? error : new Error(String(error))),
+  );
   failed.catch(() => undefined);
   let count = 0;
   for await (const line of lines) {

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { type Head, headLine, parseHead } from '../../core/audit/head';
 import { type AuditFs, writeAll } from './auditFs';
 
-/** A segment's name says when its window opened the log, which window, and which of its segments: `20261121T013857123Z-k3f9a2-0001.jsonl`. */
+/**
+ * A segment's name says when its window opened the log, which window, and which of its segments:
+ * `20261121T013857123Z-k3f9a2-0001.jsonl`.
+ */
 const namePattern = /^(\d{8}T\d{9}Z-[a-z0-9]+)-(\d{4,})\.jsonl$/;
 
 export function segmentName(window: string, number: number): string {
@@ -21,8 +24,10 @@ export function parseSegmentName(name: string): { readonly window: string; reado
   return match ? { window: match[1] ?? '', number: Number(match[2]) } : undefined;
 }
 
-export const headPath = (dir: string, segment: string): string => path.join(dir, 'heads', `${segment.replace(/\.jsonl$/, '')}.json`);
-export const indexPath = (dir: string, segment: string): string => path.join(dir, 'index', `${segment.replace(/\.jsonl$/, '')}.json`);
+export const headPath = (dir: string, segment: string): string =>
+  path.join(dir, 'heads', `${segment.replace(/\.jsonl$/, '')}.json`);
+export const indexPath = (dir: string, segment: string): string =>
+  path.join(dir, 'index', `${segment.replace(/\.jsonl$/, '')}.json`);
 export const segmentPath = (dir: string, segment: string): string => path.join(dir, segment);
 
 /** All segments of a folder in the order of their names; empty where the folder does not exist. */
@@ -38,7 +43,10 @@ export function listSegments(dir: string): readonly string[] {
   }
 }
 
-/** Reads all heads; one that cannot be read is answered as undefined under its segment's name, so that verify reports it. */
+/**
+ * Reads all heads; one that cannot be read is answered as undefined under its segment's name, so that verify reports
+ * it.
+ */
 export function readHeads(dir: string): ReadonlyMap<string, Head | undefined> {
   const heads = new Map<string, Head | undefined>();
   let names: readonly string[];

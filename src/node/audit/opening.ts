@@ -5,9 +5,10 @@ type Note = Extract<AuditEvent, { type: 'audit' }>;
 const namedBreaks = 3;
 
 /**
- * What a window does when it opens its first segment, right after the record of the opening: it sets right what crashes left, notes what
- * was found broken, and takes the heads of earlier windows into its own chain, so that a window which is removed whole is missed by the
- * one after it. It throws only what `append` throws. Answers warnings for a person; a break that some chain already notes is neither noted nor warned of again.
+ * What a window does when it opens its first segment, right after the record of the opening: it sets right what crashes
+ * left, notes what was found broken, and takes the heads of earlier windows into its own chain, so that a window which
+ * is removed whole is missed by the one after it. It throws only what `append` throws. Answers warnings for a person; a
+ * break that some chain already notes is neither noted nor warned of again.
  */
 export function openChain(options: RecoverOptions, append: (notes: readonly Note[]) => void): readonly string[] {
   const problems: string[] = [];
@@ -15,7 +16,9 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Note
     try {
       return body();
     } catch (error) {
-      problems.push(`the audit folder could not be looked through: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(
+        `the audit folder could not be looked through: ${error instanceof Error ? error.message : String(error)}`,
+      );
       return otherwise;
     }
   };
@@ -32,7 +35,14 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Note
       isBreak: true,
     })),
     ...unseen.map(({ segment, seq, hash }): Note => {
-      return { type: 'audit', time, what: 'witnessed', detail: 'the end of a segment of another window', id: segment, head: { seq, hash } };
+      return {
+        type: 'audit',
+        time,
+        what: 'witnessed',
+        detail: 'the end of a segment of another window',
+        id: segment,
+        head: { seq, hash },
+      };
     }),
   ];
   if (notes.length > 0) append(notes);
@@ -47,5 +57,7 @@ function warning(breaks: readonly FoundBreak[]): readonly string[] {
   if (breaks.length === 0) return [];
   const named = breaks.slice(0, namedBreaks).map(({ segment, message }) => `${segment} ${message}`);
   const more = breaks.length > namedBreaks ? [`${breaks.length - namedBreaks} more segments are broken`] : [];
-  return [`the audit log was changed from outside: ${[...named, ...more].join('; ')}. Run Verify Audit, and Clear Audit to start anew`];
+  return [
+    `the audit log was changed from outside: ${[...named, ...more].join('; ')}. Run Verify Audit, and Clear Audit to start anew`,
+  ];
 }

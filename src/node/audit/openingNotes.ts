@@ -13,7 +13,10 @@ export interface OpeningNotes {
 const pieceBytes = 4096;
 const note = /"event":"audit\.(?:opened|recovered|witnessed)"/;
 
-/** Reads the notes at the beginning of a segment, which end with the first record of another kind; empty where it cannot be read. */
+/**
+ * Reads the notes at the beginning of a segment, which end with the first record of another kind; empty where it cannot
+ * be read.
+ */
 export function openingNotes(dir: string, segment: string): OpeningNotes {
   const witnessed: OpeningNotes['witnessed'][number][] = [];
   const broken: OpeningNotes['broken'][number][] = [];
@@ -23,7 +26,8 @@ export function openingNotes(dir: string, segment: string): OpeningNotes {
     const { id, detail = '', time } = record ?? {};
     if (!record || id === undefined || time === undefined) break;
     const [seq, hash] = [record['head.seq'], record['head.hash']];
-    if (record.event === 'audit.witnessed' && seq !== undefined && hash !== undefined) witnessed.push({ segment: id, seq, hash });
+    if (record.event === 'audit.witnessed' && seq !== undefined && hash !== undefined)
+      witnessed.push({ segment: id, seq, hash });
     if (record['error.type'] === chainBroken) broken.push({ segment: id, detail, time });
   }
   return { witnessed, broken };

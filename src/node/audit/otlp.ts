@@ -16,7 +16,10 @@ export interface OtlpOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-/** Sends records to a team's collector in batches. It never holds up the log: its queue is bounded, and what does not fit is counted. */
+/**
+ * Sends records to a team's collector in batches. It never holds up the log: its queue is bounded, and what does not
+ * fit is counted.
+ */
 export class OtlpPusher {
   readonly #options: OtlpOptions;
   #queue: AuditRecord[] = [];
@@ -79,8 +82,8 @@ export class OtlpPusher {
   async #send(batch: readonly AuditRecord[]): Promise<void> {
     const endpoint = this.#options.endpoint().replace(/\/+$/, '');
     const url = endpoint.endsWith('/v1/logs') ? endpoint : `${endpoint}/v1/logs`;
-    // The collector is the user's choice and may be private, as far as its own name goes; a redirect is not followed, because a collector that
-    // moves must be set anew: it could carry the audit elsewhere.
+    // The collector is the user's choice and may be private, as far as its own name goes; a redirect is not followed,
+    // because a collector that moves must be set anew: it could carry the audit elsewhere.
     const request = new Request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -14,7 +14,10 @@ interface Source {
   current?: AuditRecord;
 }
 
-/** Answers queries over a folder of segments, page by page from the end; several windows are merged by time. Memory holds one block per open segment. */
+/**
+ * Answers queries over a folder of segments, page by page from the end; several windows are merged by time. Memory
+ * holds one block per open segment.
+ */
 export class AuditQuery {
   readonly #dir: string;
   readonly #indexes: SegmentIndexes;
@@ -24,7 +27,10 @@ export class AuditQuery {
     this.#indexes = new SegmentIndexes(dir);
   }
 
-  async page(filter: AuditFilter, options: { readonly limit: number; readonly next?: string } = { limit: 100 }): Promise<AuditPage> {
+  async page(
+    filter: AuditFilter,
+    options: { readonly limit: number; readonly next?: string } = { limit: 100 },
+  ): Promise<AuditPage> {
     const matcher = createMatcher(filter);
     const position = parsePosition(options.next);
     const sources = await this.#sources(matcher, position);
@@ -40,7 +46,9 @@ export class AuditQuery {
           step(source);
         }
       }
-      return sources.some((source) => source.key !== '') ? { found, next: writePosition(sources, position) } : { found };
+      return sources.some((source) => source.key !== '')
+        ? { found, next: writePosition(sources, position) }
+        : { found };
     } finally {
       for (const source of sources) source.records?.return(undefined);
     }
@@ -50,7 +58,8 @@ export class AuditQuery {
   async find(segment: string, seq: number): Promise<AuditRecord | undefined> {
     if (!parseSegmentName(segment)) return undefined;
     const reader = await this.#indexes.open(segment);
-    for (const record of reader?.backward(createMatcher({}), seq + 1) ?? []) return record.seq === seq ? record : undefined;
+    for (const record of reader?.backward(createMatcher({}), seq + 1) ?? [])
+      return record.seq === seq ? record : undefined;
     return undefined;
   }
 
@@ -107,7 +116,10 @@ export class AuditQuery {
 function newest(sources: readonly Source[]): Source | undefined {
   let best: Source | undefined;
   for (const source of sources)
-    if (source.key !== '' && (!best || source.key > best.key || (source.key === best.key && source.reader.name > best.reader.name)))
+    if (
+      source.key !== '' &&
+      (!best || source.key > best.key || (source.key === best.key && source.reader.name > best.reader.name))
+    )
       best = source;
   return best;
 }
@@ -138,10 +150,13 @@ interface Position {
 function writePosition(sources: readonly Source[], position: Position): string {
   const before = new Map(position.before);
   for (const source of sources) if (Number.isFinite(source.before)) before.set(source.reader.name, source.before);
-  const names = [...sources.map((source) => source.reader.name), ...(position.newest === undefined ? [] : [position.newest])].sort();
-  return Buffer.from(JSON.stringify({ newest: position.newest ?? names[names.length - 1], before: Object.fromEntries(before) })).toString(
-    'base64url',
-  );
+  const names = [
+    ...sources.map((source) => source.reader.name),
+    ...(position.newest === undefined ? [] : [position.newest]),
+  ].sort();
+  return Buffer.from(
+    JSON.stringify({ newest: position.newest ?? names[names.length - 1], before: Object.fromEntries(before) }),
+  ).toString('base64url');
 }
 
 function parsePosition(text: string | undefined): Position {
@@ -150,7 +165,9 @@ function parsePosition(text: string | undefined): Position {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (!isObject(value) || !isObject(value['before'])) return start;
-    const before = Object.entries(value['before']).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+    const before = Object.entries(value['before']).filter(
+      (entry): entry is [string, number] => typeof entry[1] === 'number',
+    );
     return { newest: typeof value['newest'] === 'string' ? value['newest'] : undefined, before: new Map(before) };
   } catch {
     return start;

@@ -5,7 +5,17 @@ import { type ChainSeal, type Head, headProblem, sealHead } from '../../core/aud
 import { parseRecord, shapeOnly, toRecord } from '../../core/audit/record';
 import { isRunning } from './alive';
 import { type AuditFs, writeAll } from './auditFs';
-import { headPath, hostName, listSegments, parseSegmentName, readHead, readHeads, replaceHead, segmentName, segmentPath } from './layout';
+import {
+  headPath,
+  hostName,
+  listSegments,
+  parseSegmentName,
+  readHead,
+  readHeads,
+  replaceHead,
+  segmentName,
+  segmentPath,
+} from './layout';
 import { openingNotes } from './openingNotes';
 import { withSegmentLock } from './segmentLock';
 
@@ -42,9 +52,9 @@ export interface Recovery {
 }
 
 /**
- * Looks at what other windows left, and sets right exactly what a crash can leave (see `SegmentWriter`): a head of 0 bytes without a
- * segment, records beyond the head, and a last line that was never finished, which is cut and noted in that segment's chain.
- * All else is answered as a break and not touched.
+ * Looks at what other windows left, and sets right exactly what a crash can leave (see `SegmentWriter`): a head of 0
+ * bytes without a segment, records beyond the head, and a last line that was never finished, which is cut and noted in
+ * that segment's chain. All else is answered as a break and not touched.
  */
 export function recoverFolder(options: RecoverOptions): Recovery {
   const { dir, own, seal } = options;
@@ -65,14 +75,19 @@ export function recoverFolder(options: RecoverOptions): Recovery {
         if (now?.state === 'closed' && now.bytes > 0) unseen.push(now);
       }
     } catch (error) {
-      problems.push(`the audit segment ${segment} could not be recovered: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(
+        `the audit segment ${segment} could not be recovered: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
-  for (const segment of segments) if (!heads.has(segment) && segment !== own) breaks.push({ segment, message: 'has no head' });
+  for (const segment of segments)
+    if (!heads.has(segment) && segment !== own) breaks.push({ segment, message: 'has no head' });
   const { witnessed, broken } = notesOf(dir, segments);
   breaks.push(...missed(heads, witnessed, options));
   // Each once, however many see it, and no more once a chain notes it.
-  const fresh = [...new Map(breaks.map((one) => [one.segment, one])).values()].filter((one) => !broken.has(one.segment));
+  const fresh = [...new Map(breaks.map((one) => [one.segment, one])).values()].filter(
+    (one) => !broken.has(one.segment),
+  );
   return { breaks: fresh, unseen, problems };
 }
 
@@ -88,7 +103,10 @@ function notesOf(dir: string, segments: readonly string[]): Noted {
   return { witnessed, broken };
 }
 
-/** Segments of which nothing is left, and that somebody still names: a chain, the head before, or a head that was kept elsewhere. */
+/**
+ * Segments of which nothing is left, and that somebody still names: a chain, the head before, or a head that was kept
+ * elsewhere.
+ */
 function missed(
   heads: ReadonlyMap<string, Head | undefined>,
   witnessed: Noted['witnessed'],
@@ -114,7 +132,10 @@ function missed(
     const isShort = size !== undefined && size < bytes && (state === 'open' || state === 'closed');
     return isShort ? [{ segment, message: `was cut: a head that is kept elsewhere stands at record ${seq}` }] : [];
   });
-  return [...[...gone].map(([segment, by]) => ({ segment, message: `is missing with its head, though ${by} names it` })), ...cut];
+  return [
+    ...[...gone].map(([segment, by]) => ({ segment, message: `is missing with its head, though ${by} names it` })),
+    ...cut,
+  ];
 }
 
 /** Marks heads as taken into this window's chain, after the records that say so are written. */
@@ -135,11 +156,13 @@ function lookAt(head: Head, options: RecoverOptions): string | undefined {
     case 'retired':
     case 'cleared':
       // The mark comes before the removal, which a crash may have kept from happening.
-      if (size === head.bytes) withSegmentLock(dir, segment, () => fs.rmSync(segmentPath(dir, segment), { force: true }));
+      if (size === head.bytes)
+        withSegmentLock(dir, segment, () => fs.rmSync(segmentPath(dir, segment), { force: true }));
       return undefined;
     case 'closed':
       // Another window may have retired it between the reading of its head and this.
-      if (size === undefined) return head.bytes === 0 || readHead(dir, segment)?.state !== 'closed' ? undefined : missing;
+      if (size === undefined)
+        return head.bytes === 0 || readHead(dir, segment)?.state !== 'closed' ? undefined : missing;
       return size === head.bytes ? undefined : `has ${size} bytes where its head names ${head.bytes}`;
     case 'open':
       if (head.host !== hostName() || isRunning(head.pid)) return undefined;

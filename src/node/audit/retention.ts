@@ -2,7 +2,17 @@ import fs from 'node:fs';
 import { type ChainSeal, type Head, sealHead } from '../../core/audit/head';
 import { isRunning } from './alive';
 import type { AuditFs } from './auditFs';
-import { hostName, indexPath, listSegments, parseSegmentName, readHead, readHeads, replaceHead, segmentName, segmentPath } from './layout';
+import {
+  hostName,
+  indexPath,
+  listSegments,
+  parseSegmentName,
+  readHead,
+  readHeads,
+  replaceHead,
+  segmentName,
+  segmentPath,
+} from './layout';
 import { withSegmentLock } from './segmentLock';
 
 export interface Removed {
@@ -26,10 +36,15 @@ export interface RemoveOptions {
 const dayMs = 86_400_000;
 
 /**
- * Removes the oldest closed segments beyond the age or the size limit. Their heads stay, marked as retired, so that verify can tell
- * a removal by rule from one by hand. Segments that a living window writes are never touched.
+ * Removes the oldest closed segments beyond the age or the size limit. Their heads stay, marked as retired, so that
+ * verify can tell a removal by rule from one by hand. Segments that a living window writes are never touched.
  */
-export function retire(options: RemoveOptions, limits: RetentionLimits, now: number, keep: readonly string[] = []): Removed {
+export function retire(
+  options: RemoveOptions,
+  limits: RetentionLimits,
+  now: number,
+  keep: readonly string[] = [],
+): Removed {
   const { dir } = options;
   const segments = listSegments(dir).flatMap((name) => {
     const stat = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false });
@@ -48,7 +63,8 @@ export function retire(options: RemoveOptions, limits: RetentionLimits, now: num
     if (!tooOld && !tooMuch) continue;
     if (keep.includes(name)) continue;
     const head = readHead(dir, name);
-    // One that a living window still writes stays; one that nobody has touched for a day was left behind under a number used again.
+    // One that a living window still writes stays; one that nobody has touched for a day was left behind under a number
+    // used again.
     if (head?.state === 'open' && now - mtimeMs < dayMs && isAlive(head)) continue;
     const done = withSegmentLock(dir, name, () => removeSegment({ ...options, name, head, state: 'retired' }));
     if (!done) continue;
@@ -63,8 +79,8 @@ export function retire(options: RemoveOptions, limits: RetentionLimits, now: num
 const isAlive = (head: Head): boolean => head.host !== hostName() || isRunning(head.pid);
 
 /**
- * Removes every segment that no other living window writes, and marks the heads of those that are gone already, so that a broken log can be
- * started anew. The caller notes the reason in its own chain.
+ * Removes every segment that no other living window writes, and marks the heads of those that are gone already, so that
+ * a broken log can be started anew. The caller notes the reason in its own chain.
  */
 export function clearFolder(options: RemoveOptions): Removed {
   const { dir } = options;
@@ -85,12 +101,27 @@ export function clearFolder(options: RemoveOptions): Removed {
   return { segments: removed, records, bytes };
 }
 
-/** The mark comes first: a crash in between leaves a segment that is marked and there, which the next start removes. Answers true. */
+/**
+ * The mark comes first: a crash in between leaves a segment that is marked and there, which the next start removes.
+ * Answers true.
+ */
 export function removeSegment(
-  options: RemoveOptions & { readonly name: string; readonly head: Head | undefined; readonly state: 'retired' | 'cleared' },
+  options: RemoveOptions & {
+    readonly name: string;
+    readonly head: Head | undefined;
+    readonly state: 'retired' | 'cleared';
+  },
 ): true {
   const { dir, name, head, state, seal } = options;
-  const mark = head ?? { segment: name, seq: 0, hash: '0'.repeat(64), bytes: 0, state, pid: process.pid, host: hostName() };
+  const mark = head ?? {
+    segment: name,
+    seq: 0,
+    hash: '0'.repeat(64),
+    bytes: 0,
+    state,
+    pid: process.pid,
+    host: hostName(),
+  };
   options.fs.mkdir(`${dir}/heads`);
   replaceHead(options.fs, dir, sealHead({ ...mark, state }, seal));
   fs.rmSync(segmentPath(dir, name), { force: true });

@@ -7,11 +7,14 @@ const unwanted = /gcp$|filter-comments$/;
 const name = (id: string): string => id.replace(/^.*secretlint-rule-/, '');
 
 /**
- * Runs secretlint's recommended rules on a text. Its own runner is asynchronous and wants a file; its rules are synchronous, so they are
- * called here directly. A rule that throws finds nothing: the built-in rules have looked as well.
+ * Runs secretlint's recommended rules on a text. Its own runner is asynchronous and wants a file; its rules are
+ * synchronous, so they are called here directly. A rule that throws finds nothing: the built-in rules have looked as
+ * well.
  */
 function finderOf(rules: readonly unknown[]): SecretFinder {
-  const usable = rules.filter(isObject).filter((rule) => isObject(rule['meta']) && !unwanted.test(String(rule['meta']['id'])));
+  const usable = rules
+    .filter(isObject)
+    .filter((rule) => isObject(rule['meta']) && !unwanted.test(String(rule['meta']['id'])));
   return (text) => {
     const found: Finding[] = [];
     for (const rule of usable) {
@@ -22,7 +25,9 @@ function finderOf(rules: readonly unknown[]): SecretFinder {
         if (Array.isArray(range) && typeof range[0] === 'number' && typeof range[1] === 'number')
           found.push({ start: range[0], end: range[1], rule: id });
         // A range may be off by the length of a prefix; the message's data holds the secret itself.
-        for (const value of Object.values(isObject(data['message']) && isObject(data['message']['data']) ? data['message']['data'] : {}))
+        for (const value of Object.values(
+          isObject(data['message']) && isObject(data['message']['data']) ? data['message']['data'] : {},
+        ))
           if (typeof value === 'string' && value.length >= 8 && !value.includes(' '))
             for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
               found.push({ start: at, end: at + value.length, rule: id });
@@ -47,12 +52,22 @@ function runRule(rule: Record<string, unknown>, text: string, report: (data: unk
     ignore() {},
   };
   // The name has an extension of no rule's, so that only what looks at any text looks.
-  const source = { content: text, filePath: 'audit.txt', physicalFilePath: undefined, ext: '.txt', contentType: 'text', hasBOM: false };
+  const source = {
+    content: text,
+    filePath: 'audit.txt',
+    physicalFilePath: undefined,
+    ext: '.txt',
+    contentType: 'text',
+    hasBOM: false,
+  };
   const made: unknown = create(context, { enableIDScanRule: true });
   if (isObject(made) && typeof made['file'] === 'function') made['file'](source);
 }
 
-/** Loads secretlint's rules (a chunk of its own, about 230 KB) and answers a redactor that uses them besides the built-in ones. */
+/**
+ * Loads secretlint's rules (a chunk of its own, about 230 KB) and answers a redactor that uses them besides the
+ * built-in ones.
+ */
 export async function loadRedactor(): Promise<Redactor> {
   const { rules } = await import('@secretlint/secretlint-rule-preset-recommend');
   return createRedactor([finderOf(rules)]);

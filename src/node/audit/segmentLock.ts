@@ -2,7 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isRunning } from './alive';
 
-/** Does something with a segment that no living window writes, unless another window does so just now; answers undefined then. */
+/**
+ * Does something with a segment that no living window writes, unless another window does so just now; answers undefined
+ * then.
+ */
 export function withSegmentLock<T>(dir: string, segment: string, body: () => T): T | undefined {
   const file = path.join(dir, 'heads', `${segment}.lock`);
   if (!takeLock(file)) return undefined;

@@ -16,12 +16,13 @@ export interface ChainPlace {
 const headEvery = { records: 64, ms: 100 } as const;
 
 /**
- * Appends records to one segment, keeps its head, and builds its index on the way. Every method is synchronous and throws what the disk says.
+ * Appends records to one segment, keeps its head, and builds its index on the way. Every method is synchronous and
+ * throws what the disk says.
  *
- * The head, which promises nothing yet, is put in place whole before the segment exists. So a segment without a head was never left by a
- * crash, and a head of 0 bytes with no segment, or an empty one, was. Later the head follows its records by at most 64 of them or 100 ms,
- * because it must never promise what is not there: records beyond it are what a killed process leaves, the chain vouches for them, and the
- * next start takes them in.
+ * The head, which promises nothing yet, is put in place whole before the segment exists. So a segment without a head
+ * was never left by a crash, and a head of 0 bytes with no segment, or an empty one, was. Later the head follows its
+ * records by at most 64 of them or 100 ms, because it must never promise what is not there: records beyond it are what
+ * a killed process leaves, the chain vouches for them, and the next start takes them in.
  */
 export class SegmentWriter {
   readonly name: string;
@@ -83,7 +84,10 @@ export class SegmentWriter {
     return this.#headFault;
   }
 
-  /** Appends all records or none: what a full disk took of a batch is cut off again, and the chain stays where it was. Answers the hashes. */
+  /**
+   * Appends all records or none: what a full disk took of a batch is cut off again, and the chain stays where it was.
+   * Answers the hashes.
+   */
   append(bodies: readonly AuditBody[]): readonly string[] {
     let { seq, hash } = this.#place;
     let text = '';
@@ -120,8 +124,9 @@ export class SegmentWriter {
   }
 
   /**
-   * Answers the records that went into a file that is gone from its folder, so that they are written again elsewhere; empty where it is there.
-   * The question costs a third of a write, so it is asked with the head and not with every record.
+   * Answers the records that went into a file that is gone from its folder, so that they are written again elsewhere;
+   * empty where it is there. The question costs a third of a write, so it is asked with the head and not with every
+   * record.
    */
   takeUnlinked(): readonly AuditBody[] {
     if (this.#unchecked.length === 0) return [];
@@ -164,7 +169,10 @@ export class SegmentWriter {
   }
 
   head(state: Head['state']): Head {
-    return sealHead({ segment: this.name, ...this.#place, bytes: this.#bytes, state, pid: process.pid, host: this.#host }, this.#seal);
+    return sealHead(
+      { segment: this.name, ...this.#place, bytes: this.#bytes, state, pid: process.pid, host: this.#host },
+      this.#seal,
+    );
   }
 
   #cutBack(): void {
@@ -195,7 +203,9 @@ export class SegmentWriter {
   #saveIndex(): void {
     try {
       this.#fs.mkdir(path.join(this.#dir, 'index'));
-      fs.writeFileSync(indexPath(this.#dir, this.name), JSON.stringify(this.#index.build(this.#bytes)), { mode: 0o600 });
+      fs.writeFileSync(indexPath(this.#dir, this.name), JSON.stringify(this.#index.build(this.#bytes)), {
+        mode: 0o600,
+      });
     } catch {
       // It is built again by the first query.
     }

@@ -12,13 +12,14 @@ export interface VerifyOptions extends ChainSeal {
 }
 
 /**
- * Follows every chain of a folder: each line's hash, the order, the links from segment to segment, the heads that are kept apart, and what
- * windows noted of one another: the heads that they took in, and the breaks that they found.
- * It reads in pieces, so memory does not grow with the log. A chain without a key shows partial edits; who may write the folder could
- * build it anew whole, which a key (HMAC) or heads that are kept elsewhere prevent.
+ * Follows every chain of a folder: each line's hash, the order, the links from segment to segment, the heads that are
+ * kept apart, and what windows noted of one another: the heads that they took in, and the breaks that they found. It
+ * reads in pieces, so memory does not grow with the log. A chain without a key shows partial edits; who may write the
+ * folder could build it anew whole, which a key (HMAC) or heads that are kept elsewhere prevent.
  */
 export async function verifyFolder(dir: string, options: VerifyOptions): Promise<Verification> {
-  // Names come first: a window that opens a segment meanwhile has put its head before it, and what it wrote after its head is more, not less.
+  // Names come first: a window that opens a segment meanwhile has put its head before it, and what it wrote after its
+  // head is more, not less.
   const segments = listSegments(dir);
   const heads = readHeads(dir);
   const faults: AuditFault[] = [];
@@ -33,7 +34,8 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
       faults.push({ file: segment, message: `is missing with its head, though ${witness.by} names it` });
   }
   for (const { segment, detail, time, by } of broken)
-    if (!isRemoved(segment)) faults.push({ file: segment, message: `was found broken at ${time}, as ${by} notes: ${detail}` });
+    if (!isRemoved(segment))
+      faults.push({ file: segment, message: `was found broken at ${time}, as ${by} notes: ${detail}` });
 
   const ends = new Map<string, SegmentEnd>();
   const removedByRecord = new Set<string>();
@@ -48,11 +50,20 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
     const start = name.number === 1 ? { seq: 0, hash: chainStart } : (ends.get(before) ?? heads.get(before));
     if (!start) faults.push({ file: segment, message: `follows ${before}, of which nothing is left` });
     try {
-      const result = await verifySegment(dir, segment, { hash: options.hash, start, head, witnesses: witnesses.get(segment) ?? [] });
+      const result = await verifySegment(dir, segment, {
+        hash: options.hash,
+        start,
+        head,
+        witnesses: witnesses.get(segment) ?? [],
+      });
       records += result.records;
       faults.push(...result.faults);
-      // What follows a broken segment is held against its head, so that one cut is one fault and not one in each that follows.
-      ends.set(segment, result.faults.length > 0 && head && headProblem(head, options) === undefined ? head : result.end);
+      // What follows a broken segment is held against its head, so that one cut is one fault and not one in each that
+      // follows.
+      ends.set(
+        segment,
+        result.faults.length > 0 && head && headProblem(head, options) === undefined ? head : result.end,
+      );
       for (const one of result.removed) removedByRecord.add(one);
     } catch (error) {
       // Retention may have taken it meanwhile.
@@ -61,7 +72,10 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
   }
   for (const { segment } of options.heads ?? [])
     if (isRemoved(segment) && !removedByRecord.has(segment))
-      faults.push({ file: segment, message: `is marked as ${state(segment)}, but no record says so and its head is still kept elsewhere` });
+      faults.push({
+        file: segment,
+        message: `is marked as ${state(segment)}, but no record says so and its head is still kept elsewhere`,
+      });
   return {
     ok: faults.length === 0,
     segments: segments.length,
@@ -78,11 +92,18 @@ function notesOf(
   kept: Iterable<Head>,
 ): {
   readonly witnesses: ReadonlyMap<string, readonly Witness[]>;
-  readonly broken: readonly { readonly segment: string; readonly detail: string; readonly time: string; readonly by: string }[];
+  readonly broken: readonly {
+    readonly segment: string;
+    readonly detail: string;
+    readonly time: string;
+    readonly by: string;
+  }[];
 } {
   const witnesses = new Map<string, Witness[]>();
-  const add = (segment: string, witness: Witness): void => void witnesses.set(segment, [...(witnesses.get(segment) ?? []), witness]);
-  for (const { segment, seq, hash, bytes } of kept) if (bytes > 0) add(segment, { seq, hash, by: 'a head that is kept elsewhere' });
+  const add = (segment: string, witness: Witness): void =>
+    void witnesses.set(segment, [...(witnesses.get(segment) ?? []), witness]);
+  for (const { segment, seq, hash, bytes } of kept)
+    if (bytes > 0) add(segment, { seq, hash, by: 'a head that is kept elsewhere' });
   const broken = segments.flatMap((by) => {
     const notes = openingNotes(dir, by);
     for (const { segment, seq, hash } of notes.witnessed) add(segment, { seq, hash, by });
@@ -91,7 +112,12 @@ function notesOf(
   return { witnesses, broken };
 }
 
-function headFaults(dir: string, segment: string, head: Head | undefined, options: VerifyOptions): readonly AuditFault[] {
+function headFaults(
+  dir: string,
+  segment: string,
+  head: Head | undefined,
+  options: VerifyOptions,
+): readonly AuditFault[] {
   if (!head) return [{ file: headName(segment), message: 'is not a head of this log' }];
   const problem = headProblem(head, options);
   if (problem !== undefined) return [{ file: segment, message: problem }];

@@ -27,7 +27,10 @@ export interface SegmentResult {
 
 const removal = /"event":"audit\.(?:retired|cleared)"/;
 
-/** Follows one segment from the place that it must follow, and holds it against its head and against what others saw of it. */
+/**
+ * Follows one segment from the place that it must follow, and holds it against its head and against what others saw of
+ * it.
+ */
 export async function verifySegment(
   dir: string,
   segment: string,
@@ -39,7 +42,11 @@ export async function verifySegment(
   },
 ): Promise<SegmentResult> {
   const { head, witnesses } = options;
-  const fault = (message: string, line?: number): AuditFault => ({ file: segment, ...(line === undefined ? {} : { line }), message });
+  const fault = (message: string, line?: number): AuditFault => ({
+    file: segment,
+    ...(line === undefined ? {} : { line }),
+    message,
+  });
   const faults: AuditFault[] = [];
   const removed: string[] = [];
   const verifier = new ChainVerifier(options.hash, options.start);
@@ -71,13 +78,21 @@ export async function verifySegment(
   if (verifier.fault) faults.push(fault(verifier.fault.message, verifier.fault.line));
   if (faults.length > 0) return result();
   if (torn)
-    faults.push(fault('ends in a line that was never finished; a crash leaves that, and the next start sets it right', verifier.lines + 1));
+    faults.push(
+      fault(
+        'ends in a line that was never finished; a crash leaves that, and the next start sets it right',
+        verifier.lines + 1,
+      ),
+    );
   if (!head) faults.push(fault('has no head'));
   for (const one of [...(head && head.bytes > 0 ? [{ ...head, by: 'its head' }] : []), ...witnesses]) {
     const hash = found.get(one.seq);
     if (hash === undefined)
-      faults.push(fault(`was cut: ${one.by} stands at record ${one.seq}, and its last is ${verifier.seq}`, verifier.lines + 1));
-    else if (hash !== one.hash) faults.push(fault(`was rebuilt: record ${one.seq} is not the one that ${one.by} names`));
+      faults.push(
+        fault(`was cut: ${one.by} stands at record ${one.seq}, and its last is ${verifier.seq}`, verifier.lines + 1),
+      );
+    else if (hash !== one.hash)
+      faults.push(fault(`was rebuilt: record ${one.seq} is not the one that ${one.by} names`));
   }
   if (head && endOfHead >= 0 && endOfHead !== head.bytes) faults.push(fault('has a head that names another size'));
   if (head?.state === 'closed' && bytes > head.bytes) faults.push(fault('goes on after it was closed'));

@@ -3,7 +3,13 @@ import path from 'node:path';
 import type { Json } from '../../core/base/json';
 import { toolError } from '../../core/vocabulary/errors';
 import type { WorkerPool } from '../../core/ports/platform';
-import type { DatabaseClient, DatabaseConnection, DatabaseQuery, DatabaseResult, DatabaseTable } from '../../core/ports/databases';
+import type {
+  DatabaseClient,
+  DatabaseConnection,
+  DatabaseQuery,
+  DatabaseResult,
+  DatabaseTable,
+} from '../../core/ports/databases';
 import type { Network } from '../http/outgoing';
 import type { SqliteAnswer, SqliteInput } from './sqliteTask';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
@@ -24,7 +30,10 @@ WHERE c.table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, c.o
 
 const mostColumns = 5000;
 
-/** SQLite by the runtime's own driver where a query can be ended (`sqliteProcesses.ts`), PostgreSQL by `pg`. Every query has a connection of its own. */
+/**
+ * SQLite by the runtime's own driver where a query can be ended (`sqliteProcesses.ts`), PostgreSQL by `pg`. Every query
+ * has a connection of its own.
+ */
 export function createDatabaseClient(worker: WorkerPool, network: Partial<Network> = {}): DatabaseClient {
   const query = async (connection: DatabaseConnection, wanted: DatabaseQuery): Promise<DatabaseResult> => {
     if (connection.type === 'postgres') return (await import('./postgres')).postgresQuery(connection, wanted, network);
@@ -36,7 +45,10 @@ export function createDatabaseClient(worker: WorkerPool, network: Partial<Networ
       maxRows: wanted.maxRows,
     };
     // The worker bundle's task answers in this shape.
-    const answer = (await worker.run('sqlite', input, { timeoutMs: wanted.timeoutMs, signal: wanted.signal })) as SqliteAnswer;
+    const answer = (await worker.run('sqlite', input, {
+      timeoutMs: wanted.timeoutMs,
+      signal: wanted.signal,
+    })) as SqliteAnswer;
     if (answer.ok) return answer.result;
     throw toolError(answer.code, wordsOf(answer.code, answer.message, connection.name));
   };
@@ -44,13 +56,23 @@ export function createDatabaseClient(worker: WorkerPool, network: Partial<Networ
     query,
     async tables(connection, signal) {
       const sql = connection.type === 'sqlite' ? sqliteColumns : postgresColumns;
-      const { rows } = await query(connection, { sql, params: [], write: false, maxRows: mostColumns, timeoutMs: 10_000, signal });
+      const { rows } = await query(connection, {
+        sql,
+        params: [],
+        write: false,
+        maxRows: mostColumns,
+        timeoutMs: 10_000,
+        signal,
+      });
       return tablesOf(rows);
     },
   };
 }
 
-/** The machine's path of a canonical path. Its folder itself may be reached by a link; below it there is none, which is looked at again. */
+/**
+ * The machine's path of a canonical path. Its folder itself may be reached by a link; below it there is none, which is
+ * looked at again.
+ */
 async function machinePath(place: WorkspacePath | ':memory:', name: string): Promise<string> {
   if (place === ':memory:') return place;
   if (place.folder.scheme !== 'file')
@@ -82,7 +104,10 @@ function wordsOf(code: Extract<SqliteAnswer, { ok: false }>['code'], message: st
 }
 
 function tablesOf(rows: readonly Readonly<Record<string, Json>>[]): readonly DatabaseTable[] {
-  const tables = new Map<string, { name: string; type: 'table' | 'view'; columns: DatabaseTable['columns'][number][] }>();
+  const tables = new Map<
+    string,
+    { name: string; type: 'table' | 'view'; columns: DatabaseTable['columns'][number][] }
+  >();
   for (const row of rows) {
     const name = String(row['table'] as string);
     const table = tables.get(name) ?? { name, type: row['kind'] === 'view' ? 'view' : 'table', columns: [] };

@@ -11,9 +11,10 @@ import type { Network } from '../http/outgoing';
 type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 
 /**
- * Runs one statement in a transaction of its own. The extended protocol carries the statement, which takes exactly one. Without `write` the
- * transaction is read-only, the role must be one that can do no more than read, and the statement may name no function that acts: a read-only
- * transaction alone lets a superuser run programs. Rows beyond `maxRows` end the connection instead of being read.
+ * Runs one statement in a transaction of its own. The extended protocol carries the statement, which takes exactly one.
+ * Without `write` the transaction is read-only, the role must be one that can do no more than read, and the statement
+ * may name no function that acts: a read-only transaction alone lets a superuser run programs. Rows beyond `maxRows`
+ * end the connection instead of being read.
  */
 export async function postgresQuery(
   connection: PostgresConnection,
@@ -58,7 +59,10 @@ export async function postgresQuery(
   }
 }
 
-/** The transaction of the statement. A server that notices a lost connection does not go on with a query that nobody waits for. */
+/**
+ * The transaction of the statement. A server that notices a lost connection does not go on with a query that nobody
+ * waits for.
+ */
 function beginning({ write, timeoutMs }: DatabaseQuery): string {
   return `BEGIN ${write ? 'READ WRITE' : 'READ ONLY'}; SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeoutMs))};
 SELECT pg_catalog.set_config(name, '1s', true) FROM pg_catalog.pg_settings WHERE name OPERATOR(pg_catalog.=) 'client_connection_check_interval'`;
@@ -84,7 +88,9 @@ const refusal = (why: string): ToolError => toolError('permission_denied', `Perm
 /** Several statements in one message have several results. */
 function checkRole(results: unknown, connection: PostgresConnection, { write, sql }: DatabaseQuery): void {
   const all: readonly unknown[] = Array.isArray(results) ? results : [results];
-  const rows = all.flatMap((one) => (typeof one === 'object' && one !== null && 'rows' in one && Array.isArray(one.rows) ? one.rows : []));
+  const rows = all.flatMap((one) =>
+    typeof one === 'object' && one !== null && 'rows' in one && Array.isArray(one.rows) ? one.rows : [],
+  );
   const facts = readFacts(rows[0], sql);
   const power = connection.acceptPowerfulRole === true ? undefined : powerOf(facts, write);
   if (power !== undefined) throw refusedRole(connection.name, facts, power, write);
@@ -95,7 +101,10 @@ function checkRole(results: unknown, connection: PostgresConnection, { write, sq
     );
 }
 
-/** Characters of all cells together, and bytes on the way; a larger result would only fill the memory of whoever gets it. */
+/**
+ * Characters of all cells together, and bytes on the way; a larger result would only fill the memory of whoever gets
+ * it.
+ */
 const mostCharacters = 20_000_000;
 const mostBytes = 64_000_000;
 
@@ -120,7 +129,12 @@ function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => numbe
   return new Promise((resolve, reject) => {
     const rows: Record<string, Json>[] = [];
     // `queryMode` is newer than the types of pg.
-    const config = { text: query.sql, values: query.params.map(bindable), queryMode: 'extended', types: datesAsFarAsTheyGo };
+    const config = {
+      text: query.sql,
+      values: query.params.map(bindable),
+      queryMode: 'extended',
+      types: datesAsFarAsTheyGo,
+    };
     const running = client.query(new Query<Record<string, unknown>>(config as never));
     let done = false;
     let characters = 0;
@@ -136,7 +150,8 @@ function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => numbe
     const watch = setInterval(() => bytesRead() - from > mostBytes && stop(() => reject(tooLarge())), 20);
     running.on('row', (row) => {
       if (done) return;
-      if (rows.length >= query.maxRows) return stop(() => resolve({ columns: Object.keys(row), rows, truncated: true }));
+      if (rows.length >= query.maxRows)
+        return stop(() => resolve({ columns: Object.keys(row), rows, truncated: true }));
       try {
         const cells = Object.entries(row).map(([key, value]): [string, Json] => [key, cell(value)]);
         characters += cells.reduce((sum, [, value]) => sum + sizeOf(value), 0);
@@ -150,7 +165,8 @@ function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => numbe
     running.on('end', (result) =>
       finish(() => {
         const columns = result?.fields?.map((field) => field.name) ?? Object.keys(rows[0] ?? {});
-        const changed = columns.length === 0 && typeof result?.rowCount === 'number' ? { changes: result.rowCount } : {};
+        const changed =
+          columns.length === 0 && typeof result?.rowCount === 'number' ? { changes: result.rowCount } : {};
         resolve({ columns, rows, truncated: false, ...changed });
       }),
     );
@@ -165,10 +181,13 @@ function sizeOf(value: Json): number {
 function postgresError(error: unknown, connection: DatabaseConnection): ToolError {
   const message = error instanceof Error ? error.message : String(error);
   const sqlState = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const make = (code: ErrorCode, text: string, retryable = false): ToolError => toolError(code, text, { retryable, details: { sqlState } });
-  if (sqlState === '25006' || sqlState === '42501') return make('permission_denied', `Permission denied by the database: ${message}`);
+  const make = (code: ErrorCode, text: string, retryable = false): ToolError =>
+    toolError(code, text, { retryable, details: { sqlState } });
+  if (sqlState === '25006' || sqlState === '42501')
+    return make('permission_denied', `Permission denied by the database: ${message}`);
   if (sqlState === '57014') return make('timeout', `the query took too long: ${message}`);
-  if (/^(?:42|22|0A|21|08P01|26|25)/.test(sqlState)) return make('invalid_query', `the database does not accept the query: ${message}`);
+  if (/^(?:42|22|0A|21|08P01|26|25)/.test(sqlState))
+    return make('invalid_query', `the database does not accept the query: ${message}`);
   if (/^E[A-Z]+$/.test(sqlState) || sqlState.startsWith('08'))
     return make('database_error', `the database \`${connection.name}\` cannot be reached: ${sqlState}`, true);
   return make('database_error', `the database \`${connection.name}\` answered: ${message}`);

@@ -1,6 +1,8 @@
 import { powerfulRole, type ToolError, toolError } from '../../core/vocabulary/errors';
 
-/** What the server says about the role that a statement would run as, and about the functions that the statement names. */
+/**
+ * What the server says about the role that a statement would run as, and about the functions that the statement names.
+ */
 export interface RoleFacts {
   readonly role: string;
   readonly database: string;
@@ -44,8 +46,9 @@ const queryRunners = ['crosstab', 'crosstab2', 'crosstab3', 'crosstab4', 'crosst
 const list = (names: Iterable<string>): string => `ARRAY[${[...names].map((name) => `'${name}'`).join(',')}]::name[]`;
 
 /**
- * Everything in a text that could be a function's name, in strings and comments too: whoever looks into those has to read SQL as the server
- * does. The server is asked which of the words are functions that act; of names in other letters it tells all, see `namedIn`.
+ * Everything in a text that could be a function's name, in strings and comments too: whoever looks into those has to
+ * read SQL as the server does. The server is asked which of the words are functions that act; of names in other letters
+ * it tells all, see `namedIn`.
  */
 export function possibleNames(sql: string): ReadonlySet<string> {
   const words = sql.toLowerCase().match(new RegExp(plainName, 'g')) ?? [];
@@ -65,8 +68,9 @@ export function hasEscapedName(sql: string): boolean {
 }
 
 /**
- * The question to the server, in a read-only transaction of its own with nothing but PostgreSQL's own schema in sight, so that nobody's
- * function of the same name answers it. Membership counts, used or not: `SET ROLE` is a statement away.
+ * The question to the server, in a read-only transaction of its own with nothing but PostgreSQL's own schema in sight,
+ * so that nobody's function of the same name answers it. Membership counts, used or not: `SET ROLE` is a statement
+ * away.
  */
 export function roleQuestion(sql: string): string {
   const names = list(possibleNames(sql));
@@ -93,8 +97,8 @@ ROLLBACK;`;
 }
 
 /**
- * What runs a function with the rights of its powerful owner without its name: operators, aggregates, types by their casts and domains by
- * their checks, views. And tables of which a program of the server makes the rows.
+ * What runs a function with the rights of its powerful owner without its name: operators, aggregates, types by their
+ * casts and domains by their checks, views. And tables of which a program of the server makes the rows.
  */
 const madeOfThem = `definers AS (SELECT oid FROM acting WHERE definer), made AS (
   SELECT o.oprname AS name FROM pg_operator o JOIN definers a ON a.oid = o.oprcode
@@ -114,7 +118,10 @@ export function readFacts(row: unknown, sql: string): RoleFacts {
   const fields: Readonly<Record<string, unknown>> = typeof row === 'object' && row !== null ? { ...row } : {};
   const { role, database, version, acting } = fields;
   if (typeof role !== 'string' || !Array.isArray(acting))
-    throw toolError('database_error', 'the server did not say what the role of this connection may do, so nothing was run');
+    throw toolError(
+      'database_error',
+      'the server did not say what the role of this connection may do, so nothing was run',
+    );
   const is = (name: string): boolean => fields[name] !== false;
   return {
     role,
@@ -128,7 +135,10 @@ export function readFacts(row: unknown, sql: string): RoleFacts {
   };
 }
 
-/** Why a role may do more than read or write data, or undefined where it may not. Who makes roles can make a powerful one, by writing. */
+/**
+ * Why a role may do more than read or write data, or undefined where it may not. Who makes roles can make a powerful
+ * one, by writing.
+ */
 export function powerOf(facts: RoleFacts, write: boolean): string | undefined {
   if (facts.superuser) return 'is a superuser, which runs programs and reaches files of the server';
   if (facts.programs) return 'may run programs on the server';
@@ -146,6 +156,10 @@ export function refusedRole(connection: string, facts: RoleFacts, power: string,
         `GRANT USAGE ON SCHEMA public TO ${name};`,
         `GRANT SELECT${write ? ', INSERT, UPDATE, DELETE' : ''} ON ALL TABLES IN SCHEMA public TO ${name};`,
       ];
-  const sql = [`CREATE ROLE ${name} LOGIN PASSWORD '…';`, `GRANT CONNECT ON DATABASE ${facts.database} TO ${name};`, ...rights].join(' ');
+  const sql = [
+    `CREATE ROLE ${name} LOGIN PASSWORD '…';`,
+    `GRANT CONNECT ON DATABASE ${facts.database} TO ${name};`,
+    ...rights,
+  ].join(' ');
   return powerfulRole({ connection, role: facts.role, power, sql });
 }

@@ -3,8 +3,9 @@ import { type Network, pinned } from '../http/outgoing';
 import { checkedHost, systemResolver } from '../http/resolve';
 
 /**
- * Makes the sockets of a connection, after its host was judged: they reach the judged addresses, whatever a second lookup would answer. A socket
- * of the file system needs no lookup. Without `allowedPrivateHosts` the connection's own host may be private; a metadata service never is.
+ * Makes the sockets of a connection, after its host was judged: they reach the judged addresses, whatever a second
+ * lookup would answer. A socket of the file system needs no lookup. Without `allowedPrivateHosts` the connection's own
+ * host may be private; a metadata service never is.
  */
 export async function judgedStream(host: string, port: number, network: Partial<Network>): Promise<() => Socket> {
   if (host.startsWith('/')) return () => new Socket();

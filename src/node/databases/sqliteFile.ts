@@ -1,4 +1,13 @@
-import { type BigIntStats, fstatSync, lstatSync, openSync, closeSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import {
+  type BigIntStats,
+  fstatSync,
+  lstatSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** What SQLite keeps beside a database, by these names; a link there would lead it out. */
@@ -11,8 +20,8 @@ const isMissing = (error: unknown): boolean =>
 export type FileFault = 'missing' | 'not_a_file' | 'exchanged';
 
 /**
- * A database file as it was judged: a path without links. It is looked at before SQLite opens it and compared with what SQLite then holds
- * open, so that what is put in its place in between is noticed before anything is read or written.
+ * A database file as it was judged: a path without links. It is looked at before SQLite opens it and compared with what
+ * SQLite then holds open, so that what is put in its place in between is noticed before anything is read or written.
  */
 export class JudgedFile {
   readonly #path: string;
@@ -65,7 +74,10 @@ function isOdd(stat: BigIntStats | undefined): boolean {
   return stat !== undefined && (!stat.isFile() || stat.nlink > 1n);
 }
 
-/** How a journal ends that belongs to a change of several databases: before it stands the path of a file that SQLite reads and removes. */
+/**
+ * How a journal ends that belongs to a change of several databases: before it stands the path of a file that SQLite
+ * reads and removes.
+ */
 const journalMark = Buffer.from('d9d505f920a163d7', 'hex');
 
 /** Tells whether a journal names a file elsewhere. A change of one database alone leaves none such. */

@@ -24,7 +24,16 @@ const writing = new Set(
 );
 
 /** The number codes of SQLite's authorizer; `constants` of `node:sqlite` names only some of them. */
-export const action = { delete: 9, pragma: 19, read: 20, select: 21, attach: 24, detach: 25, function: 31, recursive: 33 } as const;
+export const action = {
+  delete: 9,
+  pragma: 19,
+  read: 20,
+  select: 21,
+  attach: 24,
+  detach: 25,
+  function: 31,
+  recursive: 33,
+} as const;
 
 /** Tells whether a pragma may run. `argument` is undefined where none is given. */
 export function allowsPragma(name: string, argument: string | undefined, write: boolean): boolean {
@@ -33,7 +42,10 @@ export function allowsPragma(name: string, argument: string | undefined, write: 
   return write && writing.has(pragma);
 }
 
-/** What the authorizer answers where the runtime has one: SQLite asks it about everything that a statement would do, views and triggers included. */
+/**
+ * What the authorizer answers where the runtime has one: SQLite asks it about everything that a statement would do,
+ * views and triggers included.
+ */
 export function allowsAction(code: number, first: string | null, second: string | null, write: boolean): boolean {
   switch (code) {
     case action.attach:
@@ -56,14 +68,18 @@ export type StatementFault = { readonly code: 'permission_denied' | 'invalid_que
 
 const outside = 'a statement must stay within its own database file';
 
-/** The first look at a statement, before the file is opened. What SQLite itself refuses on a read-only file is left to it. */
+/**
+ * The first look at a statement, before the file is opened. What SQLite itself refuses on a read-only file is left to
+ * it.
+ */
 export function statementFault(sql: string, write: boolean): StatementFault | undefined {
   const kind = statementKind(sql, 'sqlite');
   if (kind === 'empty') return { code: 'invalid_query', message: 'the query is empty' };
   const word = firstWord(sql, 'sqlite');
   if (/^(?:ATTACH|DETACH|VACUUM)$/.test(word)) return { code: 'permission_denied', message: outside };
   if (kind === 'unknown') return { code: 'invalid_query', message: `\`${word}\` begins no statement that is run here` };
-  if (kind === 'acts') return write ? undefined : { code: 'permission_denied', message: `\`${word}\` does more than read` };
+  if (kind === 'acts')
+    return write ? undefined : { code: 'permission_denied', message: `\`${word}\` does more than read` };
   const rest = sql.slice(startOf(sql, 'sqlite') + word.length);
   if (word === 'EXPLAIN') return explainFault(rest, write);
   return word === 'PRAGMA' ? pragmaFault(rest, write) : undefined;
@@ -74,12 +90,14 @@ function explainFault(rest: string, write: boolean): StatementFault | undefined 
   const planned = /^QUERY\b/i.exec(rest.slice(startOf(rest, 'sqlite')));
   const after = planned ? rest.slice(startOf(rest, 'sqlite') + planned[0].length) : rest;
   const inner = planned ? after.slice(startOf(after, 'sqlite')).replace(/^PLAN\b/i, '') : after;
-  if (firstWord(inner, 'sqlite') === 'EXPLAIN') return { code: 'invalid_query', message: '`EXPLAIN` cannot be explained' };
+  if (firstWord(inner, 'sqlite') === 'EXPLAIN')
+    return { code: 'invalid_query', message: '`EXPLAIN` cannot be explained' };
   return statementFault(inner, write);
 }
 
 function pragmaFault(rest: string, write: boolean): StatementFault | undefined {
-  const [, name = '', bracketed, assigned] = /^\s+(?:\w+\s*\.\s*)?(\w+)\s*(?:\(([^()]*)\)|=\s*(\S[^;]*))?\s*;?\s*$/.exec(rest) ?? [];
+  const [, name = '', bracketed, assigned] =
+    /^\s+(?:\w+\s*\.\s*)?(\w+)\s*(?:\(([^()]*)\)|=\s*(\S[^;]*))?\s*;?\s*$/.exec(rest) ?? [];
   if (name !== '' && allowsPragma(name, bracketed ?? assigned, write)) return undefined;
   return {
     code: 'permission_denied',

@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../core/base/lifecycle';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { WorkerPool } from '../../core/ports/platform';
-import { memoryMb, type SqliteProcessAnswer, type SqliteProcessOptions, type SqliteProcessRequest } from './sqliteProtocol';
+import {
+  memoryMb,
+  type SqliteProcessAnswer,
+  type SqliteProcessOptions,
+  type SqliteProcessRequest,
+} from './sqliteProtocol';
 import type { SqliteInput } from './sqliteTask';
 
 interface Job {
@@ -85,7 +90,10 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
     const fail = (error: Error): void => settle(false, () => reject(error));
     const onAbort = (): void => fail(cancelled());
     const late = (limit: number, what: string): NodeJS.Timeout =>
-      setTimeout(() => fail(toolError('timeout', `${what} within ${limit} ms`, { details: { phase: 'worker' } })), limit);
+      setTimeout(
+        () => fail(toolError('timeout', `${what} within ${limit} ms`, { details: { phase: 'worker' } })),
+        limit,
+      );
     let timer = late(startupMs, 'the process for SQLite did not start');
     const run = (): void => {
       clearTimeout(timer);
@@ -95,7 +103,8 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
     signal?.addEventListener('abort', onAbort, { once: true });
     child.hear = (event) => {
       if (event.type === 'ready') run();
-      else if (event.type === 'gone') fail(event.error ?? toolError('database_error', 'the process of the query ended unexpectedly'));
+      else if (event.type === 'gone')
+        fail(event.error ?? toolError('database_error', 'the process of the query ended unexpectedly'));
       else if (event.id === request.id) settle(true, () => resolve(event.answer));
     };
     if (child.isReady) run();
@@ -116,7 +125,10 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
       for (const job of waiting.splice(0)) job.reject(new Error('the database processes are closed'));
       for (const child of [...idle.keys()]) end(child);
       for (const child of [...busy])
-        child.hear({ type: 'gone', error: toolError('cancelled', 'the query was cancelled, because the databases are closed') });
+        child.hear({
+          type: 'gone',
+          error: toolError('cancelled', 'the query was cancelled, because the databases are closed'),
+        });
     },
   };
 }
@@ -125,7 +137,9 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
 const inherited = ['SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'] as const;
 
 function launch(script: string, file: string, execPath: string): Child {
-  const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const env = Object.fromEntries(
+    inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
   const made = spawn(execPath, [script], {
     env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
     // The pipe stays open for as long as this process lives, however it ends.
@@ -142,7 +156,9 @@ function launch(script: string, file: string, execPath: string): Child {
   const gone = (): void =>
     child.hear({
       type: 'gone',
-      ...(memory ? { error: toolError('too_large', `the query needed more than ${memoryMb} MB of memory; ask for less`) } : {}),
+      ...(memory
+        ? { error: toolError('too_large', `the query needed more than ${memoryMb} MB of memory; ask for less`) }
+        : {}),
     });
   if (pipe) {
     if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();

@@ -20,7 +20,13 @@ export type SqliteAnswer =
   | {
       readonly ok: false;
       readonly code:
-        'not_available' | 'invalid_query' | 'permission_denied' | 'database_error' | 'not_found' | 'too_large' | 'path_outside';
+        | 'not_available'
+        | 'invalid_query'
+        | 'permission_denied'
+        | 'database_error'
+        | 'not_found'
+        | 'too_large'
+        | 'path_outside';
       readonly message: string;
     };
 
@@ -40,7 +46,10 @@ interface Database {
   setAuthorizer?(callback: ((action: number, first: string | null, second: string | null) => number) | null): void;
 }
 interface SqliteModule {
-  readonly DatabaseSync: new (path: string, options: { readOnly: boolean; timeout?: number; allowExtension?: boolean }) => Database;
+  readonly DatabaseSync: new (
+    path: string,
+    options: { readOnly: boolean; timeout?: number; allowExtension?: boolean },
+  ) => Database;
 }
 
 async function loadSqlite(): Promise<SqliteModule | undefined> {
@@ -53,7 +62,11 @@ async function loadSqlite(): Promise<SqliteModule | undefined> {
   }
 }
 
-const fail = (code: Extract<SqliteAnswer, { ok: false }>['code'], message: string): SqliteAnswer => ({ ok: false, code, message });
+const fail = (code: Extract<SqliteAnswer, { ok: false }>['code'], message: string): SqliteAnswer => ({
+  ok: false,
+  code,
+  message,
+});
 
 /** Text and bytes of all cells together; a larger result would only fill the memory of whoever gets it. */
 const mostCharacters = 20_000_000;
@@ -62,8 +75,9 @@ const mostCharacters = 20_000_000;
 const [OK, DENY] = [0, 1];
 
 /**
- * Runs one statement on a fresh connection. Without `write` the file is opened read-only and `query_only` is set, so that SQLite itself
- * refuses to write; no statement reaches another file. Text after the first statement is refused: SQLite says where that ended.
+ * Runs one statement on a fresh connection. Without `write` the file is opened read-only and `query_only` is set, so
+ * that SQLite itself refuses to write; no statement reaches another file. Text after the first statement is refused:
+ * SQLite says where that ended.
  */
 export async function sqliteTask(raw: unknown): Promise<SqliteAnswer> {
   const input = raw as SqliteInput;
@@ -90,10 +104,15 @@ export async function sqliteTask(raw: unknown): Promise<SqliteAnswer> {
   }
 }
 
-/** Makes the connection refuse what the statement is not for; a schema that somebody prepared runs no functions of ours either. */
+/**
+ * Makes the connection refuse what the statement is not for; a schema that somebody prepared runs no functions of ours
+ * either.
+ */
 function prepareConnection(database: Database, { write }: SqliteInput): void {
   database.enableDefensive?.(true);
-  database.exec(`PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0${write ? '' : '; PRAGMA query_only = ON'}`);
+  database.exec(
+    `PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0${write ? '' : '; PRAGMA query_only = ON'}`,
+  );
   // Opens what lies beside the file, before it is looked at.
   database.exec('PRAGMA schema_version');
 }
@@ -119,7 +138,10 @@ function runStatement(database: Database, input: SqliteInput): SqliteAnswer {
     const cells = Object.entries(row).map(([key, value]): [string, Json] => [key, cell(value)]);
     characters += cells.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 8), 0);
     if (characters > mostCharacters)
-      return fail('too_large', `the rows have more than ${mostCharacters} characters; ask for fewer columns or rows, or for parts of them`);
+      return fail(
+        'too_large',
+        `the rows have more than ${mostCharacters} characters; ask for fewer columns or rows, or for parts of them`,
+      );
     rows.push(Object.fromEntries(cells));
   }
   const columns = statement.columns?.().map((column) => column.name) ?? Object.keys(rows[0] ?? {});
@@ -154,11 +176,17 @@ function countChanges(database: Database): number {
 
 function faultOf(error: unknown): SqliteAnswer {
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+  const code =
+    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+      ? error.errcode & 0xff
+      : undefined;
   if (code === 8 || /readonly database|query_only/i.test(message)) return fail('permission_denied', message);
   if (code === 23 || /not authorized/i.test(message)) return fail('permission_denied', message);
   if (code === 1 || code === 25 || code === 20) return fail('invalid_query', message);
-  if (error instanceof TypeError || (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_ARG_TYPE'))
+  if (
+    error instanceof TypeError ||
+    (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_ARG_TYPE')
+  )
     return fail('invalid_query', message);
   return fail('database_error', message);
 }
@@ -172,7 +200,9 @@ function bindable(value: Json): unknown {
 
 function cell(value: unknown): Json {
   if (typeof value === 'bigint')
-    return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString();
+    return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+      ? Number(value)
+      : value.toString();
   if (value instanceof Uint8Array) return `base64:${Buffer.from(value).toString('base64')}`;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return (value ?? null) as Json;

@@ -9,7 +9,10 @@ const reading: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   sqlite: new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN', 'PRAGMA']),
 };
 
-/** What else begins a statement somewhere. Whatever stands in neither list is not run, so that a statement of the future is not taken for reading. */
+/**
+ * What else begins a statement somewhere. Whatever stands in neither list is not run, so that a statement of the future
+ * is not taken for reading.
+ */
 const acting: ReadonlySet<string> = new Set(
   (
     'ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY CREATE DEALLOCATE DECLARE DELETE DETACH DISCARD DO DROP ' +
@@ -37,7 +40,10 @@ export function firstWord(sql: string, dialect: Dialect): string {
   return /^[a-z]+(?![a-z0-9_$\u0080-\uffff])/i.exec(sql.slice(startOf(sql, dialect)))?.[0].toUpperCase() ?? '';
 }
 
-/** Tells whether a statement may be tried where only reading is allowed. It is the first look, not the wall: that is the database's own. */
+/**
+ * Tells whether a statement may be tried where only reading is allowed. It is the first look, not the wall: that is the
+ * database's own.
+ */
 export function statementKind(sql: string, dialect: Dialect): StatementKind {
   if (startOf(sql, dialect) >= sql.length) return 'empty';
   const word = firstWord(sql, dialect);

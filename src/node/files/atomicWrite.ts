@@ -9,7 +9,10 @@ import { errnoOf, swapped } from './errors';
 import { type Folder, verify } from './handles';
 import { isTemporaryName, newTemporaryName } from './temporaryNames';
 
-/** What a write does to the disk, so that tests can make any of it fail or fall short. Files are named by their descriptors. */
+/**
+ * What a write does to the disk, so that tests can make any of it fail or fall short. Files are named by their
+ * descriptors.
+ */
 export interface Disk {
   write(descriptor: number, data: Uint8Array): Soon<number>;
   sync(descriptor: number): Promise<void>;
@@ -33,26 +36,34 @@ export interface AtomicWrite {
   /** Hands the content over in pieces, so that an append needs not hold the whole file. */
   readonly content: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /**
-   * Runs after the content is on the disk and before it takes the name, and says how it takes it: `replace` whatever has the name, or as
-   * something `new`, which fails with `already_exists` where something has the name by then.
+   * Runs after the content is on the disk and before it takes the name, and says how it takes it: `replace` whatever
+   * has the name, or as something `new`, which fails with `already_exists` where something has the name by then.
    */
   readonly beforeRename: () => Promise<'replace' | 'new'>;
-  /** Takes the open file over once it has its name and syncs it soon; undefined where it is synced before it takes its name. */
+  /**
+   * Takes the open file over once it has its name and syncs it soon; undefined where it is synced before it takes its
+   * name.
+   */
   readonly syncLater?: ((descriptor: number) => void) | undefined;
 }
 
 /**
- * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file in the same folder, verified
- * before the first byte, written in a loop, its size compared, renamed; removed again on any error. It is synced before it is renamed, or
- * handed over to be synced right after. The folder is not synced: after a power failure the name may stand for the old content.
- * A write never touches the old content, so another name of it (a hard link) keeps what it has.
+ * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file in the same
+ * folder, verified before the first byte, written in a loop, its size compared, renamed; removed again on any error. It
+ * is synced before it is renamed, or handed over to be synced right after. The folder is not synced: after a power
+ * failure the name may stand for the old content. A write never touches the old content, so another name of it (a hard
+ * link) keeps what it has.
  */
 export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<void> {
   const { folder, shown, syncLater } = write;
   const { hooks, changes } = folder.way;
   const temporary = newTemporaryName(write.run);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  let descriptor: number | undefined = await changes.create(folder.at(temporary), flags, (write.like?.mode ?? 0o666) & 0o777);
+  let descriptor: number | undefined = await changes.create(
+    folder.at(temporary),
+    flags,
+    (write.like?.mode ?? 0o666) & 0o777,
+  );
   try {
     if (hooks.at) await hooks.at('opened', path.join(folder.absolute, temporary));
     if (folder.mode === 'compare') await verify(descriptor, path.join(folder.absolute, temporary), shown, folder.mode);
@@ -84,7 +95,9 @@ async function makeAlike(descriptor: number, like: Pick<Stats, 'mode' | 'uid' | 
   const own = fstatSync(descriptor);
   if (own.uid !== like.uid || own.gid !== like.gid) {
     // Only the superuser gives files away; a group that this user is in can be kept all the same.
-    await pool.chown(descriptor, like.uid, like.gid).catch(() => pool.chown(descriptor, -1, like.gid).catch(() => undefined));
+    await pool
+      .chown(descriptor, like.uid, like.gid)
+      .catch(() => pool.chown(descriptor, -1, like.gid).catch(() => undefined));
   }
   // After the owner: a change of the owner takes some of the permissions away.
   const mode = like.mode & 0o7777;
@@ -108,12 +121,21 @@ async function closeQuietly(descriptor: number): Promise<void> {
 }
 
 /** File systems without hard links answer one of these. */
-const noLinks: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EACCES']);
+const noLinks: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EINVAL',
+  'EMLINK',
+  'EACCES',
+]);
 
 /** Gives the content a name that nothing has: a link fails where something has it, a rename would replace it. */
 async function takeFreeName(folder: Folder, temporary: string, name: string, shown: string): Promise<void> {
   const { calls, changes } = folder.way;
-  const taken = (): Error => toolError('already_exists', `\`${shown}\`: something is there already; read it before you replace it`);
+  const taken = (): Error =>
+    toolError('already_exists', `\`${shown}\`: something is there already; read it before you replace it`);
   try {
     await changes.link(folder.at(temporary), folder.at(name));
   } catch (error) {
@@ -127,20 +149,36 @@ async function takeFreeName(folder: Folder, temporary: string, name: string, sho
 }
 
 /**
- * Throws where what has the name now may not be replaced by a file. To replace a file the system asks only whether its folder may be written to, so
- * a file that this user may not write to would become theirs: an editor refuses that, and so does this.
+ * Throws where what has the name now may not be replaced by a file. To replace a file the system asks only whether its
+ * folder may be written to, so a file that this user may not write to would become theirs: an editor refuses that, and
+ * so does this.
  */
-export async function checkReplaceable(folder: Folder, name: string, there: Stats, shown: string, options: WriteOptions): Promise<void> {
+export async function checkReplaceable(
+  folder: Folder,
+  name: string,
+  there: Stats,
+  shown: string,
+  options: WriteOptions,
+): Promise<void> {
   if (there.isDirectory()) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
-  if (options.mustCreate) throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
+  if (options.mustCreate)
+    throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
   if (there.isSymbolicLink()) throw swapped(shown);
   if (!there.isFile()) throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
-  if ((there.mode & 0o222) === 0) throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+  if ((there.mode & 0o222) === 0)
+    throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
   if (!(await folder.way.calls.writable(folder.at(name))))
-    throw toolError('permission_denied', `the system does not let this user write to \`${shown}\`; ask the user to change its permissions`);
+    throw toolError(
+      'permission_denied',
+      `the system does not let this user write to \`${shown}\`; ask the user to change its permissions`,
+    );
 }
 
-async function writeAll(descriptor: number, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, disk: Disk): Promise<number> {
+async function writeAll(
+  descriptor: number,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  disk: Disk,
+): Promise<number> {
   let size = 0;
   for await (const piece of pieces) {
     let rest = piece;

@@ -24,7 +24,10 @@ import { errnoOf } from './errors';
 /** An answer that is there already, or a promise of one; `await` takes both. */
 export type Soon<T> = T | Promise<T>;
 
-/** What the file operations ask the operating system without changing anything. Descriptors are numbers; whoever opens one closes it. */
+/**
+ * What the file operations ask the operating system without changing anything. Descriptors are numbers; whoever opens
+ * one closes it.
+ */
 export interface FileCalls {
   /** Opens a path with flags of open(2); `mode` is for a file that is made. */
   open(path: string, flags: number, mode?: number): Soon<number>;
@@ -86,7 +89,8 @@ export const pooled: FileCalls = {
     ),
   realpath: (path) => pool.realpath(path),
   readdir: (path) => readdir(path, { withFileTypes: true }),
-  read: async (descriptor, buffer, at, length, position) => (await pool.read(descriptor, buffer, at, length, position)).bytesRead,
+  read: async (descriptor, buffer, at, length, position) =>
+    (await pool.read(descriptor, buffer, at, length, position)).bytesRead,
 };
 
 /** Any other failure is for the operation itself to report. */
@@ -107,8 +111,8 @@ export const pooledChanges: FileChanges = {
 };
 
 /**
- * On this thread: the kernel answers from memory within microseconds, where a trip through the thread pool costs 20 to 100. Only for the
- * machine's own disks, where a cold answer takes milliseconds at most.
+ * On this thread: the kernel answers from memory within microseconds, where a trip through the thread pool costs 20 to
+ * 100. Only for the machine's own disks, where a cold answer takes milliseconds at most.
  */
 export const inPlace: FileCalls = {
   open: (path, flags, mode) => openSync(path, flags, mode),
@@ -125,15 +129,19 @@ export const inPlace: FileCalls = {
   realpath: (path) => realpathSync.native(path),
   readdir: (path) => readdirSync(path, { withFileTypes: true }),
   read: (descriptor, buffer, at, length, position) =>
-    length <= longestInPlace ? readSync(descriptor, buffer, at, length, position) : pooled.read(descriptor, buffer, at, length, position),
+    length <= longestInPlace
+      ? readSync(descriptor, buffer, at, length, position)
+      : pooled.read(descriptor, buffer, at, length, position),
 };
 
 /**
- * The machine's own file systems on Linux, by their numbers in statfs(2): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS. They answer
- * at once, give a folder a new change time whenever a name in it comes, goes or changes, and say at the write that the disk is full. Network
- * file systems and FAT do not.
+ * The machine's own file systems on Linux, by their numbers in statfs(2): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs,
+ * F2FS, ZFS. They answer at once, give a folder a new change time whenever a name in it comes, goes or changes, and say
+ * at the write that the disk is full. Network file systems and FAT do not.
  */
-const own: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1]);
+const own: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1,
+]);
 
 export function isOwnFileSystem(type: number): boolean {
   return process.platform === 'linux' && own.has(type);

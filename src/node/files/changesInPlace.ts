@@ -4,7 +4,8 @@ import { type FileChanges, longestInPlace, pooledChanges } from './calls';
 /** For a process that does nothing else. */
 export const changesInPlace: FileChanges = {
   create: (path, flags, mode) => openSync(path, flags, mode),
-  write: (descriptor, data) => (data.length <= longestInPlace ? writeSync(descriptor, data) : pooledChanges.write(descriptor, data)),
+  write: (descriptor, data) =>
+    data.length <= longestInPlace ? writeSync(descriptor, data) : pooledChanges.write(descriptor, data),
   mkdir: (path) => mkdirSync(path),
   rename: (from, to) => renameSync(from, to),
   link: (from, to) => linkSync(from, to),

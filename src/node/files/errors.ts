@@ -29,7 +29,10 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Words an error of the file system for the model; what is not known stays an internal error. `shown` is the path as results show it. */
+/**
+ * Words an error of the file system for the model; what is not known stays an internal error. `shown` is the path as
+ * results show it.
+ */
 export function fileError(error: unknown, shown: string): unknown {
   if (isToolError(error)) return error;
   const code = errnoOf(error);

@@ -42,13 +42,18 @@ interface RememberedRules {
 }
 
 interface Root {
-  /** The device whose folders tell by their times that something in them has changed; undefined where none is known to. */
+  /**
+   * The device whose folders tell by their times that something in them has changed; undefined where none is known to.
+   */
   readonly device: number | undefined;
   readonly folders: Map<string, Remembered>;
   readonly ignoreFiles: Map<string, RememberedRules>;
 }
 
-/** A folder that changed less than so many milliseconds before it was read may change again within the same tick of the clock. */
+/**
+ * A folder that changed less than so many milliseconds before it was read may change again within the same tick of the
+ * clock.
+ */
 const settledMs = 2000;
 const mostEntries = 500_000;
 /** What nobody has asked for in so many milliseconds is forgotten. */
@@ -68,9 +73,9 @@ export interface FolderMemoryOptions {
 }
 
 /**
- * Reads folders and remembers what is in them. Asking a folder whether it has changed costs a fifth of reading it, and most walks go through
- * folders that have not. A folder is read through an open handle that is what stands at its path, so that nothing is listed of a place that a
- * link leads to, wherever the path leads by now.
+ * Reads folders and remembers what is in them. Asking a folder whether it has changed costs a fifth of reading it, and
+ * most walks go through folders that have not. A folder is read through an open handle that is what stands at its path,
+ * so that nothing is listed of a place that a link leads to, wherever the path leads by now.
  */
 export class FolderMemory {
   readonly #options: FolderMemoryOptions;
@@ -111,7 +116,12 @@ export class FolderMemory {
       this.#entries -= known.listing.entries.length;
       folders.delete(at);
     }
-    if (facts.dev === device && facts.isDirectory() && facts.ctimeMs + settledMs < readAt && this.#entries < mostEntries) {
+    if (
+      facts.dev === device &&
+      facts.isDirectory() &&
+      facts.ctimeMs + settledMs < readAt &&
+      this.#entries < mostEntries
+    ) {
       folders.set(at, { facts, listing });
       this.#entries += listing.entries.length;
     }
@@ -119,16 +129,20 @@ export class FolderMemory {
   }
 
   /**
-   * The rules of the `.gitignore` in the folder `at` of the workspace folder `root`: undefined where it has none that counts. One that is a
-   * link is not followed, and one that is too large or cannot be read counts as absent.
+   * The rules of the `.gitignore` in the folder `at` of the workspace folder `root`: undefined where it has none that
+   * counts. One that is a link is not followed, and one that is too large or cannot be read counts as absent.
    */
   ignoreRules(root: string, at: string): IgnoreRules | undefined {
     return this.#rulesIn(root, at === '' ? '.gitignore' : `${at}/.gitignore`);
   }
 
-  /** The rules that a repository keeps for itself, in `.git/info/exclude` of the workspace folder: undefined where it has none. */
+  /**
+   * The rules that a repository keeps for itself, in `.git/info/exclude` of the workspace folder: undefined where it
+   * has none.
+   */
   repositoryRules(root: string): IgnoreRules | undefined {
-    const info = lstatQuietly(`${root}/.git`)?.isDirectory() === true && lstatQuietly(`${root}/.git/info`)?.isDirectory() === true;
+    const info =
+      lstatQuietly(`${root}/.git`)?.isDirectory() === true && lstatQuietly(`${root}/.git/info`)?.isDirectory() === true;
     return info ? this.#rulesIn(root, '.git/info/exclude') : undefined;
   }
 
@@ -162,7 +176,8 @@ export class FolderMemory {
 
   #read(absolute: string, at: string): FolderListing {
     this.#options.beforeRead?.(absolute);
-    const found = this.#options.handles === 'proc' ? readVerified(absolute) : readdirSync(absolute, { withFileTypes: true });
+    const found =
+      this.#options.handles === 'proc' ? readVerified(absolute) : readdirSync(absolute, { withFileTypes: true });
     if (found.length === 0) return empty;
     const entries: FolderEntry[] = [];
     let hasIgnoreFile = false;
@@ -185,7 +200,9 @@ function lstatQuietly(at: string): Stats | undefined {
   }
 }
 
-/** Reads a folder through a handle that is what stands at the path, reached without a link; one that is not is empty. */
+/**
+ * Reads a folder through a handle that is what stands at the path, reached without a link; one that is not is empty.
+ */
 function readVerified(absolute: string): readonly Dirent[] {
   const handle = openSync(absolute, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {

@@ -5,9 +5,9 @@ import type { FileCalls, FileChanges } from './calls';
 import { errnoOf, swapped } from './errors';
 
 /**
- * How an open handle is tied to the path that was judged.
- * `proc`: Linux names every open handle's real place, and works relative to an open folder, so nothing can be swapped in between.
- * `compare`: elsewhere the path is resolved again after opening, and device and inode are compared with the handle's.
+ * How an open handle is tied to the path that was judged. `proc`: Linux names every open handle's real place, and works
+ * relative to an open folder, so nothing can be swapped in between. `compare`: elsewhere the path is resolved again
+ * after opening, and device and inode are compared with the handle's.
  */
 export type HandleMode = 'proc' | 'compare';
 
@@ -32,7 +32,9 @@ export interface OpenWay {
   readonly hooks: FileHooks;
 }
 
-/** Opens a file for reading and makes sure that the descriptor is what stands at `absolute`, reached without any link. */
+/**
+ * Opens a file for reading and makes sure that the descriptor is what stands at `absolute`, reached without any link.
+ */
 export async function openVerified(absolute: string, shown: string, { calls, mode, hooks }: OpenWay): Promise<number> {
   if (hooks.at) await hooks.at('judged', absolute);
   const descriptor = await calls.open(absolute, constants.O_RDONLY | noFollow | nonBlock);
@@ -47,9 +49,15 @@ export async function openVerified(absolute: string, shown: string, { calls, mod
 }
 
 /** Compares what is open with the path that it was opened by; throws `path_outside` where they differ. */
-export function verify(descriptor: number, absolute: string, shown: string, mode: HandleMode): Promise<void> | undefined {
+export function verify(
+  descriptor: number,
+  absolute: string,
+  shown: string,
+  mode: HandleMode,
+): Promise<void> | undefined {
   if (mode === 'compare') return compare(descriptor, absolute, shown);
-  // The kernel answers this from memory, so it is done in place: a trip through the thread pool costs ten times as much.
+  // The kernel answers this from memory, so it is done in place: a trip through the thread pool costs ten times as
+  // much.
   if (readlinkSync(`/proc/self/fd/${descriptor}`) !== absolute) throw swapped(shown);
   return undefined;
 }
@@ -113,9 +121,14 @@ export class Folder {
     return new Folder(absolute, shown, way, descriptor);
   }
 
-  /** The path by which the operating system reaches a name in this very folder, wherever the folder's own path leads by now. */
+  /**
+   * The path by which the operating system reaches a name in this very folder, wherever the folder's own path leads by
+   * now.
+   */
   at(name: string): string {
-    return this.#descriptor === undefined ? path.join(this.absolute, name) : `/proc/self/fd/${this.#descriptor}/${name}`;
+    return this.#descriptor === undefined
+      ? path.join(this.absolute, name)
+      : `/proc/self/fd/${this.#descriptor}/${name}`;
   }
 
   /** This folder itself, for reading its names. */
@@ -132,7 +145,9 @@ export class Folder {
     if (real !== this.absolute) throw swapped(this.#shown);
   }
 
-  /** Nothing is written through the descriptor, so nobody has to wait until it is closed. Closing twice does nothing. */
+  /**
+   * Nothing is written through the descriptor, so nobody has to wait until it is closed. Closing twice does nothing.
+   */
   close(): void {
     const descriptor = this.#descriptor;
     if (descriptor === undefined || descriptor === closed) return;

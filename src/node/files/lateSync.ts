@@ -7,14 +7,18 @@ export interface LateSyncOptions {
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** So long after a write the disk is told to keep it, in milliseconds: several changes of one file in a row are then kept once. */
+/**
+ * So long after a write the disk is told to keep it, in milliseconds: several changes of one file in a row are then
+ * kept once.
+ */
 const afterMs = 300;
 const mostOpen = 64;
 
 /**
- * Has files synced to the disk soon after they took their names, so that no caller waits for the disk. What a process wrote outlives the
- * process by itself, even when it is killed; the sync is for a power failure, and closes the time in which one could take the file back to
- * about a third of a second, where the system alone would take up to 30 seconds. A file that has been replaced meanwhile is left out.
+ * Has files synced to the disk soon after they took their names, so that no caller waits for the disk. What a process
+ * wrote outlives the process by itself, even when it is killed; the sync is for a power failure, and closes the time in
+ * which one could take the file back to about a third of a second, where the system alone would take up to 30 seconds.
+ * A file that has been replaced meanwhile is left out.
  */
 export class LateSync {
   readonly #options: LateSyncOptions;

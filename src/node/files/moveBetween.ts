@@ -6,10 +6,18 @@ import { type Folder, putBack, stillThere } from './handles';
 import { newMovingName } from './temporaryNames';
 
 /**
- * Renames between two verified folders. Without relative operations the move goes over a name that exists in the target folder only: once
- * both folders and the moved thing are verified, the last step fails where the folder has been swapped, and everything is put back.
+ * Renames between two verified folders. Without relative operations the move goes over a name that exists in the target
+ * folder only: once both folders and the moved thing are verified, the last step fails where the folder has been
+ * swapped, and everything is put back.
  */
-export async function moveBetween(from: Folder, name: string, to: Folder, newName: string, moving: Stats, shown: string): Promise<void> {
+export async function moveBetween(
+  from: Folder,
+  name: string,
+  to: Folder,
+  newName: string,
+  moving: Stats,
+  shown: string,
+): Promise<void> {
   const { hooks } = to.way;
   await hooks.at?.('staged', from.at(name));
   const { rename } = to.way.changes;
@@ -18,7 +26,8 @@ export async function moveBetween(from: Folder, name: string, to: Folder, newNam
   await rename(from.at(name), to.at(staged));
   try {
     const now = await to.way.calls.lstat(to.at(staged));
-    if (now?.ino !== moving.ino || now.dev !== moving.dev || !(await stillThere(from)) || !(await stillThere(to))) throw swapped(shown);
+    if (now?.ino !== moving.ino || now.dev !== moving.dev || !(await stillThere(from)) || !(await stillThere(to)))
+      throw swapped(shown);
     await hooks.at?.('staged', to.at(staged));
     await rename(to.at(staged), to.at(newName));
   } catch (error) {
@@ -28,10 +37,19 @@ export async function moveBetween(from: Folder, name: string, to: Folder, newNam
 }
 
 /** What a move meets at its new place: nothing but itself, or something else that has the name. */
-export type MoveOnto = { readonly kind: 'free' } | { readonly kind: 'taken'; readonly isFolder: boolean; readonly isSameContent: boolean };
+export type MoveOnto =
+  { readonly kind: 'free' } | { readonly kind: 'taken'; readonly isFolder: boolean; readonly isSameContent: boolean };
 
-/** Tells what has the new name. Where names are compared without case, a move that changes only the case meets itself. */
-export async function moveOnto(from: Folder, name: string, to: Folder, newName: string, moving: Stats): Promise<MoveOnto> {
+/**
+ * Tells what has the new name. Where names are compared without case, a move that changes only the case meets itself.
+ */
+export async function moveOnto(
+  from: Folder,
+  name: string,
+  to: Folder,
+  newName: string,
+  moving: Stats,
+): Promise<MoveOnto> {
   const there = await to.way.calls.lstat(to.at(newName));
   if (!there) return { kind: 'free' };
   const isSameContent = there.ino === moving.ino && there.dev === moving.dev;
@@ -41,8 +59,8 @@ export async function moveOnto(from: Folder, name: string, to: Folder, newName: 
 }
 
 /**
- * Throws what the system throws for a move to another device, before a folder is made there. Folders are compared, because on layered file
- * systems the device of a file is not that of its folder.
+ * Throws what the system throws for a move to another device, before a folder is made there. Folders are compared,
+ * because on layered file systems the device of a file is not that of its folder.
  */
 export async function checkDevice(from: Folder, target: string): Promise<void> {
   const { calls } = from.way;

@@ -33,8 +33,9 @@ export class OpenedFile implements OpenFile {
   }
 
   /**
-   * A read that is still under way ends first: the number of a closed descriptor may belong to another file at once. Nothing is lost when
-   * what was only read from is closed a little later; where that could keep a file busy it is waited for.
+   * A read that is still under way ends first: the number of a closed descriptor may belong to another file at once.
+   * Nothing is lost when what was only read from is closed a little later; where that could keep a file busy it is
+   * waited for.
    */
   async close(): Promise<void> {
     if (this.#isClosed) return;

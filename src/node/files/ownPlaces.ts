@@ -4,8 +4,8 @@ import type { OwnPlaces } from '../../core/policy/rules/ownFiles';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 
 /**
- * Finds the program's own places in workspace folders: as they were named, and where links lead, on either side. A place need not exist yet;
- * what is there of it counts.
+ * Finds the program's own places in workspace folders: as they were named, and where links lead, on either side. A
+ * place need not exist yet; what is there of it counts.
  */
 export function ownPlaces(folders: readonly WorkspaceFolder[], places: readonly string[]): OwnPlaces {
   const inside = new Map<string, WorkspacePath>();

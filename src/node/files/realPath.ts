@@ -7,8 +7,9 @@ import { errnoOf } from './errors';
 const mostLinks = 40;
 
 /**
- * Where a path of the machine leads for a process that works in `cwd`, whether its end exists or not (`FileSystem.realPath`). Goes name by name, as
- * the kernel does, so that `..` behind a link goes up from the link's target.
+ * Where a path of the machine leads for a process that works in `cwd`, whether its end exists or not
+ * (`FileSystem.realPath`). Goes name by name, as the kernel does, so that `..` behind a link goes up from the link's
+ * target.
  */
 export function realPathOf(absolute: string, cwd: string | undefined): Promise<string | null> {
   return walked(absolute, cwd, 0);

@@ -48,8 +48,8 @@ export async function deleteIn(
 }
 
 /**
- * Moves something to the trash whole. A folder's entries are judged once more: in the trash where it can be taken back from there, else right
- * before; one that may not be deleted puts everything back.
+ * Moves something to the trash whole. A folder's entries are judged once more: in the trash where it can be taken back
+ * from there, else right before; one that may not be deleted puts everything back.
  */
 async function toTrash(
   folder: Folder,
@@ -75,8 +75,9 @@ const roundsPerFolder = 10;
 const atOnce = 32;
 
 /**
- * Removes a name below a verified folder: a file, a link or an empty folder. Without operations relative to a handle it is first renamed to a
- * name that exists in this folder only: when that turns out to be another thing, or the folder has been swapped, it is renamed back.
+ * Removes a name below a verified folder: a file, a link or an empty folder. Without operations relative to a handle it
+ * is first renamed to a name that exists in this folder only: when that turns out to be another thing, or the folder
+ * has been swapped, it is renamed back.
  */
 async function removeOne(folder: Folder, name: string, removal: Removal, known?: Stats): Promise<void> {
   const { shown } = removal;
@@ -107,9 +108,10 @@ async function removeOne(folder: Folder, name: string, removal: Removal, known?:
 }
 
 /**
- * Removes a folder with what is in it, one verified folder after the other, so that a folder swapped for a link on the way leads nowhere.
- * Every entry is judged when it is met, those that appeared meanwhile too; what may not be deleted stays, with the folders that hold it.
- * Answers whether the folder itself is gone. A folder that is filled faster than it is emptied ends with `conflict`.
+ * Removes a folder with what is in it, one verified folder after the other, so that a folder swapped for a link on the
+ * way leads nowhere. Every entry is judged when it is met, those that appeared meanwhile too; what may not be deleted
+ * stays, with the folders that hold it. Answers whether the folder itself is gone. A folder that is filled faster than
+ * it is emptied ends with `conflict`.
  */
 async function removeTree(parent: Folder, name: string, at: string, removal: Removal): Promise<boolean> {
   for (let round = 0; round < roundsPerFolder; round++) {
@@ -163,7 +165,8 @@ async function emptyFolder(folder: Folder, at: string, removal: Removal): Promis
   const removable = entries.filter((_entry, index) => allowed[index] === true);
   let emptied = removable.length === entries.length;
   for (const entry of removable) {
-    if (entry.isDirectory() && !(await removeTree(folder, entry.name, joinPath(at, entry.name), removal))) emptied = false;
+    if (entry.isDirectory() && !(await removeTree(folder, entry.name, joinPath(at, entry.name), removal)))
+      emptied = false;
   }
   const others = removable.filter((entry) => !entry.isDirectory());
   for (let start = 0; start < others.length; start += atOnce) {
@@ -182,7 +185,10 @@ async function removeEntry(folder: Folder, entry: Dirent, removal: Removal): Pro
   }
 }
 
-/** Judges everything below a folder of the machine without changing it, never following a link; answers what may not be deleted. */
+/**
+ * Judges everything below a folder of the machine without changing it, never following a link; answers what may not be
+ * deleted.
+ */
 async function refusedBelow(absolute: string, at: string, judge: JudgePaths): Promise<readonly string[]> {
   const refused: string[] = [];
   const stack = [{ absolute, at }];

@@ -9,8 +9,9 @@ import { ShortMemory } from './shortMemory';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 
 /**
- * How long a resolved path is believed, in milliseconds: about one call, which resolves its path when it is judged and again when it runs.
- * What was resolved is compared with what was opened, so that an answer that is no longer true is refused and never followed.
+ * How long a resolved path is believed, in milliseconds: about one call, which resolves its path when it is judged and
+ * again when it runs. What was resolved is compared with what was opened, so that an answer that is no longer true is
+ * refused and never followed.
  */
 const believedMs = 100;
 
@@ -25,7 +26,9 @@ export class Roots {
     this.#files = files;
   }
 
-  /** The machine's path of a canonical path: below the real place of its folder, which may itself be reached by a link. */
+  /**
+   * The machine's path of a canonical path: below the real place of its folder, which may itself be reached by a link.
+   */
   async absolute(where: WorkspacePath): Promise<string> {
     const root = await this.#realRoot(where.folder);
     return where.path === '' ? root : path.join(root, ...where.path.split('/'));
@@ -66,7 +69,9 @@ export class Roots {
 
   /** Follows links as `FileSystem.canonical` says. */
   canonical(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
-    return this.#resolved.getTwice(`${follow ? 'to' : 'at'} ${where.folder.path}\0${where.path}`, () => this.#resolve(where, follow));
+    return this.#resolved.getTwice(`${follow ? 'to' : 'at'} ${where.folder.path}\0${where.path}`, () =>
+      this.#resolve(where, follow),
+    );
   }
 
   async #resolve(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
@@ -84,7 +89,9 @@ export class Roots {
 
   /** Places a real path below one of the folders, the path's own folder first. */
   async #inside(where: WorkspacePath, real: string, shown: string): Promise<WorkspacePath> {
-    const others = this.#files.folders().filter((folder) => folder.scheme === 'file' && folder.path !== where.folder.path);
+    const others = this.#files
+      .folders()
+      .filter((folder) => folder.scheme === 'file' && folder.path !== where.folder.path);
     for (const folder of [where.folder, ...others]) {
       const root = await this.#realRoot(folder).catch(() => undefined);
       if (root === undefined) continue;
@@ -102,7 +109,9 @@ export class Roots {
       } catch (error) {
         // The folder may come back on another disk.
         this.#ownDisks.delete(folder.path);
-        throw errnoOf(error) === 'ENOENT' ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`) : error;
+        throw errnoOf(error) === 'ENOENT'
+          ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`)
+          : error;
       }
     });
   }
@@ -112,7 +121,10 @@ async function realParent(absolute: string, calls: FileCalls): Promise<string> {
   return path.join(await realOrMissing(path.dirname(absolute), calls), path.basename(absolute));
 }
 
-/** The real path of what exists, with the missing rest appended. A link that leads nowhere is refused: writing through it would make its target. */
+/**
+ * The real path of what exists, with the missing rest appended. A link that leads nowhere is refused: writing through
+ * it would make its target.
+ */
 async function realOrMissing(absolute: string, calls: FileCalls): Promise<string> {
   const rest: string[] = [];
   let at = absolute;

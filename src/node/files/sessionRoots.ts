@@ -11,8 +11,9 @@ import { errnoOf } from './errors';
 const sessionName = /^([0-9a-f]{8})\.(\d{1,10})\.[0-9a-f]{32}$/;
 
 /**
- * The session roots of one process (`root: session`): made when they are first needed, under a name that nobody can foretell, for this user
- * alone, one for each key. They belong to this window and are gone with it; what a killed one left is removed at a later start.
+ * The session roots of one process (`root: session`): made when they are first needed, under a name that nobody can
+ * foretell, for this user alone, one for each key. They belong to this window and are gone with it; what a killed one
+ * left is removed at a later start.
  */
 export class SessionRoots implements Disposable {
   readonly #storage: string | undefined;

@@ -7,7 +7,9 @@ export function isTemporaryName(name: string): boolean {
   return temporaryName.test(name);
 }
 
-/** The run that a temporary file's name says it was made by; undefined for other names and for files of no known run. */
+/**
+ * The run that a temporary file's name says it was made by; undefined for other names and for files of no known run.
+ */
 export function temporaryRunOf(name: string): string | undefined {
   return temporaryName.exec(name)?.[1];
 }
@@ -17,7 +19,10 @@ export function newTemporaryName(run = ''): string {
   return `.${run}${randomBytes(6).toString('hex')}.agent-capabilities-tmp`;
 }
 
-/** A name for something on its way to another: after a kill it is still there and seen, so no sweep may take it for a temporary file. */
+/**
+ * A name for something on its way to another: after a kill it is still there and seen, so no sweep may take it for a
+ * temporary file.
+ */
 export function newMovingName(name: string): string {
   return `${name.slice(0, 60)}.${randomBytes(4).toString('hex')}.agent-capabilities-moving`;
 }

@@ -3,7 +3,10 @@ import type { Steps } from '../../core/files/searchText';
 
 const sliceMs = 8;
 
-/** Slices of work in this thread, which is given back after each, so that a walk or a search holds nothing else up. Each lasts 8 ms. */
+/**
+ * Slices of work in this thread, which is given back after each, so that a walk or a search holds nothing else up. Each
+ * lasts 8 ms.
+ */
 export class TimeSlices {
   #since = performance.now();
 

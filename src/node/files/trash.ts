@@ -12,7 +12,10 @@ export interface Trashed {
   giveBack(reach: string): Promise<void>;
 }
 
-/** Moves something to where its owner can get it back. `reach` is the path to move it by; `absolute` is the place that the trash remembers. */
+/**
+ * Moves something to where its owner can get it back. `reach` is the path to move it by; `absolute` is the place that
+ * the trash remembers.
+ */
 export interface Trash {
   /** True where `move` answers what it moved, so that it can be looked at and taken back. */
   readonly givesBack?: boolean;
@@ -20,8 +23,9 @@ export interface Trash {
 }
 
 /**
- * The trash of the freedesktop.org specification (version 1.0): the home trash for what lies on the same device, else `.Trash-<uid>` at the
- * top of the other device. On other systems the editor's own trash is used; without an editor there it answers `unsupported`.
+ * The trash of the freedesktop.org specification (version 1.0): the home trash for what lies on the same device, else
+ * `.Trash-<uid>` at the top of the other device. On other systems the editor's own trash is used; without an editor
+ * there it answers `unsupported`.
  */
 export class FreedesktopTrash implements Trash {
   readonly #home: string;
@@ -99,7 +103,10 @@ function localTime(now: Date): string {
 
 async function giveBack(at: string, info: string, reach: string): Promise<void> {
   if (await lstat(reach).catch(() => undefined)) {
-    throw toolError('conflict', 'something new stands where the deleted folder was, so it stays in the trash; tell the user to look there');
+    throw toolError(
+      'conflict',
+      'something new stands where the deleted folder was, so it stays in the trash; tell the user to look there',
+    );
   }
   await rename(at, reach);
   await rm(info, { force: true });
@@ -116,7 +123,10 @@ async function topFolder(start: string, dev: number): Promise<string> {
 }
 
 const noTrash = (): Error =>
-  toolError('unsupported', 'there is no trash for this place; set to_trash to false to delete for good, which asks the user');
+  toolError(
+    'unsupported',
+    'there is no trash for this place; set to_trash to false to delete for good, which asks the user',
+  );
 
 /** The trash of a system where only the editor knows one. */
 export const missingTrash: Trash = {

@@ -40,7 +40,10 @@ function repositoryChain(options: WalkOptions): IgnoreChain | undefined {
   return rules && { base: '', rules, above: undefined };
 }
 
-/** The chain for the folder where a walk starts: the rules of the repository, of the workspace folder and of every folder between. */
+/**
+ * The chain for the folder where a walk starts: the rules of the repository, of the workspace folder and of every
+ * folder between.
+ */
 function chainAt(options: WalkOptions, start: string): IgnoreChain | undefined {
   let chain = extendChain(options, '', repositoryChain(options));
   let at = '';
@@ -115,8 +118,9 @@ export class WalkFilter {
 }
 
 /**
- * Walks a folder, never following a link, and hands over what the filter lets through in batches, in the order of `comparePaths`.
- * The thread is given back every few milliseconds: reading folders one by one without waiting is three times as fast.
+ * Walks a folder, never following a link, and hands over what the filter lets through in batches, in the order of
+ * `comparePaths`. The thread is given back every few milliseconds: reading folders one by one without waiting is three
+ * times as fast.
  */
 export async function walk(
   options: WalkOptions,

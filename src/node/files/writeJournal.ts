@@ -12,9 +12,10 @@ const fileName = /^([0-9a-f]{8})\.(\d{1,10})\.txt$/;
 const foreignAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Remembers in which folders this process makes temporary files, so that the next start removes what a killed process left in them, without
- * looking through the whole workspace. The record lies in the extension's own storage, one small file per process, named by its run and its
- * process id; it goes with the process. A record that cannot be written costs only this: the sweep then waits for the next write there.
+ * Remembers in which folders this process makes temporary files, so that the next start removes what a killed process
+ * left in them, without looking through the whole workspace. The record lies in the extension's own storage, one small
+ * file per process, named by its run and its process id; it goes with the process. A record that cannot be written
+ * costs only this: the sweep then waits for the next write there.
  */
 export class WriteJournal implements Disposable {
   /** Stands in the names of this process's temporary files. */
@@ -26,7 +27,10 @@ export class WriteJournal implements Disposable {
     this.#storage = storage;
   }
 
-  /** Called before the first temporary file is made in a folder. Synchronous, so that the record is there before the file. */
+  /**
+   * Called before the first temporary file is made in a folder. Synchronous, so that the record is there before the
+   * file.
+   */
   begin(folder: string): void {
     if (this.#folders.has(folder)) return;
     try {
@@ -39,7 +43,10 @@ export class WriteJournal implements Disposable {
     this.#folders.add(folder);
   }
 
-  /** Removes what processes that are gone left behind, and their records; answers how many files that were. Never throws. */
+  /**
+   * Removes what processes that are gone left behind, and their records; answers how many files that were. Never
+   * throws.
+   */
   async sweep(now = Date.now()): Promise<number> {
     const names = await readdir(this.#storage).catch(() => []);
     let swept = 0;

@@ -1,5 +1,6 @@
 /**
- * Collects a body of unknown length up to a limit. It grows by half, so that the old and the new buffer together stay under twice the limit.
+ * Collects a body of unknown length up to a limit. It grows by half, so that the old and the new buffer together stay
+ * under twice the limit.
  */
 export class ByteSink {
   readonly #limit: number;

@@ -12,11 +12,14 @@ import { streamed } from './streamed';
 export type HttpClientOptions = Network;
 
 /**
- * The HTTP client of the extension, on Node's own modules (which the editor patches for certificates).
- * One connection per request, the checked addresses pinned, no redirect followed, one deadline for the head and one for the body.
+ * The HTTP client of the extension, on Node's own modules (which the editor patches for certificates). One connection
+ * per request, the checked addresses pinned, no redirect followed, one deadline for the head and one for the body.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  return { send: (request) => send(request, options), fetch: (request, maxBytes) => streamed(request, maxBytes, options) };
+  return {
+    send: (request) => send(request, options),
+    fetch: (request, maxBytes) => streamed(request, maxBytes, options),
+  };
 }
 
 type Abort = { readonly reason: 'first_byte' | 'body' | 'cancelled' };
@@ -165,7 +168,8 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-const cancelledRequest = (url: URL): ToolError => toolError('cancelled', `the request to \`${url.host}\` was cancelled`);
+const cancelledRequest = (url: URL): ToolError =>
+  toolError('cancelled', `the request to \`${url.host}\` was cancelled`);
 
 /** Says in words what Node's error codes mean. */
 function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError {
@@ -174,11 +178,15 @@ function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError
   const details = { code, host: url.host, elapsedMs };
   const say = (message: string, retryable: boolean): ToolError => networkError(message, retryable, details);
   if (code === 'ENOTFOUND') return say(`the host \`${url.hostname}\` was not found; check its spelling`, false);
-  if (code === 'EAI_AGAIN') return say(`the host \`${url.hostname}\` could not be looked up now; try again later`, true);
+  if (code === 'EAI_AGAIN')
+    return say(`the host \`${url.hostname}\` could not be looked up now; try again later`, true);
   if (code === 'ECONNREFUSED') return say(`\`${url.host}\` refused the connection; nothing listens there`, true);
-  if (code === 'ECONNRESET' || code === 'EPIPE') return say(`\`${url.host}\` closed the connection before it answered`, true);
-  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return say(`\`${url.host}\` cannot be reached now`, true);
-  if (code === 'HPE_HEADER_OVERFLOW') return say(`\`${url.host}\` sent a head of more than ${maxHeaderSize} bytes`, false);
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return say(`\`${url.host}\` closed the connection before it answered`, true);
+  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
+    return say(`\`${url.host}\` cannot be reached now`, true);
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return say(`\`${url.host}\` sent a head of more than ${maxHeaderSize} bytes`, false);
   if (code.startsWith('HPE_')) return say(`\`${url.host}\` sent an answer that is not valid HTTP`, false);
   if (code === 'ERR_INVALID_CHAR') return say('a header holds a character that is not allowed in headers', false);
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))

@@ -26,19 +26,26 @@ export function chooseDecoder(header: string | undefined): DecoderChoice {
     .filter((one) => one !== '' && one !== 'identity' && one !== 'none');
   const name = names[0];
   if (name === undefined) return { type: 'identity' };
-  if (names.length > 1) return { type: 'refused', why: `the server sent ${names.length} content encodings where at most one is allowed` };
+  if (names.length > 1)
+    return { type: 'refused', why: `the server sent ${names.length} content encodings where at most one is allowed` };
   switch (name) {
     case 'gzip':
     case 'x-gzip':
       return { type: 'decoder', create: () => zlib.createGunzip() };
     case 'deflate':
       // Servers send both zlib streams and raw deflate under this name; a zlib stream's low nibble is 8.
-      return { type: 'decoder', create: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()) };
+      return {
+        type: 'decoder',
+        create: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
+      };
     case 'br':
       return { type: 'decoder', create: () => zlib.createBrotliDecompress() };
     case 'zstd':
       if (createZstdDecompress) return { type: 'decoder', create: () => createZstdDecompress() };
       break;
   }
-  return { type: 'refused', why: `the server sent the content encoding \`${name.slice(0, 40)}\`, which is not supported` };
+  return {
+    type: 'refused',
+    why: `the server sent the content encoding \`${name.slice(0, 40)}\`, which is not supported`,
+  };
 }

@@ -41,8 +41,15 @@ export async function routeTo(url: URL, network: Network): Promise<Route> {
   return { addresses, proxy: isHere ? undefined : network.proxyFor?.(url) };
 }
 
-/** Sends a request over a connection of its own, to the judged addresses, and answers when the head of the answer is there. */
-export function exchangeHeads(url: URL, request: OutgoingRequest, { addresses, proxy }: Route): Promise<http.IncomingMessage> {
+/**
+ * Sends a request over a connection of its own, to the judged addresses, and answers when the head of the answer is
+ * there.
+ */
+export function exchangeHeads(
+  url: URL,
+  request: OutgoingRequest,
+  { addresses, proxy }: Route,
+): Promise<http.IncomingMessage> {
   const { headers, signal } = request;
   const common: http.RequestOptions = { method: request.method, headers, signal, maxHeaderSize, agent: false };
   const secure = url.protocol === 'https:';
@@ -62,7 +69,10 @@ export function exchangeHeads(url: URL, request: OutgoingRequest, { addresses, p
     const path = `${url.pathname}${url.search}`;
     if (!proxy) {
       const hostname = url.hostname.replace(/^\[|\]$/g, '');
-      start({ host: hostname, port: url.port || undefined, path, servername, lookup: pinned(addresses) }, secure ? https : http);
+      start(
+        { host: hostname, port: url.port || undefined, path, servername, lookup: pinned(addresses) },
+        secure ? https : http,
+      );
     } else if (!secure) {
       headers['host'] = url.host;
       start({ ...proxyTarget(proxy, headers), path: url.href }, proxy.protocol === 'https:' ? https : http);
@@ -102,19 +112,26 @@ function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
       if (answer.statusCode === 200) resolve(socket);
       else {
         socket.destroy();
-        reject(networkError(`the proxy \`${proxy.host}\` refused the tunnel with status ${answer.statusCode ?? 0}`, true));
+        reject(
+          networkError(`the proxy \`${proxy.host}\` refused the tunnel with status ${answer.statusCode ?? 0}`, true),
+        );
       }
     });
     outgoing.end();
   });
 }
 
-type LookupCallback = (error: Error | null, address: string | { address: string; family: number }[], family?: number) => void;
+type LookupCallback = (
+  error: Error | null,
+  address: string | { address: string; family: number }[],
+  family?: number,
+) => void;
 
 /** A `lookup` that knows one answer only: the addresses that were checked. */
 export function pinned(addresses: readonly ResolvedAddress[]): NonNullable<http.RequestOptions['lookup']> {
   return (_hostname, options, callback) => {
-    // Node calls back with a list where `all` is set and with one address otherwise; its types know the second form only.
+    // Node calls back with a list where `all` is set and with one address otherwise; its types know the second form
+    // only.
     const answer = callback as LookupCallback;
     const first = addresses[0];
     if (options.all)

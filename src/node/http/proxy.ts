@@ -6,8 +6,14 @@ export interface ProxySettings {
   readonly none: readonly string[];
 }
 
-/** Reads HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; `override` is the editor's `http.proxy`, which stands for both. */
-export function readProxySettings(environment: Readonly<Record<string, string | undefined>>, override?: string): ProxySettings {
+/**
+ * Reads HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; `override` is the editor's `http.proxy`, which stands for
+ * both.
+ */
+export function readProxySettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  override?: string,
+): ProxySettings {
   const read = (name: string): string | undefined =>
     (environment[name.toLowerCase()] ?? environment[name.toUpperCase()])?.trim() || undefined;
   const all = read('all_proxy');
@@ -21,7 +27,9 @@ export function readProxySettings(environment: Readonly<Record<string, string | 
   };
 }
 
-/** The proxy for a URL, or undefined where it is contacted directly. A proxy setting that is no http(s) URL is left out. */
+/**
+ * The proxy for a URL, or undefined where it is contacted directly. A proxy setting that is no http(s) URL is left out.
+ */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const text = url.protocol === 'https:' ? settings.https : settings.http;
   if (text === undefined || settings.none.some((pattern) => isExcluded(url, pattern))) return undefined;

@@ -12,14 +12,21 @@ export interface ResolvedAddress {
 export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const systemResolver: Resolver = async (hostname) =>
-  (await lookup(hostname, { all: true, verbatim: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }));
 
 /**
- * Gives the addresses that a connection to this URL may use, after one lookup: the caller connects to exactly these, so that a second
- * answer of the resolver cannot matter. If any address is not public, all are refused.
- * An exempt host may be private; an exempt name still may not lead to a metadata service.
+ * Gives the addresses that a connection to this URL may use, after one lookup: the caller connects to exactly these, so
+ * that a second answer of the resolver cannot matter. If any address is not public, all are refused. An exempt host may
+ * be private; an exempt name still may not lead to a metadata service.
  */
-export function checkedAddresses(url: URL, allowed: readonly string[], resolver: Resolver): Promise<readonly ResolvedAddress[]> {
+export function checkedAddresses(
+  url: URL,
+  allowed: readonly string[],
+  resolver: Resolver,
+): Promise<readonly ResolvedAddress[]> {
   return checkedHost(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)), allowed, resolver);
 }
 

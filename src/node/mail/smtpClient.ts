@@ -6,7 +6,10 @@ import { checkedHost, systemResolver } from '../http/resolve';
 
 const timeoutMs = 20_000;
 
-/** Sends mail with nodemailer, to the address that was judged. Without `network` the server's own name may be private. Neither files nor URLs can be attached through it, whatever a message holds. */
+/**
+ * Sends mail with nodemailer, to the address that was judged. Without `network` the server's own name may be private.
+ * Neither files nor URLs can be attached through it, whatever a message holds.
+ */
 export function createMailClient(network: Partial<Network> = {}): MailClient {
   return {
     async send(server, message, signal) {

@@ -46,7 +46,10 @@ export function createProgramRunner(environment: NodeJS.ProcessEnv = process.env
   };
 }
 
-/** Entries of PATH that are relative or lie in the workspace are left out: they would let a file of it stand in for a program. */
+/**
+ * Entries of PATH that are relative or lie in the workspace are left out: they would let a file of it stand in for a
+ * program.
+ */
 async function childEnvironment(
   environment: NodeJS.ProcessEnv,
   own: Readonly<Record<string, string>>,
@@ -57,7 +60,9 @@ async function childEnvironment(
     const value = environment[name];
     if (value !== undefined) out[name] = value;
   }
-  const entries = (environment['PATH'] ?? environment['Path'] ?? '').split(path.delimiter).filter((entry) => path.isAbsolute(entry));
+  const entries = (environment['PATH'] ?? environment['Path'] ?? '')
+    .split(path.delimiter)
+    .filter((entry) => path.isAbsolute(entry));
   const home = await real(root);
   const places = await Promise.all(entries.map(real));
   const isOutside = (place: string): boolean => !`${place}${path.sep}`.startsWith(`${home}${path.sep}`);
@@ -82,7 +87,12 @@ async function findCommand(command: string, root: string): Promise<string> {
   throw toolError('path_outside', `\`${command}\` leads out of the workspace`);
 }
 
-function start(command: string, request: ProgramRequest, cwd: string, env: Record<string, string>): Promise<ProgramResult> {
+function start(
+  command: string,
+  request: ProgramRequest,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...request.args], {
       cwd,

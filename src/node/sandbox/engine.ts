@@ -25,7 +25,9 @@ export class SandboxFailure extends Error {
 
 type WasmMemory = NonNullable<NonNullable<Parameters<typeof newVariant>[1]>['wasmMemory']>;
 // Node has it; the types of Node name its types only.
-declare const WebAssembly: { readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => WasmMemory };
+declare const WebAssembly: {
+  readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => WasmMemory;
+};
 
 /** The interpreter that served last; it may serve again where the memory that a program may have is the same. */
 let loaded: { readonly memoryMb: number; readonly engine: Promise<QuickJSWASMModule> } | undefined;
@@ -33,8 +35,8 @@ let loaded: { readonly memoryMb: number; readonly engine: Promise<QuickJSWASMMod
 const ownPages = 256;
 
 /**
- * Makes an interpreter whose WebAssembly memory cannot grow beyond the limit. QuickJS's own limit does not count the size of what it allocates
- * in this build, so the limit is the memory's.
+ * Makes an interpreter whose WebAssembly memory cannot grow beyond the limit. QuickJS's own limit does not count the
+ * size of what it allocates in this build, so the limit is the memory's.
  */
 function engineFor(memoryMb: number): Promise<QuickJSWASMModule> {
   if (loaded?.memoryMb !== memoryMb) {
@@ -63,10 +65,14 @@ export async function stripTypes(code: string, fileName: string): Promise<string
 }
 
 /**
- * Runs one program in an interpreter made for it and thrown away afterwards. Time is watched by the interpreter itself; the thread around it
- * is ended by its owner where even that is not enough.
+ * Runs one program in an interpreter made for it and thrown away afterwards. Time is watched by the interpreter itself;
+ * the thread around it is ended by its owner where even that is not enough.
  */
-export async function runProgram(program: SandboxProgram, limits: SandboxLimits, host: SandboxHost): Promise<SandboxOutcome> {
+export async function runProgram(
+  program: SandboxProgram,
+  limits: SandboxLimits,
+  host: SandboxHost,
+): Promise<SandboxOutcome> {
   const code = program.language === 'typescript' ? await stripTypes(program.code, program.fileName) : program.code;
   const quickjs = await engineFor(Math.ceil(limits.memoryMb));
   const deadline = performance.now() + limits.timeoutMs;
@@ -128,8 +134,15 @@ class Run {
     const text = this.#call(tools, 'encode', settled);
     const value = this.#context.typeof(text) === 'string' ? this.#context.getString(text) : undefined;
     if (value !== undefined && value.length > this.#limits.maxOutput)
-      throw new SandboxFailure('too_large', `the result has ${value.length} characters, more than ${this.#limits.maxOutput}; return less`);
-    return { value: value === undefined ? undefined : (JSON.parse(value) as Json), output: this.#output, outputCut: this.#outputCut };
+      throw new SandboxFailure(
+        'too_large',
+        `the result has ${value.length} characters, more than ${this.#limits.maxOutput}; return less`,
+      );
+    return {
+      value: value === undefined ? undefined : (JSON.parse(value) as Json),
+      output: this.#output,
+      outputCut: this.#outputCut,
+    };
   }
 
   #keep(handle: QuickJSHandle): QuickJSHandle {
@@ -140,11 +153,15 @@ class Run {
   #prepare(): QuickJSHandle {
     const vm = this.#context;
     const make = this.#unwrap(vm.evalCode(prelude, 'sandbox', { type: 'global' }));
-    const call = this.#keep(vm.newFunction('call', (name, args) => this.#hostCall(vm.getString(name), vm.getString(args))));
+    const call = this.#keep(
+      vm.newFunction('call', (name, args) => this.#hostCall(vm.getString(name), vm.getString(args))),
+    );
     const print = this.#keep(vm.newFunction('print', (text) => this.#print(vm.getString(text))));
     const names = this.#unwrap(vm.evalCode(JSON.stringify(this.#program.hostFunctions), 'names', { type: 'global' }));
     const given = this.#keep(vm.newString(JSON.stringify(this.#program.call?.context ?? {})));
-    return this.#unwrap(vm.callFunction(make, vm.undefined, call, print, names, given, this.#program.call ? vm.false : vm.true));
+    return this.#unwrap(
+      vm.callFunction(make, vm.undefined, call, print, names, given, this.#program.call ? vm.false : vm.true),
+    );
   }
 
   #print(text: string): void {
@@ -226,9 +243,13 @@ class Run {
       );
     const args = call.args.map((arg) =>
       this.#unwrap(
-        vm.evalCode(`(${JSON.stringify(arg).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`, 'input', {
-          type: 'global',
-        }),
+        vm.evalCode(
+          `(${JSON.stringify(arg).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`,
+          'input',
+          {
+            type: 'global',
+          },
+        ),
       ),
     );
     const context = this.#keep(vm.getProp(tools, 'context'));
@@ -243,7 +264,10 @@ class Run {
     if (state.type === 'fulfilled' && state.notAPromise) return space;
     if (after.type === 'fulfilled') return this.#keep(after.value);
     if (after.type === 'rejected') throw this.#failure(after.error);
-    throw new SandboxFailure('sandbox_error', 'a module that waits at its top level is not supported; wait inside the exported function');
+    throw new SandboxFailure(
+      'sandbox_error',
+      'a module that waits at its top level is not supported; wait inside the exported function',
+    );
   }
 
   /** Runs jobs and waits for the host until the value is there. */
@@ -259,7 +283,8 @@ class Run {
         return state.value;
       }
       if (state.type === 'rejected') throw this.#failure(state.error);
-      if (this.#pending === 0) throw new SandboxFailure('sandbox_error', 'the code waits for a promise that nothing can settle');
+      if (this.#pending === 0)
+        throw new SandboxFailure('sandbox_error', 'the code waits for a promise that nothing can settle');
       await this.#nextAnswer();
     }
   }
@@ -284,7 +309,10 @@ class Run {
     return this.#unwrap(this.#context.callFunction(fn, this.#context.undefined, ...args));
   }
 
-  #unwrap(result: { readonly error?: QuickJSHandle | undefined; readonly value?: QuickJSHandle | undefined }): QuickJSHandle {
+  #unwrap(result: {
+    readonly error?: QuickJSHandle | undefined;
+    readonly value?: QuickJSHandle | undefined;
+  }): QuickJSHandle {
     if (result.error) throw this.#failure(result.error);
     if (!result.value) throw new SandboxFailure('sandbox_error', 'the interpreter answered nothing');
     return this.#keep(result.value);
@@ -301,7 +329,8 @@ class Run {
     if (vm.typeof(error) !== 'object') return `thrown: ${String(vm.dump(error)).slice(0, 500)}`;
     const name = read('name');
     const message = read('message');
-    if (name === '' && message === '') return `thrown: ${(JSON.stringify(vm.dump(error)) ?? 'an object').slice(0, 500)}`;
+    if (name === '' && message === '')
+      return `thrown: ${(JSON.stringify(vm.dump(error)) ?? 'an object').slice(0, 500)}`;
     const stack = read('stack')
       .split('\n')
       .map((line) => line.trim())

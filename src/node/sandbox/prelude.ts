@@ -1,6 +1,7 @@
 /**
- * Runs first inside the interpreter: takes the two host functions out of reach of the program's own globals and builds what the program sees.
- * It captures the built-in functions that it needs, so that a program that replaces them only fools itself.
+ * Runs first inside the interpreter: takes the two host functions out of reach of the program's own globals and builds
+ * what the program sees. It captures the built-in functions that it needs, so that a program that replaces them only
+ * fools itself.
  */
 export const prelude = `(function (call, print, names, contextText, asGlobals) {
   'use strict';

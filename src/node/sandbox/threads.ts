@@ -12,10 +12,16 @@ const idleMs = 30_000;
 const mostRuns = 50;
 const threadMemoryMb = 256;
 
-/** So many calls of the host are answered at a time; a program that makes more waits, and their answers do not pile up here. */
+/**
+ * So many calls of the host are answered at a time; a program that makes more waits, and their answers do not pile up
+ * here.
+ */
 const mostAtOnce = 4;
 
-/** So many programs run at a time, those that wait for a tool that runs another one included; a program that calls itself ends here. */
+/**
+ * So many programs run at a time, those that wait for a tool that runs another one included; a program that calls
+ * itself ends here.
+ */
 const mostPrograms = 16;
 
 const ignore = (): void => undefined;
@@ -25,7 +31,10 @@ interface Thread {
   runs: number;
 }
 
-/** Runs programs in threads of their own. Whatever a program does, its thread can be ended; a thread in which one failed is not used again. */
+/**
+ * Runs programs in threads of their own. Whatever a program does, its thread can be ended; a thread in which one failed
+ * is not used again.
+ */
 export function createThreads(script: string): Sandbox & Disposable {
   const idle = new Map<Thread, NodeJS.Timeout>();
   const busy = new Set<Thread>();
@@ -39,7 +48,12 @@ export function createThreads(script: string): Sandbox & Disposable {
       idle.delete(thread);
       return thread;
     }
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb }, env: {}, stdout: true, stderr: true });
+    const worker = new Worker(script, {
+      resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
+      env: {},
+      stdout: true,
+      stderr: true,
+    });
     worker.unref();
     return { worker, runs: 0 };
   };
@@ -53,15 +67,24 @@ export function createThreads(script: string): Sandbox & Disposable {
     idle.set(thread, timer);
   };
 
-  const run = (program: SandboxProgram, limits: SandboxLimits, host: SandboxHost, signal: AbortSignal): Promise<SandboxOutcome> =>
+  const run = (
+    program: SandboxProgram,
+    limits: SandboxLimits,
+    host: SandboxHost,
+    signal: AbortSignal,
+  ): Promise<SandboxOutcome> =>
     new Promise((resolve, reject) => {
       if (disposed) return reject(new Error('the sandbox is closed'));
       if (signal.aborted) return reject(toolError('cancelled', `\`${program.fileName}\` was cancelled`));
       if (busy.size >= mostPrograms)
         return reject(
-          toolError('too_many_calls', `${mostPrograms} programs run in the sandbox already; call again when one of them has ended`, {
-            retryable: true,
-          }),
+          toolError(
+            'too_many_calls',
+            `${mostPrograms} programs run in the sandbox already; call again when one of them has ended`,
+            {
+              retryable: true,
+            },
+          ),
         );
       const thread = take();
       const { worker } = thread;
@@ -84,7 +107,8 @@ export function createThreads(script: string): Sandbox & Disposable {
         reject(error);
       };
       const onAbort = (): void => fail(toolError('cancelled', `\`${program.fileName}\` was cancelled`));
-      const late = (): void => fail(toolError('timeout', `the code did not finish within ${limits.timeoutMs} ms and was ended`));
+      const late = (): void =>
+        fail(toolError('timeout', `the code did not finish within ${limits.timeoutMs} ms and was ended`));
       const timer = setTimeout(late, limits.timeoutMs + graceMs + (thread.runs === 1 ? startupMs : 0));
       signal.addEventListener('abort', onAbort, { once: true });
       const send = (message: ToSandbox): void => {

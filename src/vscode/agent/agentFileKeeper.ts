@@ -47,8 +47,9 @@ interface DescribedAgent extends AgentOfProfile {
 }
 
 /**
- * Keeps the active profile as a custom agent of the editor. Only the active one exists; a file that a person changed is never written over:
- * the person is shown the difference and decides. Outside of the workspace stands nothing that comes from it.
+ * Keeps the active profile as a custom agent of the editor. Only the active one exists; a file that a person changed is
+ * never written over: the person is shown the difference and decides. Outside of the workspace stands nothing that
+ * comes from it.
  */
 export class AgentFileKeeper {
   readonly #options: AgentFileOptions;
@@ -100,7 +101,14 @@ export class AgentFileKeeper {
     if (plan.place === 'user' || !folder) return userWide;
     const { term } = plan;
     const uri = uriOf({ folder, path: `${agentFileFolder}/${name}` });
-    const here: AgentFile = { uri, folder, name, term, text: this.#text(effective, term), agentName: agentName(effective.agent.name) };
+    const here: AgentFile = {
+      uri,
+      folder,
+      name,
+      term,
+      text: this.#text(effective, term),
+      agentName: agentName(effective.agent.name),
+    };
     return term === 'window' ? [here, ...userWide] : [here];
   }
 
@@ -154,10 +162,13 @@ export class AgentFileKeeper {
     const name = uri.path.split('/').at(-1) ?? '';
     if (vscode.Uri.joinPath(userFolder, name).toString() === uri.toString()) {
       const text = await readText(uri);
-      if (text !== undefined && ownership(text, (one) => crypto.sha256(one)) === 'ours') await vscode.workspace.fs.delete(uri);
+      if (text !== undefined && ownership(text, (one) => crypto.sha256(one)) === 'ours')
+        await vscode.workspace.fs.delete(uri);
       return;
     }
-    const folder = files.folders().find((one) => uriOf({ folder: one, path: `${agentFileFolder}/${name}` }).toString() === uri.toString());
+    const folder = files
+      .folders()
+      .find((one) => uriOf({ folder: one, path: `${agentFileFolder}/${name}` }).toString() === uri.toString());
     for (const term of ['lasting', 'window'] as const) if (folder) await this.#workspace.remove(folder, name, term);
   }
 
@@ -175,14 +186,22 @@ export class AgentFileKeeper {
     const replace = vscode.l10n.t('Replace');
     const ask = async (): Promise<void> => {
       const answer = await vscode.window.showWarningMessage(
-        vscode.l10n.t('{0} was changed by hand, so the profile is not written into it.', uri.path.split('/').at(-1) ?? ''),
+        vscode.l10n.t(
+          '{0} was changed by hand, so the profile is not written into it.',
+          uri.path.split('/').at(-1) ?? '',
+        ),
         compare,
         replace,
       );
       if (answer === replace) await this.#replace(file);
       else if (answer === compare) {
         const generated = this.#options.texts.put('generated.agent.md', text);
-        await vscode.commands.executeCommand('vscode.diff', uri, generated, vscode.l10n.t('Yours ↔ generated from the profile'));
+        await vscode.commands.executeCommand(
+          'vscode.diff',
+          uri,
+          generated,
+          vscode.l10n.t('Yours ↔ generated from the profile'),
+        );
         await ask();
       }
     };
@@ -197,7 +216,8 @@ export class AgentFileKeeper {
 
 function leftOut(fault: AgentFileFault, { name, term }: AgentFile): Problem {
   const file = `${agentFileFolder}/${name}`;
-  const instead = term === 'window' ? 'the agent among your own holds your own parts alone' : 'there is no custom agent';
+  const instead =
+    term === 'window' ? 'the agent among your own holds your own parts alone' : 'there is no custom agent';
   return {
     severity: 'warning',
     code: 'agent_file',

@@ -4,7 +4,10 @@ import type { AgentFileKeeper, AgentFileOptions } from './agentFileKeeper';
 /** A profile changes in bursts; the file is written once for each. */
 const burstMs = 300;
 
-/** Brings the custom agent up to date when something changed, one time after the other. What writes it is loaded with the first time. */
+/**
+ * Brings the custom agent up to date when something changed, one time after the other. What writes it is loaded with
+ * the first time.
+ */
 export class AgentFileWriter implements Disposable {
   readonly #options: AgentFileOptions;
   readonly #store = new DisposableStore();
@@ -20,7 +23,9 @@ export class AgentFileWriter implements Disposable {
     this.#schedule();
   }
 
-  /** The agent's name in the editor's list, after its file has been brought up to date; undefined where there is none. */
+  /**
+   * The agent's name in the editor's list, after its file has been brought up to date; undefined where there is none.
+   */
   async current(): Promise<string | undefined> {
     await this.write();
     return this.#current;

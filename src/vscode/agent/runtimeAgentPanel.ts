@@ -51,7 +51,13 @@ export class RuntimeAgentPanel implements Disposable {
   async #draw(): Promise<void> {
     const { runtimeAgentHtml } = await import('../../core/present/runtimeAgentHtml');
     const agent = this.#core.runtimeAgent();
-    const key = JSON.stringify([agent.name, agent.mode, agent.parts, agent.tools.map((tool) => tool.id), agent.problems]);
+    const key = JSON.stringify([
+      agent.name,
+      agent.mode,
+      agent.parts,
+      agent.tools.map((tool) => tool.id),
+      agent.problems,
+    ]);
     if (!this.#panel || key === this.#shown) return;
     this.#shown = key;
     this.#panel.title = vscode.l10n.t('Runtime agent: {0}', agent.name);

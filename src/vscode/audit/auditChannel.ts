@@ -7,8 +7,8 @@ import type { Redactor } from '../../core/audit/redact';
 export const auditChannelName = 'Agent Capabilities Audit';
 
 /**
- * The live view of the audit: one line per event in a log output channel. The durable log is another sink, because a person can turn
- * this one's level down. `profileName` turns a profile's id into what people call it.
+ * The live view of the audit: one line per event in a log output channel. The durable log is another sink, because a
+ * person can turn this one's level down. `profileName` turns a profile's id into what people call it.
  */
 export class AuditChannel implements AuditSink {
   readonly #channel: Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error'>;

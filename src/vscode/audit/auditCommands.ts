@@ -18,7 +18,10 @@ export interface AuditCommandParts {
 /** Verify Audit, Export Audit…, Clear Audit… and Session Summary; loaded with the first use of one of them. */
 export const auditCommands = { verifyAudit, exportAudit, clearAudit, sessionSummary } as const;
 
-/** Follows all chains and says in a sentence whether they hold, or where the first one breaks. Answers the verification, for other extensions and tests. */
+/**
+ * Follows all chains and says in a sentence whether they hold, or where the first one breaks. Answers the verification,
+ * for other extensions and tests.
+ */
 async function verifyAudit(parts: AuditCommandParts): Promise<unknown> {
   const result = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Verifying the audit…') },
@@ -40,8 +43,13 @@ async function verifyAudit(parts: AuditCommandParts): Promise<unknown> {
   const message = vscode.l10n.t('The audit is broken: {0} {1}', place, first.message);
   void vscode.window.showErrorMessage(message, details, vscode.l10n.t('Open Audit View')).then((picked) => {
     if (picked === details) {
-      const lines = result.faults.map((fault) => `- \`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}\` ${fault.message}`);
-      return parts.showMarkdown('Audit verification.md', [`# ${vscode.l10n.t('Audit verification')}`, '', ...lines, ''].join('\n'));
+      const lines = result.faults.map(
+        (fault) => `- \`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}\` ${fault.message}`,
+      );
+      return parts.showMarkdown(
+        'Audit verification.md',
+        [`# ${vscode.l10n.t('Audit verification')}`, '', ...lines, ''].join('\n'),
+      );
     }
     if (picked !== undefined) parts.showView();
     return undefined;
@@ -73,7 +81,10 @@ async function exportAudit(parts: AuditCommandParts): Promise<void> {
     () => parts.reader.exportTo(uri.fsPath, {}, picked.format),
   );
   const show = vscode.l10n.t('Open');
-  const answer = await vscode.window.showInformationMessage(vscode.l10n.t('{0} lines exported to {1}.', grouped(count), uri.fsPath), show);
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} lines exported to {1}.', grouped(count), uri.fsPath),
+    show,
+  );
   if (answer === show) await vscode.window.showTextDocument(uri);
 }
 
@@ -88,7 +99,10 @@ async function clearAudit(parts: AuditCommandParts): Promise<void> {
   const clear = vscode.l10n.t('Clear Audit');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Remove the audit of all windows of this user?'),
-    { modal: true, detail: vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.') },
+    {
+      modal: true,
+      detail: vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.'),
+    },
     clear,
   );
   if (answer !== clear) return;
@@ -98,11 +112,15 @@ async function clearAudit(parts: AuditCommandParts): Promise<void> {
 
 async function sessionSummary(parts: AuditCommandParts): Promise<void> {
   const builder = new SummaryBuilder();
-  for await (const { record } of parts.reader.all({ since: new Date(parts.sessionStart).toISOString() })) builder.add(record);
+  for await (const { record } of parts.reader.all({ since: new Date(parts.sessionStart).toISOString() }))
+    builder.add(record);
   await parts.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t));
 }
 
-/** Opens a file by the resource of an access: relative to the only folder, or prefixed by a folder's name where there are several. */
+/**
+ * Opens a file by the resource of an access: relative to the only folder, or prefixed by a folder's name where there
+ * are several.
+ */
 export async function openTouchedFile(resource: string): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const parts = resource.split('/').filter((part) => part !== '' && part !== '.');
@@ -111,9 +129,12 @@ export async function openTouchedFile(resource: string): Promise<void> {
   const root = folders.length > 1 && named ? named.uri : only?.uri;
   // A record may name anything; only what lies in a folder is opened.
   if (!root || parts.includes('..')) throw new Error(vscode.l10n.t('{0} is not in a folder of this window.', resource));
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...(folders.length > 1 && named ? parts.slice(1) : parts)), {
-    preview: true,
-  });
+  await vscode.window.showTextDocument(
+    vscode.Uri.joinPath(root, ...(folders.length > 1 && named ? parts.slice(1) : parts)),
+    {
+      preview: true,
+    },
+  );
 }
 
 /** A boundary that would decide calls like this one, as a first text for a person to edit. */
@@ -121,7 +142,8 @@ export function ruleFromRecord(record: AuditRecord): Readonly<Record<string, unk
   const first = record.accesses?.[0];
   const isFile = first?.effect.startsWith('fs.') ?? false;
   let host: string | undefined;
-  if (first?.effect.startsWith('network.')) host = URL.canParse(first.resource) ? new URL(first.resource).hostname : first.resource;
+  if (first?.effect.startsWith('network.'))
+    host = URL.canParse(first.resource) ? new URL(first.resource).hostname : first.resource;
   const name = `${record['gen_ai.tool.name'] ?? 'tool'}-${first?.resource ?? 'any'}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

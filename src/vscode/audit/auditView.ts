@@ -60,12 +60,17 @@ export class AuditView implements Disposable {
       return;
     }
     const { extensionUri } = this.#options;
-    const panel = vscode.window.createWebviewPanel('agentCapabilities.audit', vscode.l10n.t('Audit'), vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
-      enableFindWidget: false,
-      retainContextWhenHidden: true,
-    });
+    const panel = vscode.window.createWebviewPanel(
+      'agentCapabilities.audit',
+      vscode.l10n.t('Audit'),
+      vscode.ViewColumn.Active,
+      {
+        enableScripts: true,
+        localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
+        enableFindWidget: false,
+        retainContextWhenHidden: true,
+      },
+    );
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
     const open = new OpenView(panel, this.#options);
     this.#open = open;
@@ -204,7 +209,10 @@ class OpenView implements Disposable {
     const parsed = parseFilter(this.#filter, Date.now());
     if (!parsed.ok) return;
     const since = this.#newest?.time ?? parsed.filter.since;
-    const page = await this.#options.reader.page({ ...parsed.filter, ...(since === undefined ? {} : { since }) }, { limit: pageSize });
+    const page = await this.#options.reader.page(
+      { ...parsed.filter, ...(since === undefined ? {} : { since }) },
+      { limit: pageSize },
+    );
     if (generation !== this.#generation) return;
     const rows = listed(page.found).filter((row) => !this.#seen.has(row.key));
     if (rows.length === 0) return;

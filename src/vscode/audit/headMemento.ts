@@ -5,8 +5,9 @@ import { type Head, type HeadKeeper, headLine, parseHead } from '../../core/audi
 const mostKept = 64;
 
 /**
- * Keeps the heads of the audit in the editor's storage of this user, where somebody who edits the folder of the log does not come by.
- * Windows share that storage and may write over one another's newest entry; an older head of the same segment still holds.
+ * Keeps the heads of the audit in the editor's storage of this user, where somebody who edits the folder of the log
+ * does not come by. Windows share that storage and may write over one another's newest entry; an older head of the same
+ * segment still holds.
  */
 export function headMemento(memento: vscode.Memento, key: string): HeadKeeper {
   const read = (): ReadonlyMap<string, Head> => {
@@ -29,7 +30,8 @@ export function headMemento(memento: vscode.Memento, key: string): HeadKeeper {
     forget(segments) {
       const heads = read();
       const gone = new Set(segments);
-      if (segments.some((segment) => heads.has(segment))) write(new Map([...heads].filter(([segment]) => !gone.has(segment))));
+      if (segments.some((segment) => heads.has(segment)))
+        write(new Map([...heads].filter(([segment]) => !gone.has(segment))));
     },
   };
 }

@@ -35,11 +35,18 @@ async function pickCapabilities(context: CommandContext, on: boolean): Promise<r
       id: capability.id,
     }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(on ? vscode.l10n.t('Every capability is on.') : vscode.l10n.t('Every capability is off.'));
+    void vscode.window.showInformationMessage(
+      on ? vscode.l10n.t('Every capability is on.') : vscode.l10n.t('Every capability is off.'),
+    );
     return [];
   }
   const title = on ? vscode.l10n.t('Enable capabilities') : vscode.l10n.t('Disable capabilities');
-  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return picked?.map((item) => item.id) ?? [];
 }
 
@@ -47,11 +54,14 @@ function switchTo(on: boolean): CommandHandler {
   return async (context, ...args) => {
     const isOn = enabled(context);
     const fromRow = args[0] !== undefined;
-    const given = (fromRow ? await capabilityIds(context, args) : []).filter((id) => isOn.has(id) !== on || typeof args[0] === 'string');
+    const given = (fromRow ? await capabilityIds(context, args) : []).filter(
+      (id) => isOn.has(id) !== on || typeof args[0] === 'string',
+    );
     const ids = given.length > 0 && fromRow ? given : await pickCapabilities(context, on);
     const { registry } = context.core;
     const unknown = ids.find((id) => !registry.capability(id));
-    if (unknown !== undefined) throw new Error(`there is no capability \`${unknown}\`${didYouMean(unknown, registry.capabilityIds())}`);
+    if (unknown !== undefined)
+      throw new Error(`there is no capability \`${unknown}\`${didYouMean(unknown, registry.capabilityIds())}`);
     if (ids.length === 0) return;
     const all = await context.capabilitySwitch.settle(ids, [], on);
     if (all === undefined) return;
@@ -69,7 +79,8 @@ export const toggleTool: CommandHandler = async (context, ...args) => {
   const profile = profiles.active();
   const [first] = args;
   const named = typeof first === 'string' ? registry.tool(first) : undefined;
-  if (typeof first === 'string' && !named) throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
+  if (typeof first === 'string' && !named)
+    throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
   const rows = first === undefined || typeof first === 'string' ? [] : await rowsOf(context, args);
   const tools = named ? [named] : rows.flatMap((row) => (row.kind === 'tool' ? [row.tool] : []));
   if (tools.length === 0) await chooseTools(context);
@@ -142,7 +153,9 @@ export const undo: CommandHandler = async (context) => {
   const done = await context.editor.undo();
   if (done === 'nothing') void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));
   else if (done === 'changed since')
-    void vscode.window.showWarningMessage(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label ?? ''));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Not undone ({0}): the settings were edited since.', label ?? ''),
+    );
   else void vscode.window.setStatusBarMessage(vscode.l10n.t('Undone: {0}', label ?? ''), 4000);
   return done;
 };

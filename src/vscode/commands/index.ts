@@ -57,13 +57,16 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
 }
 
 /** Commands whose keys are about the selected rows. */
-const aboutRows: ReadonlySet<string> = new Set(commandSpecs.flatMap(({ id, keys }) => (keys?.some((key) => key.onRow) ? [id] : [])));
+const aboutRows: ReadonlySet<string> = new Set(
+  commandSpecs.flatMap(({ id, keys }) => (keys?.some((key) => key.onRow) ? [id] : [])),
+);
 
 const warming = 'warm up';
 
 /**
- * The editor asks for an extension when one of its commands runs for the first time. Keys that follow at once would be heard first, and the
- * command would be about the row that they select; so the commands of the tree's keys run once without doing anything.
+ * The editor asks for an extension when one of its commands runs for the first time. Keys that follow at once would be
+ * heard first, and the command would be about the row that they select; so the commands of the tree's keys run once
+ * without doing anything.
  */
 async function warmUp(): Promise<void> {
   const commands = [...aboutRows].map((id) => ({ command: commandId(id), args: warming }));

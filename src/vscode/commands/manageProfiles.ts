@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { Profile, ResolvedProfile } from '../../core/profiles/profile';
-import { exportProfile as exportText, grantLines, profileIdFor, readProfileFile } from '../../core/profiles/profileFile';
+import {
+  exportProfile as exportText,
+  grantLines,
+  profileIdFor,
+  readProfileFile,
+} from '../../core/profiles/profileFile';
 import { shippedProfiles } from '../../core/profiles/shippedProfiles';
 import { wideningLines } from '../../core/present/allowanceWords';
 import { problemWords } from '../../core/present/problemWords';
@@ -40,7 +45,9 @@ export const duplicateProfile: CommandHandler = async (context, ...args) => {
   const from = await profileFrom(context, args[0], { title: vscode.l10n.t('Duplicate which profile?') });
   if (!from) return undefined;
   const name =
-    typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('Name of the copy'), vscode.l10n.t('{0} copy', from.name));
+    typeof args[1] === 'string'
+      ? args[1]
+      : await askName(vscode.l10n.t('Name of the copy'), vscode.l10n.t('{0} copy', from.name));
   if (!name) return undefined;
   const id = profileIdFor(name, context.core.profiles.profiles());
   return add(context, { ...from, id, name, origin: 'workspace' }, vscode.l10n.t('duplicate {0}', from.name));
@@ -50,8 +57,10 @@ export const renameProfile: CommandHandler = async (context, ...args) => {
   const given = typeof args[0] === 'string' ? args[0] : context.core.profiles.active().id;
   const profile = await profileFrom(context, given, { title: vscode.l10n.t('Rename which profile?') });
   if (!profile) return;
-  const name = typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('New name of {0}', profile.name), profile.name);
-  if (name) await context.editor.change(profile.id, vscode.l10n.t('rename {0}', profile.name), (one) => ({ ...one, name }));
+  const name =
+    typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('New name of {0}', profile.name), profile.name);
+  if (name)
+    await context.editor.change(profile.id, vscode.l10n.t('rename {0}', profile.name), (one) => ({ ...one, name }));
 };
 
 const isShipped = (id: string): boolean => shippedProfiles().some((profile) => profile.id === id);
@@ -67,10 +76,18 @@ export const deleteProfile: CommandHandler = async (context, ...args) => {
   const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Delete which profile?'), only: isOwn });
   if (!profile) return;
   if (isShipped(profile.id))
-    throw new Error(vscode.l10n.t('`{0}` comes with the extension and cannot be deleted; reset it to its default instead', profile.id));
+    throw new Error(
+      vscode.l10n.t(
+        '`{0}` comes with the extension and cannot be deleted; reset it to its default instead',
+        profile.id,
+      ),
+    );
   if (context.core.profiles.activeId === profile.id) context.core.profiles.activate('default');
   await context.editor.remove(profile.id, vscode.l10n.t('delete {0}', profile.name));
-  void vscode.window.setStatusBarMessage(vscode.l10n.t('Deleted {0}; Undo Last Change brings it back', profile.name), 5000);
+  void vscode.window.setStatusBarMessage(
+    vscode.l10n.t('Deleted {0}; Undo Last Change brings it back', profile.name),
+    5000,
+  );
 };
 
 export const resetProfile: CommandHandler = async (context, ...args) => {
@@ -78,7 +95,10 @@ export const resetProfile: CommandHandler = async (context, ...args) => {
   const id = typeof args[0] === 'string' ? args[0] : profiles.active().id;
   const name = profiles.profiles().get(id)?.profile.name ?? id;
   if (!isShipped(id)) {
-    const message = vscode.l10n.t('`{0}` has no default to go back to; only profiles that come with the extension do', name);
+    const message = vscode.l10n.t(
+      '`{0}` has no default to go back to; only profiles that come with the extension do',
+      name,
+    );
     if (typeof args[0] === 'string') throw new Error(message);
     // A state and no failure, of which the editor would make an error in a modal.
     void vscode.window.showInformationMessage(message);
@@ -87,7 +107,9 @@ export const resetProfile: CommandHandler = async (context, ...args) => {
   const wasChanged = profiles.profiles().get(id)?.profile.origin !== 'shipped';
   await context.editor.remove(id, vscode.l10n.t('reset {0}', name));
   void vscode.window.setStatusBarMessage(
-    wasChanged ? vscode.l10n.t('{0} is as it came; Undo Last Change brings yours back', name) : vscode.l10n.t('{0} is as it came', name),
+    wasChanged
+      ? vscode.l10n.t('{0} is as it came; Undo Last Change brings yours back', name)
+      : vscode.l10n.t('{0} is as it came', name),
     5000,
   );
 };
@@ -106,7 +128,10 @@ export const exportProfile: CommandHandler = async (context, ...args) => {
         });
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(exportText(profile)));
-  void vscode.window.setStatusBarMessage(vscode.l10n.t('Exported {0} to {1}', profile.name, vscode.workspace.asRelativePath(target)), 5000);
+  void vscode.window.setStatusBarMessage(
+    vscode.l10n.t('Exported {0} to {1}', profile.name, vscode.workspace.asRelativePath(target)),
+    5000,
+  );
 };
 
 /** The largest file that is read as a profile. */
@@ -114,7 +139,10 @@ const mostBytes = 1_000_000;
 
 /** Reads a shared profile, shows what it would grant, and adds it only on a yes. */
 export const importProfile: CommandHandler = async (context, ...args) => {
-  const picked = args[0] instanceof vscode.Uri ? [args[0]] : await vscode.window.showOpenDialog({ filters: { JSON: ['json', 'jsonc'] } });
+  const picked =
+    args[0] instanceof vscode.Uri
+      ? [args[0]]
+      : await vscode.window.showOpenDialog({ filters: { JSON: ['json', 'jsonc'] } });
   const file = picked?.[0];
   if (!file) return undefined;
   const bytes = await vscode.workspace.fs.readFile(file);
@@ -141,11 +169,15 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   return add(context, { ...read.profile, id }, vscode.l10n.t('import {0}', read.profile.name));
 };
 
-/** Shows what the workspace wants beyond the user's own settings, and takes it over on a yes: another profile, or more in the active one. */
+/**
+ * Shows what the workspace wants beyond the user's own settings, and takes it over on a yes: another profile, or more
+ * in the active one.
+ */
 export const acceptWidening: CommandHandler = async (context) => {
   const { profiles, registry } = context.core;
   const { heldBack } = profiles.configured();
-  const wanted = heldBack && profiles.activeId !== heldBack.id ? profiles.profiles().get(heldBack.id)?.profile : undefined;
+  const wanted =
+    heldBack && profiles.activeId !== heldBack.id ? profiles.profiles().get(heldBack.id)?.profile : undefined;
   if (heldBack && wanted) {
     const activate = vscode.l10n.t('Activate');
     const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
@@ -169,7 +201,10 @@ export const acceptWidening: CommandHandler = async (context) => {
   const wish = profiles.ifAccepted(profiles.activeId);
   const question = {
     title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
-    lines: [...(wish ? differences(profiles.active(), wish) : []), ...grantLines(pending.wanted, registry, vscode.l10n.t)],
+    lines: [
+      ...(wish ? differences(profiles.active(), wish) : []),
+      ...grantLines(pending.wanted, registry, vscode.l10n.t),
+    ],
     name: 'profile.txt',
   };
   const isMeant = await context.textQuestions.confirms(question, accept);

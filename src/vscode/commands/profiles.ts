@@ -14,7 +14,10 @@ interface ProfileQuestion {
   readonly isSwitch?: boolean;
 }
 
-async function pickProfile(context: CommandContext, { title, only, isSwitch }: ProfileQuestion): Promise<string | undefined> {
+async function pickProfile(
+  context: CommandContext,
+  { title, only, isSwitch }: ProfileQuestion,
+): Promise<string | undefined> {
   const { profiles } = context.core;
   const active = profiles.active();
   const items = [...profiles.profiles()]
@@ -34,7 +37,11 @@ async function pickProfile(context: CommandContext, { title, only, isSwitch }: P
 }
 
 /** Takes a profile's id from a program or asks for it. */
-export async function profileFrom(context: CommandContext, given: unknown, question: ProfileQuestion): Promise<Profile | undefined> {
+export async function profileFrom(
+  context: CommandContext,
+  given: unknown,
+  question: ProfileQuestion,
+): Promise<Profile | undefined> {
   const { profiles } = context.core;
   const id = typeof given === 'string' ? given : await pickProfile(context, question);
   if (id === undefined) return undefined;

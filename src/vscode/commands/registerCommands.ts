@@ -3,8 +3,8 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { commandId } from '../manifest/commands';
 
 /**
- * Registers commands under their ids in the manifest. The editor shows the message of one that fails to the person; where it failed goes to
- * `onFailure`, in one sentence with the stack, which is meant for the log.
+ * Registers commands under their ids in the manifest. The editor shows the message of one that fails to the person;
+ * where it failed goes to `onFailure`, in one sentence with the stack, which is meant for the log.
  */
 export function registerAll(
   commands: Readonly<Record<string, (...args: unknown[]) => unknown>>,
@@ -31,5 +31,7 @@ export function withParts<Parts>(
   commands: Readonly<Record<string, (parts: Parts, ...args: unknown[]) => unknown>>,
   parts: Parts,
 ): Readonly<Record<string, (...args: unknown[]) => unknown>> {
-  return Object.fromEntries(Object.entries(commands).map(([id, run]) => [id, (...args: unknown[]) => run(parts, ...args)]));
+  return Object.fromEntries(
+    Object.entries(commands).map(([id, run]) => [id, (...args: unknown[]) => run(parts, ...args)]),
+  );
 }

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/present/approvalWords';
 import type { CommandHandler } from './context';
 
-/** Shows the text of a prompt file whole and takes it over on a yes. What is accepted is the text that was shown, whatever the file holds by then. */
+/**
+ * Shows the text of a prompt file whole and takes it over on a yes. What is accepted is the text that was shown,
+ * whatever the file holds by then.
+ */
 export const reviewPrompt: CommandHandler = async ({ core, textQuestions }) => {
   const pending = core.prompts.pending(core.profiles.active().profile);
   if (!pending) {

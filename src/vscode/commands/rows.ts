@@ -9,7 +9,10 @@ function isRow(value: unknown): value is TreeRow {
 export async function rowsOf(context: CommandContext, args: readonly unknown[]): Promise<readonly TreeRow[]> {
   const [clicked, selected] = args;
   if (clicked === undefined) return context.view.settledSelection();
-  return context.view.selection(isRow(clicked) ? clicked : undefined, Array.isArray(selected) ? selected.filter(isRow) : undefined);
+  return context.view.selection(
+    isRow(clicked) ? clicked : undefined,
+    Array.isArray(selected) ? selected.filter(isRow) : undefined,
+  );
 }
 
 /** The ids that a command is for: an id passed by a program, else the capabilities among the rows. */

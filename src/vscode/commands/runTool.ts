@@ -8,14 +8,21 @@ import { riskAndPermission } from '../../core/present/words';
 import type { CommandContext, CommandHandler } from './context';
 import { rowsOf } from './rows';
 
-/** Runs a tool as the user, through the same gate as an agent's call, and shows its result (features.md, "try a tool by hand"). */
+/**
+ * Runs a tool as the user, through the same gate as an agent's call, and shows its result (features.md, "try a tool by
+ * hand").
+ */
 export const runTool: CommandHandler = async (context, ...args) => {
   const tool = await chosenTool(context, args);
   if (!tool) return undefined;
   const input = typeof args[0] === 'string' && isObject(args[1]) ? (args[1] as JsonObject) : await askInput(tool);
   if (input === undefined) return undefined;
   const result = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Running {0}', tool.definition.title), cancellable: true },
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Running {0}', tool.definition.title),
+      cancellable: true,
+    },
     (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
@@ -64,8 +71,8 @@ async function chosenTool(context: CommandContext, args: readonly unknown[]): Pr
 }
 
 /**
- * Asks for what a tool needs, one property after the other, and then offers the rest, which may be left out: a tool of nine optional
- * properties runs with one key. Escape ends the form with nothing done.
+ * Asks for what a tool needs, one property after the other, and then offers the rest, which may be left out: a tool of
+ * nine optional properties runs with one key. Escape ends the form with nothing done.
  */
 export async function askInput(tool: RegisteredTool): Promise<JsonObject | undefined> {
   const { title, inputSchema } = tool.definition;
@@ -93,15 +100,22 @@ export async function askInput(tool: RegisteredTool): Promise<JsonObject | undef
   return formInput(answers);
 }
 
-/** The rest of the form as a list: going on comes first, then each property that may be left out, with what it holds. */
+/**
+ * The rest of the form as a list: going on comes first, then each property that may be left out, with what it holds.
+ */
 async function pickOptional(
   title: string,
   fields: readonly FormField[],
   answers: ReadonlyMap<string, Json | undefined>,
 ): Promise<FormField | 'done' | 'json' | undefined> {
-  const shown = (value: Json | undefined): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value));
+  const shown = (value: Json | undefined): string =>
+    value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const items: (vscode.QuickPickItem & { readonly field: FormField | 'done' | 'json' })[] = [
-    { label: `$(play) ${vscode.l10n.t('Go on')}`, description: JSON.stringify(formInput(answers)).slice(0, 100), field: 'done' },
+    {
+      label: `$(play) ${vscode.l10n.t('Go on')}`,
+      description: JSON.stringify(formInput(answers)).slice(0, 100),
+      field: 'done',
+    },
     { label: vscode.l10n.t('May be left out'), kind: vscode.QuickPickItemKind.Separator, field: 'done' },
     ...fields.map((field) => ({
       label: field.name,
@@ -140,7 +154,11 @@ async function askField(field: FormField, title: string): Promise<{ readonly val
       value,
     }));
     if (!field.required) items.unshift({ label: vscode.l10n.t('Leave out'), value: undefined });
-    const picked = await vscode.window.showQuickPick(items, { title: `${title} · ${name}`, placeHolder, ignoreFocusOut: true });
+    const picked = await vscode.window.showQuickPick(items, {
+      title: `${title} · ${name}`,
+      placeHolder,
+      ignoreFocusOut: true,
+    });
     return picked && { value: picked.value };
   }
   const typed = await vscode.window.showInputBox({

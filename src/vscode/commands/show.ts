@@ -49,7 +49,10 @@ export const openDetails: CommandHandler = async (context, ...args) => {
 export const openChatWithProfile: CommandHandler = async (context) => {
   const mode = await context.agentFile.current();
   if (mode === undefined) {
-    await vscode.commands.executeCommand('workbench.action.chat.open', { query: '@capabilities ', isPartialQuery: true });
+    await vscode.commands.executeCommand('workbench.action.chat.open', {
+      query: '@capabilities ',
+      isPartialQuery: true,
+    });
     return;
   }
   await vscode.commands.executeCommand('workbench.action.chat.open', { mode });

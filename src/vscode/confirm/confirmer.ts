@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { visibleText } from '../../core/base/visible';
-import type { AdminEntry, ApprovalQueue, Confirmer, ConfirmerAnswer, RefusedYes } from '../../core/policy/approvals/approvals';
+import type {
+  AdminEntry,
+  ApprovalQueue,
+  Confirmer,
+  ConfirmerAnswer,
+  RefusedYes,
+} from '../../core/policy/approvals/approvals';
 import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
 import type { Clock } from '../../core/ports/platform';
 import type { ModalQuestions } from './modalQuestions';
@@ -18,7 +24,10 @@ export interface EditorConfirmerParts {
   readonly inbox: () => Pick<ApprovalQueue, 'show' | 'answer'> | undefined;
 }
 
-/** The person's side of a confirmation (ux.md, the modal). A picker that is left without a choice comes back to the question. */
+/**
+ * The person's side of a confirmation (ux.md, the modal). A picker that is left without a choice comes back to the
+ * question.
+ */
 export class EditorConfirmer implements Confirmer {
   readonly #questions: ModalQuestions;
   readonly #texts: ReadOnlyText;
@@ -42,7 +51,8 @@ export class EditorConfirmer implements Confirmer {
     const inbox = this.#inbox();
     if (picked === undefined || !inbox) return;
     const isWaiting = picked === decide ? inbox.show(id) : (await inbox.answer([id], { outcome: 'deny' })) > 0;
-    if (!isWaiting) void vscode.window.showInformationMessage(vscode.l10n.t('That call waits no more, so nothing was decided.'));
+    if (!isWaiting)
+      void vscode.window.showInformationMessage(vscode.l10n.t('That call waits no more, so nothing was decided.'));
   }
 
   refused(request: ApprovalRequest, why: RefusedYes): void {
@@ -83,7 +93,10 @@ export class EditorConfirmer implements Confirmer {
   }
 }
 
-/** The detail with its content unbroken: a line of a diff that wraps at a blank would look like two, the second without its sign. */
+/**
+ * The detail with its content unbroken: a line of a diff that wraps at a blank would look like two, the second without
+ * its sign.
+ */
 function unbroken({ detail, contentFrom }: ApprovalText): string {
   return detail
     .split('\n')

@@ -9,7 +9,10 @@ import { lifetimeUntil } from '../../core/present/grantTerm';
 type Cover = Pick<GrantDraft, 'cover' | 'pattern'>;
 type Term = Pick<GrantDraft, 'scope' | 'uses' | 'lifetimeMs'>;
 
-/** Asks what to remember and for how long, from the narrowest to the widest. Undefined where the person left without a choice. */
+/**
+ * Asks what to remember and for how long, from the narrowest to the widest. Undefined where the person left without a
+ * choice.
+ */
 export async function pickGrant(request: ApprovalRequest, now: () => number): Promise<GrantDraft | undefined> {
   const cover = await pickCover(request);
   if (!cover) return undefined;
@@ -60,7 +63,10 @@ function shortList(names: readonly string[]): string {
   return names.length > mostListed ? `${shown}, ${vscode.l10n.t('{0} more', names.length - mostListed)}` : shown;
 }
 
-/** Why a pattern cannot be remembered for this call; a grant that does not cover the call that it was made for would be a surprise later. */
+/**
+ * Why a pattern cannot be remembered for this call; a grant that does not cover the call that it was made for would be
+ * a surprise later.
+ */
 function patternProblem(pattern: string, { accesses }: ApprovalRequest): string | undefined {
   if (pattern === '') return vscode.l10n.t('A pattern is needed');
   try {
@@ -76,13 +82,21 @@ async function pickTerm(isHereOnly: boolean, now: () => number): Promise<Term | 
   const hour = 3_600_000;
   const items: (vscode.QuickPickItem & { ask: () => Promise<Term | undefined> })[] = [
     { label: vscode.l10n.t('Until the window is reloaded'), ask: async () => ({ scope: 'session' }) },
-    { label: vscode.l10n.t('For a number of calls…'), description: vscode.l10n.t('until the window is reloaded'), ask: () => askUses() },
+    {
+      label: vscode.l10n.t('For a number of calls…'),
+      description: vscode.l10n.t('until the window is reloaded'),
+      ask: () => askUses(),
+    },
     {
       label: vscode.l10n.t('For 1 hour'),
       description: vscode.l10n.t('in this workspace'),
       ask: async () => ({ scope: 'workspace', lifetimeMs: hour }),
     },
-    { label: vscode.l10n.t('Until a time…'), description: vscode.l10n.t('in this workspace'), ask: () => askUntil(now) },
+    {
+      label: vscode.l10n.t('Until a time…'),
+      description: vscode.l10n.t('in this workspace'),
+      ask: () => askUntil(now),
+    },
     {
       label: vscode.l10n.t('In this workspace'),
       description: vscode.l10n.t('until you revoke it'),
@@ -117,7 +131,8 @@ async function askUses(): Promise<Term | undefined> {
     prompt: vscode.l10n.t('This call is the first of them.'),
     value: '5',
     ignoreFocusOut: true,
-    validateInput: (value) => (read(value) === undefined ? vscode.l10n.t('A whole number from 1 to {0}', mostUses) : undefined),
+    validateInput: (value) =>
+      read(value) === undefined ? vscode.l10n.t('A whole number from 1 to {0}', mostUses) : undefined,
   });
   const uses = text === undefined ? undefined : read(text);
   return uses === undefined ? undefined : { scope: 'session', uses };
@@ -126,11 +141,15 @@ async function askUses(): Promise<Term | undefined> {
 async function askUntil(now: () => number): Promise<Term | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Until when?'),
-    prompt: vscode.l10n.t('A time of today or tomorrow (17:30), or a date with a time (2026-12-31 17:30), in local time.'),
+    prompt: vscode.l10n.t(
+      'A time of today or tomorrow (17:30), or a date with a time (2026-12-31 17:30), in local time.',
+    ),
     placeHolder: '17:30',
     ignoreFocusOut: true,
     validateInput: (value) =>
-      lifetimeUntil(value, now()) === undefined ? vscode.l10n.t('A time that is still to come, such as 17:30') : undefined,
+      lifetimeUntil(value, now()) === undefined
+        ? vscode.l10n.t('A time that is still to come, such as 17:30')
+        : undefined,
   });
   const lifetimeMs = text === undefined ? undefined : lifetimeUntil(text, now());
   return lifetimeMs === undefined ? undefined : { scope: 'workspace', lifetimeMs };

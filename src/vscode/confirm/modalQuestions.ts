@@ -20,9 +20,9 @@ export type ShowModal = (title: string, detail: string, labels: readonly string[
 const tooSoonMs = 500;
 
 /**
- * Asks by modal, one at a time: a modal cannot be closed from here, so the next one waits until the person has closed the one before.
- * Every modal that grants something goes through here. A press within half a second of opening asks again, except of a button that
- * does no harm. Anything but a button of ours is a no.
+ * Asks by modal, one at a time: a modal cannot be closed from here, so the next one waits until the person has closed
+ * the one before. Every modal that grants something goes through here. A press within half a second of opening asks
+ * again, except of a button that does no harm. Anything but a button of ours is a no.
  */
 export class ModalQuestions {
   readonly #show: ShowModal;
@@ -34,7 +34,10 @@ export class ModalQuestions {
     this.#clock = clock;
   }
 
-  /** Answers undefined for Cancel, Escape and closing, and as soon as `signal` aborts: then nobody needs the answer any more. */
+  /**
+   * Answers undefined for Cancel, Escape and closing, and as soon as `signal` aborts: then nobody needs the answer any
+   * more.
+   */
   ask<Id extends string>(text: ModalText<Id>, signal?: AbortSignal): Promise<Id | undefined> {
     const answered = this.#open.then(() => (signal?.aborted ? undefined : this.#askUntilMeant(text, signal)));
     this.#open = answered.catch(() => undefined);
@@ -46,7 +49,10 @@ export class ModalQuestions {
     return (await this.ask({ title, detail, buttons: [{ id: 'yes', label }] }, signal)) === 'yes';
   }
 
-  async #askUntilMeant<Id extends string>(text: ModalText<Id>, signal: AbortSignal | undefined): Promise<Id | undefined> {
+  async #askUntilMeant<Id extends string>(
+    text: ModalText<Id>,
+    signal: AbortSignal | undefined,
+  ): Promise<Id | undefined> {
     for (;;) {
       const opened = this.#clock.monotonic();
       const label = await this.#show(

@@ -17,7 +17,9 @@ export interface OutsideCallsOptions {
   readonly isRow: (value: unknown) => boolean;
   /** What a command is called in the palette. */
   readonly titleOf: (id: string) => string;
-  /** What a call of one of `askedWhereWider` would allow beyond what holds now, in lines; undefined where it is nothing. */
+  /**
+   * What a call of one of `askedWhereWider` would allow beyond what holds now, in lines; undefined where it is nothing.
+   */
   readonly wider: (id: string, args: readonly unknown[]) => readonly string[] | undefined;
   readonly t: Translate;
 }
@@ -25,9 +27,10 @@ export interface OutsideCallsOptions {
 type Run = (...args: unknown[]) => unknown;
 
 /**
- * Commands that widen what agents may do, that run a tool or that write a file: they take arguments from the rows of our own views alone. Called
- * with arguments by anybody else (another extension, a link, a task, a keybinding) they ask the person first. From the palette they take none
- * and show what they offer. Others that widen take nothing from arguments: they ask a question of their own, or only show a form.
+ * Commands that widen what agents may do, that run a tool or that write a file: they take arguments from the rows of
+ * our own views alone. Called with arguments by anybody else (another extension, a link, a task, a keybinding) they ask
+ * the person first. From the palette they take none and show what they offer. Others that widen take nothing from
+ * arguments: they ask a question of their own, or only show a form.
  */
 export const askedFromOutside: ReadonlySet<string> = new Set([
   'copyClientConfiguration',
@@ -102,7 +105,9 @@ export class OutsideCalls {
   }
 
   #plain(args: readonly unknown[]): readonly unknown[] {
-    return args.map((one) => (typeof one === 'object' && one !== null && this.#own.has(one) && 'value' in one ? one.value : one));
+    return args.map((one) =>
+      typeof one === 'object' && one !== null && this.#own.has(one) && 'value' in one ? one.value : one,
+    );
   }
 
   #isOurs(value: unknown): boolean {
@@ -115,7 +120,9 @@ export class OutsideCalls {
     const question = {
       title: t('Another program asks for "{0}". Do it?', titleOf(id)),
       lines: [
-        t('It was not you who chose this: an extension, a link, a task or a keybinding called the command with arguments.'),
+        t(
+          'It was not you who chose this: an extension, a link, a task or a keybinding called the command with arguments.',
+        ),
         '',
         ...about,
         ...args.map((one) => JSON.stringify(one, undefined, 2) ?? 'undefined'),
@@ -135,7 +142,8 @@ export class OutsideCalls {
     return [
       ...(capability ? [`${capability.name}: ${capability.description}`] : []),
       ...tools.map(
-        ({ definition }) => `• ${definition.name} · ${riskAndPermission(definition.riskLevel, definition.permissions.agent, t)}`,
+        ({ definition }) =>
+          `• ${definition.name} · ${riskAndPermission(definition.riskLevel, definition.permissions.agent, t)}`,
       ),
     ];
   }

@@ -13,8 +13,8 @@ const mostAsked = 100;
 type PromptSystem = AgentSystem & { readonly prompts: PromptFiles };
 
 /**
- * Tells once for each text that a file of the workspace would become instructions of the agent. Nothing counts by not answering; the review
- * shows the text whole.
+ * Tells once for each text that a file of the workspace would become instructions of the agent. Nothing counts by not
+ * answering; the review shows the text whole.
  */
 export function askAboutPrompts(core: PromptSystem, keys: ContextKeys, storage: KeyValueStore): Disposable {
   const store = new DisposableStore();

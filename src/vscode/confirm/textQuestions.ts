@@ -18,7 +18,10 @@ export interface TextQuestion<Id extends string> {
   readonly lines: readonly string[];
   /** What the text is called when it is shown in an editor, with its ending. */
   readonly name: string;
-  /** True where Show in Editor comes first and has the keyboard, because every other answer changes something that stands. */
+  /**
+   * True where Show in Editor comes first and has the keyboard, because every other answer changes something that
+   * stands.
+   */
   readonly showFirst?: boolean;
   /** The first has the keyboard. */
   readonly buttons: readonly TextButton<Id>[];
@@ -34,8 +37,9 @@ export interface TextQuestionsOptions {
 }
 
 /**
- * Asks about a text in a modal. A text that does not fit into it, in 24 rows of 60 characters, or that holds hidden characters can be
- * granted only once all of it was shown in an editor: until then the modal says how much is missing and offers to show it.
+ * Asks about a text in a modal. A text that does not fit into it, in 24 rows of 60 characters, or that holds hidden
+ * characters can be granted only once all of it was shown in an editor: until then the modal says how much is missing
+ * and offers to show it.
  */
 export class TextQuestions {
   readonly #options: TextQuestionsOptions;
@@ -44,7 +48,9 @@ export class TextQuestions {
     this.#options = options;
   }
 
-  /** Answers undefined for Cancel, Escape and closing, for a text that was put aside, and as soon as `signal` aborts. */
+  /**
+   * Answers undefined for Cancel, Escape and closing, for a text that was put aside, and as soon as `signal` aborts.
+   */
   async ask<Id extends string>(question: TextQuestion<Id>, signal?: AbortSignal): Promise<Id | undefined> {
     const { questions, showText, goOn, t } = this.#options;
     const cleaned = question.lines.flatMap((line) => line.split(/\r?\n/)).map(cleanLine);
@@ -61,7 +67,9 @@ export class TextQuestions {
         ...(hasSeen ? [] : ['', t('It can be approved once all of it has been shown in the editor.')]),
       ].join('\n');
       const buttons: readonly TextButton<Id | 'show'>[] =
-        hasSeen && question.showFirst !== true ? [...question.buttons, show] : [show, ...(hasSeen ? question.buttons : offered)];
+        hasSeen && question.showFirst !== true
+          ? [...question.buttons, show]
+          : [show, ...(hasSeen ? question.buttons : offered)];
       const answer = await questions.ask({ title: question.title, detail, buttons }, signal);
       if (answer !== 'show') return answer;
       await showText(question.name, [question.title, '', ...lines.flatMap(wrapped)].join('\n'));
@@ -70,7 +78,11 @@ export class TextQuestions {
   }
 
   /** Asks for one yes. */
-  async confirms(question: Omit<TextQuestion<'yes'>, 'buttons'>, label: string, signal?: AbortSignal): Promise<boolean> {
+  async confirms(
+    question: Omit<TextQuestion<'yes'>, 'buttons'>,
+    label: string,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     return (await this.ask({ ...question, buttons: [{ id: 'yes', label }] }, signal)) === 'yes';
   }
 }

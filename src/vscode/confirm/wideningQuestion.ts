@@ -28,7 +28,10 @@ function wishOf({ profiles }: AgentSystem): Wish | undefined {
   if (!pending) return undefined;
   return {
     hash: pending.hash,
-    question: vscode.l10n.t('In the profile "{0}" this workspace allows more than your own settings.', nameOf(profiles, profiles.activeId)),
+    question: vscode.l10n.t(
+      'In the profile "{0}" this workspace allows more than your own settings.',
+      nameOf(profiles, profiles.activeId),
+    ),
   };
 }
 
@@ -37,8 +40,8 @@ function nameOf(profiles: AgentSystem['profiles'], id: string): string {
 }
 
 /**
- * Tells once for each wish that the workspace wants more than the user's own settings, and keeps the key under which its review can be
- * reached. Nothing widens by not answering; the review shows what would be granted.
+ * Tells once for each wish that the workspace wants more than the user's own settings, and keeps the key under which
+ * its review can be reached. Nothing widens by not answering; the review shows what would be granted.
  */
 export function askAboutWidening(core: AgentSystem, keys: ContextKeys, storage: KeyValueStore): Disposable {
   const store = new DisposableStore();

@@ -7,14 +7,22 @@ import type { Translate } from '../../core/base/translate';
 
 type Parts = Pick<AgentSystem, 'profiles' | 'registry'> & { readonly t: Translate };
 
-/** What a command of ours would allow beyond what holds now, where somebody else calls it with arguments; undefined where it is nothing. */
-export function widerCall({ profiles, registry, t }: Parts, id: string, args: readonly unknown[]): readonly string[] | undefined {
+/**
+ * What a command of ours would allow beyond what holds now, where somebody else calls it with arguments; undefined
+ * where it is nothing.
+ */
+export function widerCall(
+  { profiles, registry, t }: Parts,
+  id: string,
+  args: readonly unknown[],
+): readonly string[] | undefined {
   const [first] = args;
   const active = profiles.active();
   switch (id) {
     case 'switchProfile': {
       // Anything but a name is answered by the list, which a person picks from.
-      const wanted = typeof first === 'string' && !profiles.isWithin(first, profiles.activeId) ? profiles.resolve(first) : undefined;
+      const wanted =
+        typeof first === 'string' && !profiles.isWithin(first, profiles.activeId) ? profiles.resolve(first) : undefined;
       return wanted && moreLines(active, wanted, t);
     }
     case 'setMode': {
@@ -26,7 +34,11 @@ export function widerCall({ profiles, registry, t }: Parts, id: string, args: re
       const capability = typeof first === 'string' ? registry.capability(first)?.id : undefined;
       // An unknown name is answered by the command; a row that is none of ours could name anything.
       if (capability === undefined) return typeof first === 'string' ? undefined : [];
-      const after = resolveProfile(switchCapabilities(registry, [capability], false)(active.profile), registry, active.kept);
+      const after = resolveProfile(
+        switchCapabilities(registry, [capability], false)(active.profile),
+        registry,
+        active.kept,
+      );
       return beyond(allowanceOf(after), allowanceOf(active)).length > 0 ? moreLines(active, after, t) : undefined;
     }
     default:

@@ -9,8 +9,8 @@ function line(text: string): string {
 }
 
 /**
- * What a definition would do, as the lines of a question: what changed since it was approved, what each tool does and which secret goes where,
- * then all that is bound, word by word.
+ * What a definition would do, as the lines of a question: what changed since it was approved, what each tool does and
+ * which secret goes where, then all that is bound, word by word.
  */
 export function approvalLines(approval: DefinitionApproval): readonly string[] {
   return [
@@ -19,7 +19,9 @@ export function approvalLines(approval: DefinitionApproval): readonly string[] {
     ...(approval.changes.length > 0 ? [vscode.l10n.t('Changed since you approved it:'), ...approval.changes, ''] : []),
     ...approval.tools.flatMap((tool) => [
       `• ${line(`${tool.name} (${tool.riskLevel}): ${tool.does}`)}`,
-      ...tool.secrets.map(({ name, goesTo }) => `  ${vscode.l10n.t('The secret {0} goes to {1}', line(name), line(goesTo))}`),
+      ...tool.secrets.map(
+        ({ name, goesTo }) => `  ${vscode.l10n.t('The secret {0} goes to {1}', line(name), line(goesTo))}`,
+      ),
     ]),
     ...(approval.outsideSandbox.length > 0
       ? [
@@ -52,7 +54,10 @@ export function editorDefinitionApprover(questions: TextQuestions): DefinitionAp
   return {
     async ask(approval) {
       const review = vscode.l10n.t('Review…');
-      const text = vscode.l10n.t('The capability definition "{0}" waits for your approval.', line(approval.name).slice(0, 160));
+      const text = vscode.l10n.t(
+        'The capability definition "{0}" waits for your approval.',
+        line(approval.name).slice(0, 160),
+      );
       if ((await vscode.window.showInformationMessage(text, review)) !== review) return false;
       return reviewDefinition(questions, approval);
     },

@@ -48,7 +48,9 @@ async function newDefinition(): Promise<void> {
     prompt: vscode.l10n.t('Id of the capability'),
     value: 'my_tools',
     validateInput: (value) =>
-      /^[a-z][a-z0-9_]{0,62}$/.test(value) ? undefined : vscode.l10n.t('Small letters, digits and underscores, a letter first'),
+      /^[a-z][a-z0-9_]{0,62}$/.test(value)
+        ? undefined
+        : vscode.l10n.t('Small letters, digits and underscores, a letter first'),
   });
   if (id === undefined) return;
   const { template } = picked;
@@ -69,7 +71,8 @@ async function newDefinition(): Promise<void> {
 async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1) return vscode.window.showWorkspaceFolderPick();
-  if (!folders[0]) void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first: definitions belong to a workspace.'));
+  if (!folders[0])
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first: definitions belong to a workspace.'));
   return folders[0];
 }
 
@@ -97,9 +100,9 @@ async function tryDefinition({ loader, registry, outside }: DefinitionCommandPar
   if (picked) await vscode.commands.executeCommand('agentCapabilities.runTool', outside.own(picked.id));
 }
 
-async function pickTool<T extends { readonly modelName: string; readonly definition: { readonly userDescription: string } }>(
-  tools: readonly T[],
-): Promise<T | undefined> {
+async function pickTool<
+  T extends { readonly modelName: string; readonly definition: { readonly userDescription: string } },
+>(tools: readonly T[]): Promise<T | undefined> {
   const items = tools.map((tool) => ({ label: tool.modelName, detail: tool.definition.userDescription, tool }));
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Try a tool') }))?.tool;
 }
@@ -156,14 +159,19 @@ async function approveDefinitions({ loader, questions }: DefinitionCommandParts)
 
 /** Asks every channel for its manifest again and says what came of it. */
 async function reloadChannels(parts: DefinitionCommandParts): Promise<void> {
-  await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') }, () =>
-    parts.reloadChannels(),
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') },
+    () => parts.reloadChannels(),
   );
   const channels = parts.registry.capabilities().filter(({ source }) => source.type === 'channel').length;
   const failed = parts.loader.problems().filter(({ severity }) => severity === 'error').length;
   if (failed === 0) void vscode.window.showInformationMessage(vscode.l10n.t('{0} channels are loaded.', channels));
   else
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} channels are loaded. Definitions and channels have {1} mistakes; run Validate Everything.', channels, failed),
+      vscode.l10n.t(
+        '{0} channels are loaded. Definitions and channels have {1} mistakes; run Validate Everything.',
+        channels,
+        failed,
+      ),
     );
 }

@@ -7,9 +7,14 @@ import type { Problem } from '../../core/base/problem';
 import { definitionFile, definitionUri, diagnosticOf } from './definitionPlaces';
 
 const typingPauseMs = 200;
-export const documentSelector: vscode.DocumentSelector = { pattern: '**/.vscode/capabilities/*.{capability,actions,channel}.json' };
+export const documentSelector: vscode.DocumentSelector = {
+  pattern: '**/.vscode/capabilities/*.{capability,actions,channel}.json',
+};
 
-/** Marks mistakes in definition files at their place: while typing what the text says, after saving what became of it, too. */
+/**
+ * Marks mistakes in definition files at their place: while typing what the text says, after saving what became of it,
+ * too.
+ */
 export class DefinitionDiagnostics implements Disposable {
   readonly #store = new DisposableStore();
   readonly #collection = this.#store.add(vscode.languages.createDiagnosticCollection('agentCapabilities.definitions'));
@@ -22,7 +27,9 @@ export class DefinitionDiagnostics implements Disposable {
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document)));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(() => this.#refresh()));
     this.#store.add(
-      vscode.languages.registerCodeActionsProvider(documentSelector, fixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+      vscode.languages.registerCodeActionsProvider(documentSelector, fixes, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+      }),
     );
     this.#refresh();
   }
@@ -81,7 +88,11 @@ const fixes: vscode.CodeActionProvider = {
   },
 };
 
-function replaceWord(document: vscode.TextDocument, diagnostic: vscode.Diagnostic, spelling: string): vscode.CodeAction {
+function replaceWord(
+  document: vscode.TextDocument,
+  diagnostic: vscode.Diagnostic,
+  spelling: string,
+): vscode.CodeAction {
   const action = new vscode.CodeAction(vscode.l10n.t('Change to "{0}"', spelling), vscode.CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];
   action.isPreferred = true;

@@ -4,7 +4,10 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 /** In milliseconds: how long after the last change, how long at a time, and how long others may work in between. */
 const times = { after: 500, work: 8, rest: 15 };
 
-/** Reads new tools for the search a little at a time, so that neither the first search nor anything else has to wait for thousands of them. */
+/**
+ * Reads new tools for the search a little at a time, so that neither the first search nor anything else has to wait for
+ * thousands of them.
+ */
 export function prepareSearchInTime(parts: {
   prepareSearch(isTimeUp: () => boolean): boolean;
   readonly onDidChange: Event<void>;

@@ -9,14 +9,17 @@ export type LocalReader = (
   file: string,
   options: { readonly within: string },
 ) =>
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'absent' } | { readonly type: 'unreadable'; readonly fault: string };
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'absent' }
+  | { readonly type: 'unreadable'; readonly fault: string };
 
 /** A larger file holds no rules. */
 const mostBytes = 1_000_000;
 
 /**
- * Files of `.vscode/capabilities` in every workspace folder, read before anything is judged and again whenever one changes. A file that is
- * there but cannot be read says why; whoever judges by it keeps what it said before (invariant: nothing lost). Rules only tighten, so an untrusted workspace's count too.
+ * Files of `.vscode/capabilities` in every workspace folder, read before anything is judged and again whenever one
+ * changes. A file that is there but cannot be read says why; whoever judges by it keeps what it said before (invariant:
+ * nothing lost). Rules only tighten, so an untrusted workspace's count too.
  */
 export class PolicyFiles implements Disposable {
   readonly #store = new DisposableStore();
@@ -56,9 +59,10 @@ export class PolicyFiles implements Disposable {
   }
 
   /**
-   * Reads the files again where one changed since. The editor tells of changes late, and under load seconds late; what is judged now is judged
-   * by what the files say now. Only files of this machine are looked at, because asking a virtual folder can take as long as the call, and what
-   * could not be read: whatever serves a virtual folder may have come only now.
+   * Reads the files again where one changed since. The editor tells of changes late, and under load seconds late; what
+   * is judged now is judged by what the files say now. Only files of this machine are looked at, because asking a
+   * virtual folder can take as long as the call, and what could not be read: whatever serves a virtual folder may have
+   * come only now.
    */
   async refresh(): Promise<void> {
     const isUnread = this.#files.some(({ fault }) => fault !== undefined);
@@ -79,7 +83,9 @@ export class PolicyFiles implements Disposable {
 
   async #currentStamp(): Promise<string> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-    return (await Promise.all(folders.map(({ uri }) => this.#stampOf(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))))).join('\n');
+    return (
+      await Promise.all(folders.map(({ uri }) => this.#stampOf(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))))
+    ).join('\n');
   }
 
   async #stampOf(folder: vscode.Uri): Promise<string> {
@@ -92,12 +98,16 @@ export class PolicyFiles implements Disposable {
     }
   }
 
-  /** `overtaken` where a later change began another reading: what an earlier one saw may be older, whichever ends first. */
+  /**
+   * `overtaken` where a later change began another reading: what an earlier one saw may be older, whichever ends first.
+   */
   async #read(): Promise<'changed' | 'same' | 'overtaken'> {
     const reading = ++this.#latest;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const stamp = await this.#currentStamp();
-    const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))));
+    const read = await Promise.all(
+      folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))),
+    );
     if (reading !== this.#latest) return 'overtaken';
     const before = JSON.stringify(this.#files);
     this.#files = read.flat();
@@ -114,7 +124,13 @@ export class PolicyFiles implements Disposable {
       this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
       const kept = this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
       if (kept.length > 0) return kept;
-      return [{ path: shownPath(vscode.Uri.joinPath(folder, 'boundaries.json')), text: '', fault: 'its folder cannot be read' }];
+      return [
+        {
+          path: shownPath(vscode.Uri.joinPath(folder, 'boundaries.json')),
+          text: '',
+          fault: 'its folder cannot be read',
+        },
+      ];
     }
     const workspace = vscode.Uri.joinPath(folder, '..', '..');
     const read = await Promise.all(names.map((name) => this.#readFile(vscode.Uri.joinPath(folder, name), workspace)));
@@ -130,7 +146,8 @@ export class PolicyFiles implements Disposable {
     }
     try {
       const { type, size } = await vscode.workspace.fs.stat(file);
-      if ((type & ~vscode.FileType.SymbolicLink) !== vscode.FileType.File) return { path, text: '', fault: 'it is no file' };
+      if ((type & ~vscode.FileType.SymbolicLink) !== vscode.FileType.File)
+        return { path, text: '', fault: 'it is no file' };
       if (size > mostBytes) return { path, text: '', fault: `it has more than ${mostBytes} bytes` };
       return { path, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) };
     } catch (error) {

@@ -6,7 +6,10 @@ import type { OpenDocuments } from '../../core/ports/openDocuments';
 import type { FileType, WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 import type { RawFiles } from '../../core/files/rawFiles';
 
-/** The workspace's folders, each with a name of its own: a second `app` becomes `app (2)`, so that no two labels are alike. */
+/**
+ * The workspace's folders, each with a name of its own: a second `app` becomes `app (2)`, so that no two labels are
+ * alike.
+ */
 export function workspaceFolders(): readonly WorkspaceFolder[] {
   const used = new Set<string>();
   return (vscode.workspace.workspaceFolders ?? []).map(({ name: given, uri }) => {
@@ -32,7 +35,9 @@ export const editorFiles: RawFiles = {
   writeFile: (path, content) => worded(path, (uri) => vscode.workspace.fs.writeFile(uri, content)),
   createDirectory: (path) => worded(path, (uri) => vscode.workspace.fs.createDirectory(uri)),
   readDirectory: (path) =>
-    worded(path, async (uri) => (await vscode.workspace.fs.readDirectory(uri)).map(([name, type]) => ({ name, type: typeOf(type) }))),
+    worded(path, async (uri) =>
+      (await vscode.workspace.fs.readDirectory(uri)).map(([name, type]) => ({ name, type: typeOf(type) })),
+    ),
   delete: (path, { recursive, toTrash }) =>
     worded(path, (uri) => vscode.workspace.fs.delete(uri, { recursive, useTrash: toTrash })).catch((error: unknown) => {
       // The editor has no code for a file system without a trash.
@@ -47,12 +52,18 @@ export const isMissing = (error: unknown): boolean => isToolError(error) && erro
 export const openDocuments: OpenDocuments = {
   unsaved: (path) => find(path)?.getText(),
   unsavedPaths: (scheme) =>
-    vscode.workspace.textDocuments.filter((document) => document.isDirty && document.uri.scheme === scheme).map(({ uri }) => pathOf(uri)),
+    vscode.workspace.textDocuments
+      .filter((document) => document.isDirty && document.uri.scheme === scheme)
+      .map(({ uri }) => pathOf(uri)),
   async replace(path, text) {
     const document = find(path);
     if (!document) return false;
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end), text);
+    edit.replace(
+      document.uri,
+      new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end),
+      text,
+    );
     return vscode.workspace.applyEdit(edit);
   },
 };
@@ -61,7 +72,8 @@ function find(path: { readonly scheme: string; readonly path: string }): vscode.
   const wanted = path.scheme === 'file' ? vscode.Uri.file(path.path).toString() : undefined;
   return vscode.workspace.textDocuments.find(
     ({ isDirty, uri }) =>
-      isDirty && (wanted === undefined ? uri.scheme === path.scheme && pathOf(uri) === path.path : uri.toString() === wanted),
+      isDirty &&
+      (wanted === undefined ? uri.scheme === path.scheme && pathOf(uri) === path.path : uri.toString() === wanted),
   );
 }
 
@@ -79,7 +91,9 @@ function pathOf(uri: vscode.Uri): string {
 
 /** Where the editor finds a place of the workspace. */
 export function uriOf({ folder, path }: WorkspacePath): vscode.Uri {
-  const found = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => uri.scheme === folder.scheme && pathOf(uri) === folder.path);
+  const found = (vscode.workspace.workspaceFolders ?? []).find(
+    ({ uri }) => uri.scheme === folder.scheme && pathOf(uri) === folder.path,
+  );
   if (!found) throw toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`);
   return path === '' ? found.uri : vscode.Uri.joinPath(found.uri, ...path.split('/'));
 }

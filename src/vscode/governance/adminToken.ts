@@ -4,7 +4,10 @@ import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
 
 const shortest = 8;
 
-/** Sets, changes, removes, unlocks with or locks the admin token. Only a hash of it is kept, in the editor's secret storage. */
+/**
+ * Sets, changes, removes, unlocks with or locks the admin token. Only a hash of it is kept, in the editor's secret
+ * storage.
+ */
 export const setAdminToken: GovernanceCommand = async (parts) => {
   const { admin } = parts.core;
   if (!(await admin.isSet())) return change(parts, undefined);
@@ -21,7 +24,8 @@ export const setAdminToken: GovernanceCommand = async (parts) => {
   const current = await ask(vscode.l10n.t('The current admin token'));
   if (current === undefined) return undefined;
   if (picked.id === 'change') return change(parts, current);
-  if (picked.id === 'remove') return tell(await admin.set(undefined, current), vscode.l10n.t('The admin token is removed.'));
+  if (picked.id === 'remove')
+    return tell(await admin.set(undefined, current), vscode.l10n.t('The admin token is removed.'));
   const lifetimeMs = await pickLifetime();
   if (lifetimeMs === undefined) return undefined;
   return tell(await admin.unlock(current, lifetimeMs), vscode.l10n.t('Admin approvals need no further token for now.'));
@@ -41,7 +45,11 @@ async function change(parts: GovernanceParts, current: string | undefined): Prom
   tell(await parts.core.admin.set(token, current), vscode.l10n.t('The admin token is set.'));
 }
 
-function ask(title: string, prompt?: string, validateInput?: (text: string) => string | undefined): Thenable<string | undefined> {
+function ask(
+  title: string,
+  prompt?: string,
+  validateInput?: (text: string) => string | undefined,
+): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
     password: true,
@@ -59,7 +67,10 @@ export async function pickLifetime(): Promise<number | undefined> {
     { label: vscode.l10n.t('For 1 hour'), ms: 60 * minute },
     { label: vscode.l10n.t('For 8 hours'), ms: 480 * minute },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('For how long?'), ignoreFocusOut: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('For how long?'),
+    ignoreFocusOut: true,
+  });
   return picked?.ms;
 }
 

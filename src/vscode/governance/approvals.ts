@@ -29,7 +29,8 @@ export const pendingApprovals: GovernanceCommand = async (parts) => {
 
 /** Asks again for the call of the clicked row. */
 export const answerApproval: GovernanceCommand = (parts, ...args) => {
-  for (const row of clickedRows(parts, args).slice(0, 1)) if (row.kind === 'pending') parts.core.queue?.show(row.requestId);
+  for (const row of clickedRows(parts, args).slice(0, 1))
+    if (row.kind === 'pending') parts.core.queue?.show(row.requestId);
 };
 
 /** Denies the calls of the clicked rows. */
@@ -40,7 +41,12 @@ export const denyApproval: GovernanceCommand = async (parts, ...args) => {
 
 function itemOf({ request, state }: PendingApproval): vscode.QuickPickItem & { id: string } {
   const text = describeApproval(request, vscode.l10n.t);
-  return { label: text.title, description: stateWords(state), detail: text.detail.split('\n').slice(0, 2).join(' '), id: request.id };
+  return {
+    label: text.title,
+    description: stateWords(state),
+    detail: text.detail.split('\n').slice(0, 2).join(' '),
+    id: request.id,
+  };
 }
 
 function stateWords(state: PendingApproval['state']): string {
@@ -58,8 +64,8 @@ const linesOfEach = 6;
 const mostInBatch = 8;
 
 /**
- * One answer for the calls that the person checks. Calls whose content does not fit, or that need the admin token, cannot be allowed
- * together: a person must have seen what is allowed.
+ * One answer for the calls that the person checks. Calls whose content does not fit, or that need the admin token,
+ * cannot be allowed together: a person must have seen what is allowed.
  */
 async function answerSeveral(
   questions: ModalQuestions,
@@ -73,7 +79,9 @@ async function answerSeveral(
     ignoreFocusOut: true,
   });
   if (!picked || picked.length === 0) return;
-  const whole = picked.filter(({ request }) => !request.needsAdmin && isShort(describeApproval(request, vscode.l10n.t)));
+  const whole = picked.filter(
+    ({ request }) => !request.needsAdmin && isShort(describeApproval(request, vscode.l10n.t)),
+  );
   const allowed = whole.slice(0, mostInBatch);
   const left = picked.length - allowed.length;
   const detail = [
@@ -89,7 +97,9 @@ async function answerSeveral(
         '',
       ];
     }),
-    ...(left > 0 ? [vscode.l10n.t('{0} more have to be answered one by one: they do not fit here or need the admin token.', left)] : []),
+    ...(left > 0
+      ? [vscode.l10n.t('{0} more have to be answered one by one: they do not fit here or need the admin token.', left)]
+      : []),
   ].join('\n');
   const allow = { id: 'allow', label: vscode.l10n.t('Allow {0} Once', allowed.length) } as const;
   const deny = { id: 'deny', label: vscode.l10n.t('Deny {0}', picked.length), isHarmless: true } as const;

@@ -27,7 +27,9 @@ export const probeCapability: GovernanceCommand = async (parts, ...args) => {
   const answer = await resolved(parts, id);
   const requirements = probesOf(answer);
   if (requirements.length === 0)
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} needs nothing that is to be probed now.', answer.name));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} needs nothing that is to be probed now.', answer.name),
+    );
   await Promise.all(requirements.map((requirement) => probe(parts, requirement)));
 };
 
@@ -65,7 +67,12 @@ async function chosenId(parts: GovernanceParts, args: readonly unknown[]): Promi
 }
 
 const verdictText = (answer: CapabilityAnswer): string =>
-  verdictLine({ verdict: answer.verdict, blocking: answer.blocking, warnings: answer.warnings, required_actions: answer.requiredActions });
+  verdictLine({
+    verdict: answer.verdict,
+    blocking: answer.blocking,
+    warnings: answer.warnings,
+    required_actions: answer.requiredActions,
+  });
 
 /** Shows the verdict again after each action, until the person has seen enough. */
 async function showFindings(parts: GovernanceParts, id: string): Promise<void> {
@@ -91,7 +98,10 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
   for (const action of answer.requiredActions) {
     const [kind, name = ''] = split(action);
     if (kind !== 'probe') {
-      items.push({ label: `$(question) ${action}`, description: vscode.l10n.t('You are asked when the agent calls it') });
+      items.push({
+        label: `$(question) ${action}`,
+        description: vscode.l10n.t('You are asked when the agent calls it'),
+      });
       continue;
     }
     const status = resolver.resolver.status(name);
@@ -127,7 +137,10 @@ function split(action: string): readonly [string, string] {
 const mostLines = 18;
 const mostColumns = 120;
 
-/** Probes on the person's behalf; a probe that runs a program or sends a secret is shown and approved first, once for its content. */
+/**
+ * Probes on the person's behalf; a probe that runs a program or sends a secret is shown and approved first, once for
+ * its content.
+ */
 async function probe(parts: GovernanceParts, id: string): Promise<void> {
   const { resolver } = parts.core.resolver;
   const { requirement } = resolver.status(id);
@@ -157,6 +170,7 @@ async function probe(parts: GovernanceParts, id: string): Promise<void> {
       return resolver.probe(id, controller.signal, true);
     },
   );
-  if (outcome.outcome === 'not-run') void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not probed: {1}', id, outcome.why));
+  if (outcome.outcome === 'not-run')
+    void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not probed: {1}', id, outcome.why));
   else if (!outcome.isGood) void vscode.window.showWarningMessage(vscode.l10n.t('{0} is red: {1}', id, outcome.detail));
 }

@@ -10,8 +10,8 @@ import type { GovernanceParts } from './governanceCommand';
 const burstMs = 150;
 
 /**
- * Shows what is wrong with the files of `.vscode/capabilities` in the Problems panel, on the exact line, as they stand in the editor:
- * also before they are saved. What is unsaved is judged but not in force.
+ * Shows what is wrong with the files of `.vscode/capabilities` in the Problems panel, on the exact line, as they stand
+ * in the editor: also before they are saved. What is unsaved is judged but not in force.
  */
 export class PolicyDiagnostics implements Disposable {
   readonly #parts: GovernanceParts;
@@ -33,7 +33,10 @@ export class PolicyDiagnostics implements Disposable {
     this.#schedule();
   }
 
-  /** Judges everything as the files are now, whether or not the editor told of their changes yet; answers all problems, those without a file too. */
+  /**
+   * Judges everything as the files are now, whether or not the editor told of their changes yet; answers all problems,
+   * those without a file too.
+   */
   async refresh(): Promise<readonly Problem[]> {
     const run = ++this.#run;
     await this.#parts.files.refresh?.();
@@ -50,7 +53,9 @@ export class PolicyDiagnostics implements Disposable {
 
   /** The files on disk, with the unsaved text of those that are open. */
   #texts(): readonly PolicyFile[] {
-    const unsaved = new Map(vscode.workspace.textDocuments.filter((one) => one.isDirty).map((one) => [shownPath(one.uri), one.getText()]));
+    const unsaved = new Map(
+      vscode.workspace.textDocuments.filter((one) => one.isDirty).map((one) => [shownPath(one.uri), one.getText()]),
+    );
     return this.#parts.files.read().map((file) => ({ ...file, text: unsaved.get(file.path) ?? file.text }));
   }
 
@@ -61,7 +66,11 @@ export class PolicyDiagnostics implements Disposable {
       if (problem.file === undefined || !policyFile.test(problem.file)) continue;
       const diagnostics = byFile.get(problem.file) ?? [];
       byFile.set(problem.file, diagnostics);
-      const diagnostic = new vscode.Diagnostic(rangeOf(problem), problemWords(problem, vscode.l10n.t), severities[problem.severity]);
+      const diagnostic = new vscode.Diagnostic(
+        rangeOf(problem),
+        problemWords(problem, vscode.l10n.t),
+        severities[problem.severity],
+      );
       diagnostic.source = 'Agent Capabilities';
       diagnostic.code = problem.code;
       diagnostics.push(diagnostic);
@@ -73,7 +82,9 @@ export class PolicyDiagnostics implements Disposable {
   #schedule(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.refresh().catch((error: unknown) => this.#parts.log.error(`checking the policy files failed: ${String(error)}`));
+      this.refresh().catch((error: unknown) =>
+        this.#parts.log.error(`checking the policy files failed: ${String(error)}`),
+      );
     }, burstMs);
   }
 

@@ -7,7 +7,10 @@ import { riskAndPermission } from '../../core/present/words';
 import { askInput } from '../commands/runTool';
 import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
 
-/** Says what the gate would do with an agent's call and why: every step, the rules that fired and those that nearly did. Nothing runs. */
+/**
+ * Says what the gate would do with an agent's call and why: every step, the rules that fired and those that nearly did.
+ * Nothing runs.
+ */
 export const explainCall: GovernanceCommand = async (parts, ...args) => {
   const tool = await chosenTool(parts, args);
   if (!tool) return undefined;
@@ -15,7 +18,10 @@ export const explainCall: GovernanceCommand = async (parts, ...args) => {
   const input = typeof args[0] === 'string' && isObject(given) ? (given as JsonObject) : await askInput(tool); // reason: commands carry JSON
   if (input === undefined) return undefined;
   const explanation = await parts.core.resolver.governance.why(tool.modelName, input);
-  await vscode.commands.executeCommand('markdown.showPreview', parts.texts.put('Explanation.md', explanationText(explanation)));
+  await vscode.commands.executeCommand(
+    'markdown.showPreview',
+    parts.texts.put('Explanation.md', explanationText(explanation)),
+  );
   return explanation;
 };
 

@@ -9,8 +9,9 @@ const mostLines = 18;
 const mostColumns = 120;
 
 /**
- * Freezes the plan in the open document, or the one that a program passes, as a list of calls: while it is active, an agent's call that
- * changes something has to be on it. The plan may be approved as a batch, but only where all of it could be shown.
+ * Freezes the plan in the open document, or the one that a program passes, as a list of calls: while it is active, an
+ * agent's call that changes something has to be on it. The plan may be approved as a batch, but only where all of it
+ * could be shown.
  */
 export const freezePlan: GovernanceCommand = async (parts, ...args) => {
   const given = isObject(args[0]) || Array.isArray(args[0]) ? findPlan(fenced(args[0] as Json)) : undefined; // reason: commands carry JSON
@@ -25,7 +26,9 @@ export const freezePlan: GovernanceCommand = async (parts, ...args) => {
     write,
   );
   if (answer === write)
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'json', content: template }));
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ language: 'json', content: template }),
+    );
   return undefined;
 };
 
@@ -56,14 +59,17 @@ async function freeze(parts: GovernanceParts, found: Extract<FoundPlan, { ok: tr
     visibleText(`${index + 1}. ${describeCall(call)}${call.count > 1 ? ` × ${call.count}` : ''}`),
   );
   const isWhole =
-    lines.length <= mostLines && lines.every(({ text, count }) => count === 0 && text.length <= mostColumns && !/[\r\n]/.test(text));
+    lines.length <= mostLines &&
+    lines.every(({ text, count }) => count === 0 && text.length <= mostColumns && !/[\r\n]/.test(text));
   const shown = lines.slice(0, mostLines).map(({ text }) => text.replace(/\s+/g, ' ').slice(0, mostColumns));
   if (lines.length > mostLines) shown.push(vscode.l10n.t('… {0} more', lines.length - mostLines));
   const only = vscode.l10n.t('Freeze');
   const all = vscode.l10n.t('Freeze and Approve All Calls');
   const answer = await parts.questions.ask({
     title: vscode.l10n.t('Freeze the plan "{0}"?', visibleText(found.title).text.replace(/\s+/g, ' ').slice(0, 80)),
-    detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join('\n'),
+    detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join(
+      '\n',
+    ),
     buttons: [{ id: 'freeze', label: only }, ...(isWhole ? [{ id: 'approve', label: all } as const] : [])],
   });
   if (answer === undefined) return undefined;
@@ -81,7 +87,10 @@ async function managePlan(parts: GovernanceParts, plan: FrozenPlan): Promise<unk
     label: `$(check-all) ${vscode.l10n.t('Approve all calls')}`,
     description: vscode.l10n.t('no further question for what is listed'),
   };
-  const end = { label: `$(debug-stop) ${vscode.l10n.t('End the plan')}`, description: vscode.l10n.t('agents are no longer held to it') };
+  const end = {
+    label: `$(debug-stop) ${vscode.l10n.t('End the plan')}`,
+    description: vscode.l10n.t('agents are no longer held to it'),
+  };
   const picked = await vscode.window.showQuickPick([show, ...(plan.isApproved ? [] : [approve]), end], {
     title: vscode.l10n.t('The frozen plan "{0}"', title),
   });
@@ -101,7 +110,9 @@ async function managePlan(parts: GovernanceParts, plan: FrozenPlan): Promise<unk
 async function approveActive(parts: GovernanceParts, plan: FrozenPlan): Promise<void> {
   const lines = parts.core.plans.allowed(plan).map((line) => visibleText(line));
   if (lines.length > mostLines || lines.some(({ text, count }) => count > 0 || text.length > mostColumns)) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'),
+    );
     return;
   }
   const isMeant = await parts.questions.confirms(

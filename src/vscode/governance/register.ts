@@ -24,7 +24,10 @@ const commands: Readonly<Record<string, GovernanceCommand>> = {
   simulatePolicy: lazily(async () => (await import('./simulatePolicy')).simulatePolicy),
 };
 
-/** Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys up to date. */
+/**
+ * Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys
+ * up to date.
+ */
 export function registerGovernance(parts: GovernanceParts): Disposable {
   const store = new DisposableStore();
   const diagnostics = store.add(new PolicyDiagnostics(parts));
@@ -34,8 +37,9 @@ export function registerGovernance(parts: GovernanceParts): Disposable {
     return problems;
   };
   store.add(
-    registerAll(parts.outside.guard(withParts<GovernanceParts>({ ...commands, validateEverything }, parts)), (message) =>
-      parts.log.error(message),
+    registerAll(
+      parts.outside.guard(withParts<GovernanceParts>({ ...commands, validateEverything }, parts)),
+      (message) => parts.log.error(message),
     ),
   );
   const { queue, grants } = parts.core;
@@ -82,12 +86,15 @@ async function tellProblems(parts: GovernanceParts, problems: readonly Problem[]
     );
     return;
   }
-  if (open.some((one) => one.file !== undefined)) await vscode.commands.executeCommand('workbench.actions.view.problems');
+  if (open.some((one) => one.file !== undefined))
+    await vscode.commands.executeCommand('workbench.actions.view.problems');
   // The Problems panel shows files only; a setting has its place in a list of its own.
   const loose = open.filter((one) => one.file === undefined);
   if (loose.length > 0)
     await parts.texts.open(
       'Problems.txt',
-      loose.map((one) => `${one.severity}: ${one.subject === undefined ? '' : `${one.subject}: `}${one.message}`).join('\n'),
+      loose
+        .map((one) => `${one.severity}: ${one.subject === undefined ? '' : `${one.subject}: `}${one.message}`)
+        .join('\n'),
     );
 }

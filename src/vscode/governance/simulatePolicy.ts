@@ -18,7 +18,9 @@ interface Candidate {
   readonly boundaries: readonly Boundary[];
 }
 
-/** Shows which of the last calls a changed policy would have judged otherwise. Nothing changes and nothing is recorded. */
+/**
+ * Shows which of the last calls a changed policy would have judged otherwise. Nothing changes and nothing is recorded.
+ */
 export const simulatePolicy: GovernanceCommand = async (parts, ...args) => {
   const candidates = candidatesOf(parts);
   const picked =
@@ -32,7 +34,10 @@ export const simulatePolicy: GovernanceCommand = async (parts, ...args) => {
   const after = new PolicyEngine(picked.boundaries);
   try {
     await after.ready;
-    const { found } = await parts.audit.page({ event: ['invocation.finished', 'policy.violation'] }, { limit: mostRecords });
+    const { found } = await parts.audit.page(
+      { event: ['invocation.finished', 'policy.violation'] },
+      { limit: mostRecords },
+    );
     const calls = pastCalls(
       found.map((one) => one.record),
       parts.core.registry,
@@ -59,7 +64,9 @@ function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & 
   };
   const preset = settings.string('policy.preset');
   const document = vscode.window.activeTextEditor?.document;
-  const file = document && parts.files.read().find((one) => one.path === document.uri.fsPath || one.path === document.uri.toString());
+  const file =
+    document &&
+    parts.files.read().find((one) => one.path === document.uri.fsPath || one.path === document.uri.toString());
   return [
     ...(document && file
       ? [
@@ -113,8 +120,20 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
         ),
     '',
     ...table(
-      [vscode.l10n.t('Time'), vscode.l10n.t('Tool'), vscode.l10n.t('Now'), vscode.l10n.t('Then'), vscode.l10n.t('Because')],
-      changes.map((one) => [when(one.time), codeSpan(one.tool), verdicts[one.before], verdicts[one.after], rules(one.because)]),
+      [
+        vscode.l10n.t('Time'),
+        vscode.l10n.t('Tool'),
+        vscode.l10n.t('Now'),
+        vscode.l10n.t('Then'),
+        vscode.l10n.t('Because'),
+      ],
+      changes.map((one) => [
+        when(one.time),
+        codeSpan(one.tool),
+        verdicts[one.before],
+        verdicts[one.after],
+        rules(one.because),
+      ]),
     ),
   ];
   if (undecided.length > 0)

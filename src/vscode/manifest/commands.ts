@@ -10,7 +10,10 @@ export interface CommandSpec {
     readonly key: string;
     readonly mac?: string;
     readonly when: string;
-    /** True for a command about the row that has the focus: an extension hears of selections only, so the key selects the row first. */
+    /**
+     * True for a command about the row that has the focus: an extension hears of selections only, so the key selects
+     * the row first.
+     */
     readonly onRow?: boolean;
   }[];
   readonly menus?: readonly { readonly menu: string; readonly when?: string; readonly group: string }[];
@@ -22,7 +25,10 @@ const view = 'view == agentCapabilities.capabilities';
 const focused = 'focusedView == agentCapabilities.capabilities';
 const capabilityRow = `${view} && viewItem =~ /^capability\\./`;
 
-/** Every command of the Capabilities view, profiles and running tools. Titles are in title case; an ellipsis says that a question follows. */
+/**
+ * Every command of the Capabilities view, profiles and running tools. Titles are in title case; an ellipsis says that a
+ * question follows.
+ */
 export const commandSpecs: readonly CommandSpec[] = [
   {
     id: 'switchProfile',
@@ -50,7 +56,12 @@ export const commandSpecs: readonly CommandSpec[] = [
     enablement: 'agentCapabilities.filtered',
     menus: [{ menu: 'view/title', when: `${view} && agentCapabilities.filtered`, group: 'navigation@3' }],
   },
-  { id: 'groupBy', title: 'Group Capabilities By…', icon: 'list-tree', menus: [{ menu: 'view/title', when: view, group: '1_view@1' }] },
+  {
+    id: 'groupBy',
+    title: 'Group Capabilities By…',
+    icon: 'list-tree',
+    menus: [{ menu: 'view/title', when: view, group: '1_view@1' }],
+  },
   {
     id: 'undo',
     title: 'Undo Last Change',
@@ -67,14 +78,26 @@ export const commandSpecs: readonly CommandSpec[] = [
     keys: [{ key: 'f2', when: focused }],
     menus: [{ menu: 'view/title', when: view, group: '2_profile@3' }],
   },
-  { id: 'duplicateProfile', title: 'Duplicate Profile…', menus: [{ menu: 'view/title', when: view, group: '2_profile@4' }] },
+  {
+    id: 'duplicateProfile',
+    title: 'Duplicate Profile…',
+    menus: [{ menu: 'view/title', when: view, group: '2_profile@4' }],
+  },
   { id: 'deleteProfile', title: 'Delete Profile…', menus: [{ menu: 'view/title', when: view, group: '2_profile@5' }] },
-  { id: 'resetProfile', title: 'Reset Profile to Default', menus: [{ menu: 'view/title', when: view, group: '2_profile@6' }] },
+  {
+    id: 'resetProfile',
+    title: 'Reset Profile to Default',
+    menus: [{ menu: 'view/title', when: view, group: '2_profile@6' }],
+  },
   { id: 'importProfile', title: 'Import Profile…', menus: [{ menu: 'view/title', when: view, group: '3_share@1' }] },
   { id: 'exportProfile', title: 'Export Profile…', menus: [{ menu: 'view/title', when: view, group: '3_share@2' }] },
   { id: 'acceptWidening', title: 'Review What the Workspace Allows…', enablement: 'agentCapabilities.wideningPending' },
   { id: 'reviewPrompt', title: 'Review the Prompt File…', enablement: 'agentCapabilities.promptPending' },
-  { id: 'openChatWithProfile', title: 'Open Chat with Profile', menus: [{ menu: 'view/title', when: view, group: '4_chat@1' }] },
+  {
+    id: 'openChatWithProfile',
+    title: 'Open Chat with Profile',
+    menus: [{ menu: 'view/title', when: view, group: '4_chat@1' }],
+  },
   {
     id: 'enableCapability',
     title: 'Enable Capability…',
@@ -146,8 +169,18 @@ export const commandSpecs: readonly CommandSpec[] = [
     ],
   },
   { id: 'listCapabilities', title: 'List Capabilities' },
-  { id: 'showAuditLog', title: 'Show Audit Log', icon: 'output', menus: [{ menu: 'view/title', when: view, group: '5_log@1' }] },
-  { id: 'openAuditView', title: 'Open Audit View', icon: 'graph', menus: [{ menu: 'view/title', when: view, group: '5_log@2' }] },
+  {
+    id: 'showAuditLog',
+    title: 'Show Audit Log',
+    icon: 'output',
+    menus: [{ menu: 'view/title', when: view, group: '5_log@1' }],
+  },
+  {
+    id: 'openAuditView',
+    title: 'Open Audit View',
+    icon: 'graph',
+    menus: [{ menu: 'view/title', when: view, group: '5_log@2' }],
+  },
   { id: 'sessionSummary', title: 'Session Summary', menus: [{ menu: 'view/title', when: view, group: '5_log@3' }] },
   { id: 'verifyAudit', title: 'Verify Audit' },
   { id: 'exportAudit', title: 'Export Audit…' },

@@ -6,10 +6,15 @@ import { choiceKey, choiceTexts, limitsSchema, limitTexts } from './settingSchem
 
 /** The scopes that the built-in tools need, for completion. */
 function scopes(capabilities: readonly Capability[]): readonly string[] {
-  return [...new Set(capabilities.flatMap((capability) => capability.tools.flatMap(({ definition }) => definition.scopes)))].sort();
+  return [
+    ...new Set(capabilities.flatMap((capability) => capability.tools.flatMap(({ definition }) => definition.scopes))),
+  ].sort();
 }
 
-/** What an entry of `capabilities` may be for one capability: its tools and its own configuration schema, so that both complete. */
+/**
+ * What an entry of `capabilities` may be for one capability: its tools and its own configuration schema, so that both
+ * complete.
+ */
 function entryBranch(capability: Capability): JsonObject {
   const names = capability.tools.map(({ definition }) => definition.name);
   return {
@@ -28,7 +33,10 @@ function entryBranch(capability: Capability): JsonObject {
   };
 }
 
-/** The JSON Schema of one profile, with the ids, tools and configurations of the built-in capabilities; ids from elsewhere are allowed too. */
+/**
+ * The JSON Schema of one profile, with the ids, tools and configurations of the built-in capabilities; ids from
+ * elsewhere are allowed too.
+ */
 export function profileSchema(capabilities: readonly Capability[]): JsonObject {
   const ids = capabilities.map((capability) => capability.id);
   const descriptions = capabilities.map((capability) => capability.description);
@@ -66,10 +74,16 @@ export function profileSchema(capabilities: readonly Capability[]): JsonObject {
               properties: {
                 ref: { ...id, description: '%profile.entry.ref%' },
                 enabled: { type: 'boolean', default: true, description: '%profile.entry.enabled%' },
-                tools: { type: 'object', additionalProperties: { type: 'boolean' }, description: '%profile.entry.tools%' },
+                tools: {
+                  type: 'object',
+                  additionalProperties: { type: 'boolean' },
+                  description: '%profile.entry.tools%',
+                },
                 config: { type: 'object', description: '%profile.entry.config%' },
               },
-              allOf: capabilities.filter((capability) => capability.tools.length > 0 || capability.configSchema).map(entryBranch),
+              allOf: capabilities
+                .filter((capability) => capability.tools.length > 0 || capability.configSchema)
+                .map(entryBranch),
             },
           ],
         },
@@ -100,7 +114,10 @@ function choices(key: string, schema: JsonObject): JsonObject {
   return { enumDescriptions: values.map((value) => `%${choiceKey(key, String(value))}%`) };
 }
 
-/** `contributes.configuration`, from the list that core reads the settings by. `boundary` is the schema of one rule, as in boundaries.json. */
+/**
+ * `contributes.configuration`, from the list that core reads the settings by. `boundary` is the schema of one rule, as
+ * in boundaries.json.
+ */
 export function configuration(capabilities: readonly Capability[], boundary: JsonObject): JsonObject {
   const properties = settingSpecs.map(({ key, schema, default: value, scope, order }): [string, JsonObject] => [
     `agentCapabilities.${key}`,
@@ -125,7 +142,9 @@ export function settingTexts(): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(settingSpecs.map(({ key, description }) => [`setting.${key}`, description])),
     ...Object.fromEntries(
-      Object.entries(choiceTexts).flatMap(([key, texts]) => Object.entries(texts).map(([choice, text]) => [choiceKey(key, choice), text])),
+      Object.entries(choiceTexts).flatMap(([key, texts]) =>
+        Object.entries(texts).map(([choice, text]) => [choiceKey(key, choice), text]),
+      ),
     ),
     ...limitTexts,
   };

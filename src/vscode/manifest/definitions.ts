@@ -8,9 +8,24 @@ export const definitionCommandSpecs: readonly CommandSpec[] = [
     icon: 'new-file',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
-  { id: 'tryDefinition', title: 'Try Capability Definition…', icon: 'play', enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted' },
-  { id: 'validateDefinitions', title: 'Validate Capability Definitions', icon: 'checklist', enablement: 'workspaceFolderCount > 0' },
-  { id: 'explainDefinition', title: 'Explain Capability Definition', icon: 'question', enablement: 'workspaceFolderCount > 0' },
+  {
+    id: 'tryDefinition',
+    title: 'Try Capability Definition…',
+    icon: 'play',
+    enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
+  },
+  {
+    id: 'validateDefinitions',
+    title: 'Validate Capability Definitions',
+    icon: 'checklist',
+    enablement: 'workspaceFolderCount > 0',
+  },
+  {
+    id: 'explainDefinition',
+    title: 'Explain Capability Definition',
+    icon: 'question',
+    enablement: 'workspaceFolderCount > 0',
+  },
   {
     id: 'approveDefinitions',
     title: 'Approve Capability Definitions…',

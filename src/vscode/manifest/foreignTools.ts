@@ -11,7 +11,11 @@ const argumentEffect: JsonObject = {
 const accessMapping: JsonObject = {
   type: 'object',
   markdownDescription: '%foreign.accessMapping%',
-  additionalProperties: { type: 'object', description: '%foreign.accessMapping.tool%', additionalProperties: argumentEffect },
+  additionalProperties: {
+    type: 'object',
+    description: '%foreign.accessMapping.tool%',
+    additionalProperties: argumentEffect,
+  },
 };
 
 const tools: JsonObject = {
@@ -24,7 +28,11 @@ const tools: JsonObject = {
       risk: { type: 'string', enum: [...riskLevels], description: '%foreign.risk%' },
       sideEffects: { type: 'array', items: sideEffect, description: '%foreign.sideEffects%' },
       kind: { type: 'string', enum: ['data', 'state', 'action', 'control', 'status'], description: '%foreign.kind%' },
-      permission: { type: 'string', enum: ['allowed', 'confirmation_required', 'forbidden'], description: '%foreign.permission%' },
+      permission: {
+        type: 'string',
+        enum: ['allowed', 'confirmation_required', 'forbidden'],
+        description: '%foreign.permission%',
+      },
       enabled: { type: 'boolean', default: true, description: '%foreign.enabled%' },
     },
   },
@@ -52,16 +60,35 @@ export const serverSchema: JsonObject = {
           additionalProperties: false,
           properties: {
             clientId: { type: 'string', description: '%server.oauth.clientId%' },
-            clientSecret: { type: 'string', pattern: '^\\$\\{secret:[^}]+\\}$', markdownDescription: '%server.oauth.clientSecret%' },
-            clientMetadataUrl: { type: 'string', pattern: '^https://', description: '%server.oauth.clientMetadataUrl%' },
+            clientSecret: {
+              type: 'string',
+              pattern: '^\\$\\{secret:[^}]+\\}$',
+              markdownDescription: '%server.oauth.clientSecret%',
+            },
+            clientMetadataUrl: {
+              type: 'string',
+              pattern: '^https://',
+              description: '%server.oauth.clientMetadataUrl%',
+            },
             scope: { type: 'string', description: '%server.oauth.scope%' },
           },
         },
       ],
     },
     enabled: { type: 'boolean', default: true, description: '%server.enabled%' },
-    timeoutMs: { type: 'number', minimum: 100, maximum: 86_400_000, default: 60_000, description: '%server.timeoutMs%' },
-    protocol: { type: 'string', enum: ['auto', '2025-11-25', '2026-07-28'], default: 'auto', description: '%server.protocol%' },
+    timeoutMs: {
+      type: 'number',
+      minimum: 100,
+      maximum: 86_400_000,
+      default: 60_000,
+      description: '%server.timeoutMs%',
+    },
+    protocol: {
+      type: 'string',
+      enum: ['auto', '2025-11-25', '2026-07-28'],
+      default: 'auto',
+      description: '%server.protocol%',
+    },
     roots: { type: 'boolean', description: '%server.roots%' },
     accessMapping,
     tools,
@@ -74,13 +101,18 @@ export const serverSchema: JsonObject = {
 };
 
 /** One entry of `extensionTools`. */
-export const extensionToolsSchema: JsonObject = { type: 'object', additionalProperties: false, properties: { accessMapping, tools } };
+export const extensionToolsSchema: JsonObject = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { accessMapping, tools },
+};
 
 export const foreignTexts: Readonly<Record<string, string>> = {
   'foreign.accessMapping':
     'What arguments touch, by tool (a name or a pattern such as `read_*`) and argument (its name, or its place such as `/filter/path`): a side effect, several, or `none` for an argument that only looks like a path.',
   'foreign.accessMapping.tool': 'By argument: what it touches.',
-  'foreign.tools': 'What you say about tools, by name; `*` is for all of them. It replaces what is inferred and is shown as set by you.',
+  'foreign.tools':
+    'What you say about tools, by name; `*` is for all of them. It replaces what is inferred and is shown as set by you.',
   'foreign.risk': 'The risk that approvals and rules go by.',
   'foreign.sideEffects': 'What the tool may touch.',
   'foreign.kind': 'What sort of operation it is; plan mode lets `data`, `state` and `status` through.',
@@ -89,7 +121,8 @@ export const foreignTexts: Readonly<Record<string, string>> = {
   'server.type': 'A program on this machine, or a server with an address.',
   'server.command': 'The program to start. No shell is involved.',
   'server.args': 'Its arguments.',
-  'server.env': 'Its environment beside the usual; `${secret:NAME}` is filled in from the secret storage when it starts.',
+  'server.env':
+    'Its environment beside the usual; `${secret:NAME}` is filled in from the secret storage when it starts.',
   'server.cwd': 'The folder it starts in; `${workspaceFolder}` is filled in.',
   'server.url': 'The address of its streamable HTTP endpoint.',
   'server.headers': 'Headers of every request; `${secret:NAME}` is filled in from the secret storage.',

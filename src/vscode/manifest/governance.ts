@@ -17,7 +17,9 @@ export const governanceCommandSpecs: readonly CommandSpec[] = [
     title: 'Check Capability…',
     icon: 'pulse',
     enablement: ready,
-    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^(capability|composed)\\./`, group: '2_show@3' }],
+    menus: [
+      { menu: 'view/item/context', when: `${view} && viewItem =~ /^(capability|composed)\\./`, group: '2_show@3' },
+    ],
   },
   {
     id: 'probeCapability',

@@ -48,7 +48,8 @@ function keybindings(): readonly JsonObject[] {
       const base = { key, ...(mac ? { mac } : {}) };
       const command = commandId(spec.id);
       if (!onRow) return [{ command, ...base, when }];
-      // Several selected rows stay as they are; otherwise the focused row becomes the selection, of which the extension is told first.
+      // Several selected rows stay as they are; otherwise the focused row becomes the selection, of which the extension
+      // is told first.
       return [
         { command, ...base, when: `${when} && listMultiSelection` },
         {
@@ -75,7 +76,11 @@ export function manifestPart(capabilities: readonly Capability[], boundary: Json
       untrustedWorkspaces: {
         supported: 'limited',
         description: '%trust.description%',
-        restrictedConfigurations: ['agentCapabilities.mcp.servers', 'agentCapabilities.channels', 'agentCapabilities.definitions.enabled'],
+        restrictedConfigurations: [
+          'agentCapabilities.mcp.servers',
+          'agentCapabilities.channels',
+          'agentCapabilities.definitions.enabled',
+        ],
       },
       virtualWorkspaces: { supported: 'limited', description: '%virtual.description%' },
     },

@@ -59,7 +59,11 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     enablement: ready,
     menus: [
       { menu: 'view/item/context', when: on('blocked|refused(?!\\.signedOut)|unapproved'), group: 'inline@1' },
-      { menu: 'view/item/context', when: on('running|stopped|blocked|refused(?!\\.signedOut)|unapproved'), group: '2_review@1' },
+      {
+        menu: 'view/item/context',
+        when: on('running|stopped|blocked|refused(?!\\.signedOut)|unapproved'),
+        group: '2_review@1',
+      },
     ],
   },
   {
@@ -84,7 +88,9 @@ export const mcpCommandSpecs: readonly CommandSpec[] = [
     title: 'Sign Out of MCP Server…',
     icon: 'sign-out',
     enablement: ready,
-    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^server\\..*\\.signsIn\\./`, group: '3_change@0' }],
+    menus: [
+      { menu: 'view/item/context', when: `${view} && viewItem =~ /^server\\..*\\.signsIn\\./`, group: '3_change@0' },
+    ],
   },
   {
     id: 'removeMcpServer',

@@ -29,7 +29,9 @@ export function presetPage(): string {
       '',
       '| files, at any depth and in any case | why |',
       '|---|---|',
-      ...(one.reasons ?? []).map(({ path, reason }) => `| ${path.map(code).join(' ').replaceAll('|', '\\|')} | ${reason} |`),
+      ...(one.reasons ?? []).map(
+        ({ path, reason }) => `| ${path.map(code).join(' ').replaceAll('|', '\\|')} | ${reason} |`,
+      ),
       '',
     ]);
   return [

@@ -10,7 +10,10 @@ const rate: JsonObject = {
     {
       type: 'object',
       required: ['requests', 'window'],
-      properties: { requests: { type: 'integer', minimum: 0 }, window: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
+      properties: {
+        requests: { type: 'integer', minimum: 0 },
+        window: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      },
     },
     // As in seed 0.
     {
@@ -24,9 +27,16 @@ const rate: JsonObject = {
 };
 
 const oneRate = (description: string): JsonObject => ({ ...rate, markdownDescription: description });
-const rates = (description: string): JsonObject => ({ type: 'object', additionalProperties: rate, markdownDescription: description });
+const rates = (description: string): JsonObject => ({
+  type: 'object',
+  additionalProperties: rate,
+  markdownDescription: description,
+});
 
-/** What the setting `limits` may hold. It is written in camelCase; what seeds write in other ways is read too, and not marked as wrong. */
+/**
+ * What the setting `limits` may hold. It is written in camelCase; what seeds write in other ways is read too, and not
+ * marked as wrong.
+ */
 export const limitsSchema: JsonObject = {
   type: 'object',
   properties: {
@@ -57,7 +67,10 @@ export const limitsSchema: JsonObject = {
       description: '%limits.circuit%',
       properties: {
         failures: { ...count('%limits.circuit.failures%'), default: defaultLimits.circuit.failures },
-        cooldownSeconds: { ...seconds('%limits.circuit.cooldownSeconds%'), default: defaultLimits.circuit.cooldownSeconds },
+        cooldownSeconds: {
+          ...seconds('%limits.circuit.cooldownSeconds%'),
+          default: defaultLimits.circuit.cooldownSeconds,
+        },
       },
     },
   },

@@ -10,7 +10,12 @@ const filled = 'agentCapabilities.todo.hasItems';
 
 /** The commands of the view "Todos". */
 export const todoCommandSpecs: readonly CommandSpec[] = [
-  { id: 'todo.add', title: 'Add Todo…', icon: 'add', menus: [{ menu: 'view/title', when: view, group: 'navigation@1' }] },
+  {
+    id: 'todo.add',
+    title: 'Add Todo…',
+    icon: 'add',
+    menus: [{ menu: 'view/title', when: view, group: 'navigation@1' }],
+  },
   {
     id: 'todo.undo',
     title: 'Undo Todo Change',
@@ -71,7 +76,9 @@ export const todoCommandSpecs: readonly CommandSpec[] = [
     id: 'todo.start',
     title: 'Mark Todo as in Progress',
     enablement: selected,
-    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^todo\\.(pending|completed)/`, group: '1_state@2' }],
+    menus: [
+      { menu: 'view/item/context', when: `${view} && viewItem =~ /^todo\\.(pending|completed)/`, group: '1_state@2' },
+    ],
   },
   {
     id: 'todo.setPriority',
@@ -109,5 +116,6 @@ export const todoWelcome: readonly JsonObject[] = [{ view: 'agentCapabilities.to
 
 export const todoTexts: Readonly<Record<string, string>> = {
   'view.todos': 'Todos',
-  'welcome.todos': 'No tasks yet. An agent writes them while it works, or you do.\n[Add Todo](command:agentCapabilities.todo.add)',
+  'welcome.todos':
+    'No tasks yet. An agent writes them while it works, or you do.\n[Add Todo](command:agentCapabilities.todo.add)',
 };

@@ -21,7 +21,10 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `contributes.languageModelTools`: every built-in tool, with both names that the editor's two harnesses need (research/vscode-api.md 0.2). */
+/**
+ * `contributes.languageModelTools`: every built-in tool, with both names that the editor's two harnesses need
+ * (research/vscode-api.md 0.2).
+ */
 export function languageModelTools(capabilities: readonly Capability[]): readonly JsonObject[] {
   return capabilities.flatMap((capability) =>
     capability.tools.map(({ definition }): JsonObject => {
@@ -35,7 +38,9 @@ export function languageModelTools(capabilities: readonly Capability[]): readonl
         modelDescription: definition.modelDescription,
         ...(icon ? { icon: `$(${icon})` } : {}),
         when: toolContextKey(definition.name),
-        tags: ['agent-capabilities', capability.id, ...(definition.tags ?? [])].filter((tag, index, all) => all.indexOf(tag) === index),
+        tags: ['agent-capabilities', capability.id, ...(definition.tags ?? [])].filter(
+          (tag, index, all) => all.indexOf(tag) === index,
+        ),
         inputSchema: definition.inputSchema as Json as JsonObject,
       };
     }),

@@ -8,7 +8,12 @@ export const viewContainers: JsonObject = {
 
 export const views: JsonObject = {
   agentCapabilities: [
-    { id: 'agentCapabilities.capabilities', name: '%view.capabilities%', icon: 'media/container.svg', contextualTitle: '%container%' },
+    {
+      id: 'agentCapabilities.capabilities',
+      name: '%view.capabilities%',
+      icon: 'media/container.svg',
+      contextualTitle: '%container%',
+    },
     todoView,
   ],
 };
@@ -16,8 +21,16 @@ export const views: JsonObject = {
 /** What an empty or broken view says, with a way on. */
 export const viewsWelcome: readonly JsonObject[] = [
   { view: 'agentCapabilities.capabilities', when: '!agentCapabilities.ready', contents: '%welcome.starting%' },
-  { view: 'agentCapabilities.capabilities', when: 'agentCapabilities.ready && agentCapabilities.filtered', contents: '%welcome.filtered%' },
-  { view: 'agentCapabilities.capabilities', when: 'agentCapabilities.ready && !agentCapabilities.filtered', contents: '%welcome.empty%' },
+  {
+    view: 'agentCapabilities.capabilities',
+    when: 'agentCapabilities.ready && agentCapabilities.filtered',
+    contents: '%welcome.filtered%',
+  },
+  {
+    view: 'agentCapabilities.capabilities',
+    when: 'agentCapabilities.ready && !agentCapabilities.filtered',
+    contents: '%welcome.empty%',
+  },
   ...todoWelcome,
 ];
 

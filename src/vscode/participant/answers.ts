@@ -16,13 +16,17 @@ export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.
   const name = wanted.trim();
   if (name !== '') {
     const all = profiles.profiles();
-    const id = all.has(name) ? name : [...all].find(([, one]) => one.profile.name.toLowerCase() === name.toLowerCase())?.[0];
+    const id = all.has(name)
+      ? name
+      : [...all].find(([, one]) => one.profile.name.toLowerCase() === name.toLowerCase())?.[0];
     if (id === undefined) {
       stream.markdown(vscode.l10n.t('There is no profile {0}{1}.', codeSpan(name), didYouMean(name, all.keys())));
       return {};
     }
     profiles.activate(id);
-    stream.markdown(`${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${plain(describeSwitch(before, profiles.active()))}`);
+    stream.markdown(
+      `${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${plain(describeSwitch(before, profiles.active()))}`,
+    );
     return {};
   }
   // The answer is part of what a model is told in the next turn.
@@ -54,11 +58,18 @@ export function answerTools(core: AgentSystem, stream: vscode.ChatResponseStream
 }
 
 /** `/why write_file {"path": "a"}`: what every step of the gate would say to an agent's call now. */
-export async function answerWhy(core: AgentSystem, prompt: string, stream: vscode.ChatResponseStream): Promise<vscode.ChatResult> {
+export async function answerWhy(
+  core: AgentSystem,
+  prompt: string,
+  stream: vscode.ChatResponseStream,
+): Promise<vscode.ChatResult> {
   const [, name = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(prompt) ?? [];
   if (name === '') {
     stream.markdown(
-      vscode.l10n.t('Name a tool, and its input if you like: {0}', codeSpan('/why write_file {"path": "src/a.ts", "content": ""}')),
+      vscode.l10n.t(
+        'Name a tool, and its input if you like: {0}',
+        codeSpan('/why write_file {"path": "src/a.ts", "content": ""}'),
+      ),
     );
     return {};
   }
@@ -75,14 +86,19 @@ export async function answerWhy(core: AgentSystem, prompt: string, stream: vscod
     actor: { type: 'agent', id: 'participant' },
     surface: 'participant',
   });
-  const words = { pass: vscode.l10n.t('would run'), ask: vscode.l10n.t('would ask you'), deny: vscode.l10n.t('would be denied') };
+  const words = {
+    pass: vscode.l10n.t('would run'),
+    ask: vscode.l10n.t('would ask you'),
+    deny: vscode.l10n.t('would be denied'),
+  };
   const lines = [`${codeSpan(name)} **${words[preview.effect]}**`, ''];
   const passed = preview.steps.filter((step) => step.effect === 'pass' && step.reasons.length === 0);
   for (const step of preview.steps.filter((one) => !passed.includes(one)))
     lines.push(
       `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${plain(step.reasons.map((reason) => reason.text).join('; '))}`,
     );
-  if (passed.length > 0) lines.push('', vscode.l10n.t('Nothing to say against it: {0}', passed.map((step) => step.step).join(', ')));
+  if (passed.length > 0)
+    lines.push('', vscode.l10n.t('Nothing to say against it: {0}', passed.map((step) => step.step).join(', ')));
   stream.markdown(lines.join('\n'));
   return {};
 }

@@ -6,7 +6,9 @@ const keptTurns = 20;
 
 /** The text of a response as it was streamed. */
 export function responseText(turn: vscode.ChatResponseTurn): string {
-  return turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : '')).join('');
+  return turn.response
+    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+    .join('');
 }
 
 /** Earlier turns with this participant, as messages. */
@@ -24,7 +26,9 @@ export function attachments(request: vscode.ChatRequest): string {
   const lines = request.references.flatMap(({ value }) => {
     if (value instanceof vscode.Uri) return [`- the file ${vscode.workspace.asRelativePath(value)}`];
     if (value instanceof vscode.Location)
-      return [`- ${vscode.workspace.asRelativePath(value.uri)}, lines ${value.range.start.line + 1} to ${value.range.end.line + 1}`];
+      return [
+        `- ${vscode.workspace.asRelativePath(value.uri)}, lines ${value.range.start.line + 1} to ${value.range.end.line + 1}`,
+      ];
     return typeof value === 'string' ? [`- ${value}`] : [];
   });
   return lines.length === 0 ? '' : `\n\nAttached:\n${lines.join('\n')}`;

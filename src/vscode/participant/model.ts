@@ -41,7 +41,8 @@ function toEditorMessage(message: LoopMessage): vscode.LanguageModelChatMessage 
     case 'results':
       return vscode.LanguageModelChatMessage.User(
         message.results.map(
-          (result) => new vscode.LanguageModelToolResultPart(result.callId, [new vscode.LanguageModelTextPart(result.text)]),
+          (result) =>
+            new vscode.LanguageModelToolResultPart(result.callId, [new vscode.LanguageModelTextPart(result.text)]),
         ),
       );
   }
@@ -52,9 +53,15 @@ function modelFailure(error: unknown): Error {
   if (!(error instanceof vscode.LanguageModelError)) return error instanceof Error ? error : new Error(String(error));
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions.name:
-      return new Error(vscode.l10n.t('You have not allowed this extension to use the model. Choose another model or allow it when asked.'));
+      return new Error(
+        vscode.l10n.t(
+          'You have not allowed this extension to use the model. Choose another model or allow it when asked.',
+        ),
+      );
     case vscode.LanguageModelError.Blocked.name:
-      return new Error(vscode.l10n.t('The model blocked this request, because of its content or a quota: {0}', error.message));
+      return new Error(
+        vscode.l10n.t('The model blocked this request, because of its content or a quota: {0}', error.message),
+      );
     case vscode.LanguageModelError.NotFound.name:
       return new Error(vscode.l10n.t('The model does not exist any more. Choose another one.'));
     default:

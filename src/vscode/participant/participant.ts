@@ -22,7 +22,10 @@ export interface ParticipantParts {
 /** So many rounds, and then the person is asked whether to go on. */
 const maxRounds = 25;
 
-/** `@capabilities`: the agent loop with the active profile's runtime agent on the model that the person chose. What fails is said in words. */
+/**
+ * `@capabilities`: the agent loop with the active profile's runtime agent on the model that the person chose. What
+ * fails is said in words.
+ */
 export async function answer(
   parts: ParticipantParts,
   request: vscode.ChatRequest,
@@ -33,7 +36,9 @@ export async function answer(
   try {
     return await respond(parts, request, context, stream, token);
   } catch (error) {
-    parts.log.error(`the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    parts.log.error(
+      `the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
     return { errorDetails: { message: error instanceof Error ? error.message : String(error) } };
   }
 }
@@ -105,7 +110,8 @@ async function loop(
     maxRounds,
     signal: abortSignal(token),
   });
-  if (result.end === 'stopped at the limit') stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} rounds.', result.rounds)}`);
+  if (result.end === 'stopped at the limit')
+    stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} rounds.', result.rounds)}`);
   return result.end;
 }
 
@@ -188,7 +194,11 @@ function reference(stream: vscode.ChatResponseStream, path: string, touched: Set
 }
 
 /** Freezes the plan that the last answer ended with. */
-function freeze(core: ParticipantParts['core'], context: vscode.ChatContext, stream: vscode.ChatResponseStream): vscode.ChatResult {
+function freeze(
+  core: ParticipantParts['core'],
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+): vscode.ChatResult {
   const last = context.history.filter((turn) => turn instanceof vscode.ChatResponseTurn).at(-1);
   const found = last ? findPlan(responseText(last)) : undefined;
   if (!found) {

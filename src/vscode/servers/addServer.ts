@@ -38,7 +38,9 @@ export const addMcpServer: ServerCommand = async (parts) => {
       iconPath: new vscode.ThemeIcon('globe'),
       run: () => addAddress(parts),
     },
-    ...(found.length > 0 ? [{ label: vscode.l10n.t('Configured elsewhere'), kind: vscode.QuickPickItemKind.Separator }, ...found] : []),
+    ...(found.length > 0
+      ? [{ label: vscode.l10n.t('Configured elsewhere'), kind: vscode.QuickPickItemKind.Separator }, ...found]
+      : []),
   ];
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true, matchOnDescription: true });
   await picked?.run?.();

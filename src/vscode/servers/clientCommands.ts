@@ -10,7 +10,8 @@ export const copyClientConfiguration: ServerCommand = async (parts, client, wher
   const title = vscode.l10n.t('Configure another client');
   const given = all.find((one) => one.client === client);
   const items = all.map((one) => ({ label: one.title, description: one.where, configuration: one }));
-  const picked = given ?? (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.configuration;
+  const picked =
+    given ?? (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.configuration;
   if (!picked) return undefined;
   const file = clientFile(picked.client, { workspace: options.workspace, home: parts.home });
   const write = vscode.l10n.t('Write it into {0}', file ? shown(file) : '');
@@ -23,7 +24,9 @@ export const copyClientConfiguration: ServerCommand = async (parts, client, wher
         : await vscode.window.showQuickPick([write, copy], { title: picked.title });
   if (how === copy) {
     await vscode.env.clipboard.writeText(picked.text);
-    void vscode.window.showInformationMessage(vscode.l10n.t('Copied for {0}; it goes into {1}.', picked.title, picked.where));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Copied for {0}; it goes into {1}.', picked.title, picked.where),
+    );
   }
   if (how === write && file) await writeFile(picked, file);
   return picked;
@@ -32,11 +35,15 @@ export const copyClientConfiguration: ServerCommand = async (parts, client, wher
 async function writeFile(configuration: ClientConfiguration, file: ClientFile): Promise<void> {
   const uri = vscode.Uri.file(file.path);
   if (await leadsElsewhere(uri))
-    throw new Error(vscode.l10n.t('{0} is a link, so nothing is written into it; copy the configuration instead.', shown(file)));
+    throw new Error(
+      vscode.l10n.t('{0} is a link, so nothing is written into it; copy the configuration instead.', shown(file)),
+    );
   const before = await readText(uri);
   const after = mergedClientFile(configuration, before);
   if ('fault' in after)
-    throw new Error(vscode.l10n.t('{0} cannot be read ({1}); mend it, or copy the configuration instead.', shown(file), after.fault));
+    throw new Error(
+      vscode.l10n.t('{0} cannot be read ({1}); mend it, or copy the configuration instead.', shown(file), after.fault),
+    );
   await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(uri, '..'));
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after.text));
   await vscode.window.showTextDocument(uri, { preview: true });

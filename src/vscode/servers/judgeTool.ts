@@ -17,7 +17,10 @@ interface Place {
   open(): Promise<void>;
 }
 
-/** Lets the person set the risk, the effects and the permission of a foreign tool in place of what is inferred, or go back to that. */
+/**
+ * Lets the person set the risk, the effects and the permission of a foreign tool in place of what is inferred, or go
+ * back to that.
+ */
 export const judgeTool: ServerCommand = async (parts, ...args) => {
   const id = (await pickTool(parts, args))?.id;
   // The list stays open until the person leaves it; every round shows the tool as it is judged by then.
@@ -26,7 +29,9 @@ export const judgeTool: ServerCommand = async (parts, ...args) => {
     if (!tool) return;
     const place = placeOf(parts, tool);
     if (!place) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('This tool comes from the managed settings and is judged there.'));
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This tool comes from the managed settings and is judged there.'),
+      );
       return;
     }
     if (!(await judgeOnce(tool, place))) return;
@@ -35,7 +40,10 @@ export const judgeTool: ServerCommand = async (parts, ...args) => {
 };
 
 interface Aspect extends vscode.QuickPickItem {
-  /** Asks for the new value: the keys to change, undefined where the person left it, `done` where nothing more is to be asked. */
+  /**
+   * Asks for the new value: the keys to change, undefined where the person left it, `done` where nothing more is to be
+   * asked.
+   */
   readonly ask: () => Promise<JsonObject | 'done' | undefined>;
 }
 
@@ -94,7 +102,12 @@ async function judgeOnce(tool: RegisteredTool, place: Place): Promise<boolean> {
   return true;
 }
 
-async function pickValue(title: string, key: string, values: readonly string[], current: string): Promise<JsonObject | undefined> {
+async function pickValue(
+  title: string,
+  key: string,
+  values: readonly string[],
+  current: string,
+): Promise<JsonObject | undefined> {
   const words: Readonly<Record<string, string>> = {
     allowed: vscode.l10n.t('allowed without asking'),
     confirmation_required: vscode.l10n.t('asked every time'),
@@ -133,7 +146,9 @@ const isRow = (value: unknown): value is TreeRow =>
 async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Promise<RegisteredTool | undefined> {
   const [first] = args;
   if (typeof first === 'string') return parts.registry.tool(first);
-  const row = parts.selection(isRow(first) ? first : undefined).find((one) => one.kind === 'tool' && one.tool.definition.origins);
+  const row = parts
+    .selection(isRow(first) ? first : undefined)
+    .find((one) => one.kind === 'tool' && one.tool.definition.origins);
   if (row?.kind === 'tool') return row.tool;
   const items = parts.registry
     .tools()
@@ -148,13 +163,17 @@ async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Pr
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no tool of a server or another extension.'));
     return undefined;
   }
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Judge which tool?'), matchOnDetail: true }))?.tool;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Judge which tool?'), matchOnDetail: true }))
+    ?.tool;
 }
 
 function placeOf(parts: ServerCommandParts, { source, definition }: RegisteredTool): Place | undefined {
   if (source.type === 'extension') {
-    const entries = (): JsonObject => asJson(vscode.workspace.getConfiguration().inspect(extensionToolsSetting)?.globalValue);
-    const key = Object.keys(entries()).find((one) => one.toLowerCase() === source.extensionId.toLowerCase()) ?? source.extensionId;
+    const entries = (): JsonObject =>
+      asJson(vscode.workspace.getConfiguration().inspect(extensionToolsSetting)?.globalValue);
+    const key =
+      Object.keys(entries()).find((one) => one.toLowerCase() === source.extensionId.toLowerCase()) ??
+      source.extensionId;
     return {
       read: () => asJson(asJson(asJson(entries()[key])['tools'])[definition.name]),
       write: (override) => {

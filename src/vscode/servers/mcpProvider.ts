@@ -14,11 +14,15 @@ export interface McpProviderParts {
   readonly version: string;
 }
 
-/** Offers the window's loopback server to agent mode, which starts it by itself with the first message. The token lives as long as the window. */
+/**
+ * Offers the window's loopback server to agent mode, which starts it by itself with the first message. The token lives
+ * as long as the window.
+ */
 export function registerMcpProvider(parts: McpProviderParts): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
-  // Once shown it stays: a server that goes and comes back is not started again by the editor. Its list of tools may be empty.
+  // Once shown it stays: a server that goes and comes back is not started again by the editor. Its list of tools may be
+  // empty.
   let offered = parts.hasTools();
   store.add(
     parts.onDidChange(() => {
@@ -34,7 +38,12 @@ export function registerMcpProvider(parts: McpProviderParts): Disposable {
         if (!offered) return [];
         const { url, token } = await parts.endpoint();
         return [
-          new vscode.McpHttpServerDefinition(serverLabel, vscode.Uri.parse(url), { Authorization: `Bearer ${token}` }, parts.version),
+          new vscode.McpHttpServerDefinition(
+            serverLabel,
+            vscode.Uri.parse(url),
+            { Authorization: `Bearer ${token}` },
+            parts.version,
+          ),
         ];
       },
     }),

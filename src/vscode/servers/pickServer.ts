@@ -8,7 +8,10 @@ import type { ServerCommandParts } from './parts';
 const isRow = (value: unknown): value is TreeRow =>
   typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
 
-/** The server that a command is for: the clicked or selected row's, the one that a program names, else the one that the person picks. */
+/**
+ * The server that a command is for: the clicked or selected row's, the one that a program names, else the one that the
+ * person picks.
+ */
 export async function pickServer(
   parts: ServerCommandParts,
   args: readonly unknown[],

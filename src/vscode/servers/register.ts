@@ -18,7 +18,10 @@ const commands: Readonly<Record<string, ServerCommand>> = {
   stopMcpServer: lazily(async () => (await import('./runServers')).stopMcpServer),
 };
 
-/** Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of them. */
+/**
+ * Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of
+ * them.
+ */
 export function registerServerCommands(parts: ServerCommandParts): Disposable {
   return registerAll(parts.outside.guard(withParts(commands, parts)), parts.onProblem);
 }

@@ -24,14 +24,25 @@ export const stopMcpServer: ServerCommand = async (parts, ...args) => {
 };
 
 export const restartMcpServer: ServerCommand = async (parts, ...args) => {
-  const server = await pickServer(parts, args, vscode.l10n.t('Restart MCP Server'), ({ state }) => state !== 'disabled');
-  if (server) await withProgress(vscode.l10n.t('Restarting {0}', server.name), () => parts.servers.restart(server.name));
+  const server = await pickServer(
+    parts,
+    args,
+    vscode.l10n.t('Restart MCP Server'),
+    ({ state }) => state !== 'disabled',
+  );
+  if (server)
+    await withProgress(vscode.l10n.t('Restarting {0}', server.name), () => parts.servers.restart(server.name));
   if (server) await tellFailure(parts, server.name);
 };
 
 /** The server asks for a sign-in again once it is started by hand. */
 export const signOutMcpServer: ServerCommand = async (parts, ...args) => {
-  const server = await pickServer(parts, args, vscode.l10n.t('Sign Out of MCP Server'), ({ signsIn }) => signsIn === true);
+  const server = await pickServer(
+    parts,
+    args,
+    vscode.l10n.t('Sign Out of MCP Server'),
+    ({ signsIn }) => signsIn === true,
+  );
   if (!server) return;
   const done = await parts.servers.signOut(server.name);
   const words = {
@@ -48,7 +59,12 @@ export const signOutMcpServer: ServerCommand = async (parts, ...args) => {
 
 /** New or changed tools are asked about again; approved ones are shown, with what is believed of them. */
 export const reviewMcpServer: ServerCommand = async (parts, ...args) => {
-  const server = await pickServer(parts, args, vscode.l10n.t('Review Tools of MCP Server'), ({ state }) => state !== 'disabled');
+  const server = await pickServer(
+    parts,
+    args,
+    vscode.l10n.t('Review Tools of MCP Server'),
+    ({ state }) => state !== 'disabled',
+  );
   if (!server) return;
   await parts.servers.reconsider(server.name);
   await tellFailure(parts, server.name);
@@ -69,7 +85,9 @@ async function tellFailure(parts: ServerCommandParts, name: string): Promise<voi
   if (server?.state !== 'failed') return;
   const show = vscode.l10n.t('Show Log');
   // The command ends here; who reads the message later still gets to the log.
-  void vscode.window.showErrorMessage(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show).then((answer) => {
-    if (answer === show) void parts.showLog(name);
-  });
+  void vscode.window
+    .showErrorMessage(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show)
+    .then((answer) => {
+      if (answer === show) void parts.showLog(name);
+    });
 }

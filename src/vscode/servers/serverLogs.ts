@@ -11,8 +11,8 @@ export interface ServerLogsParts {
 }
 
 /**
- * The logs of MCP servers in editors that follow what is written: a log that is scrolled to its end stays at its end, one in which somebody
- * reads further up stays where it is.
+ * The logs of MCP servers in editors that follow what is written: a log that is scrolled to its end stays at its end,
+ * one in which somebody reads further up stays where it is.
  */
 export class ServerLogs implements Disposable {
   readonly #parts: ServerLogsParts;
@@ -55,7 +55,8 @@ export class ServerLogs implements Disposable {
   #redraw(name: string): void {
     const atEnd = vscode.window.visibleTextEditors.filter(
       ({ document, visibleRanges }) =>
-        this.#open.get(document.uri.toString()) === name && visibleRanges.some(({ end }) => end.line >= document.lineCount - 2),
+        this.#open.get(document.uri.toString()) === name &&
+        visibleRanges.some(({ end }) => end.line >= document.lineCount - 2),
     );
     const address = this.#put(name).toString();
     if (atEnd.length === 0) return;

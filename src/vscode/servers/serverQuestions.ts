@@ -23,8 +23,15 @@ export interface EditorServerUserParts {
   readonly textQuestions: TextQuestions;
 }
 
-/** Asks about a server of the workspace: all of its entry, what it comes to here, and what changed since an earlier approval. */
-export function approveServer(request: ServerApproval, { textQuestions }: EditorServerUserParts, signal: AbortSignal): Promise<boolean> {
+/**
+ * Asks about a server of the workspace: all of its entry, what it comes to here, and what changed since an earlier
+ * approval.
+ */
+export function approveServer(
+  request: ServerApproval,
+  { textQuestions }: EditorServerUserParts,
+  signal: AbortSignal,
+): Promise<boolean> {
   const lines = entryApprovalLines(request, vscode.l10n.t);
   const title = request.before
     ? vscode.l10n.t('The workspace changed the MCP server "{0}". Allow it as it is now?', shortName(request.server))
@@ -68,9 +75,15 @@ function approvalButtons({ readOnly, approved }: ToolsApproval): readonly TextBu
   if (!approved)
     return [
       { id: 'approve', label: vscode.l10n.t('Approve') },
-      ...(claims ? [{ id: 'approve-with-hints', label: vscode.l10n.t('Approve, and Believe What Only Reads') } as const] : []),
+      ...(claims
+        ? [{ id: 'approve-with-hints', label: vscode.l10n.t('Approve, and Believe What Only Reads') } as const]
+        : []),
     ];
-  const withdraw: TextButton<ToolsAnswer> = { id: 'withdraw', label: vscode.l10n.t('Take Back Approval'), isAlways: true };
+  const withdraw: TextButton<ToolsAnswer> = {
+    id: 'withdraw',
+    label: vscode.l10n.t('Take Back Approval'),
+    isAlways: true,
+  };
   if (!claims) return [withdraw];
   return approved.hintsConfirmed
     ? [{ id: 'approve', label: vscode.l10n.t('Stop Believing What Only Reads'), isAlways: true }, withdraw]
@@ -85,15 +98,26 @@ function claimLines({ readOnly, approved }: ToolsApproval): readonly string[] {
     '',
     approved?.hintsConfirmed
       ? vscode.l10n.t('You believe that these only read, so agents call them without asking: {0}', names)
-      : vscode.l10n.t('It says that these only read; believed, agents may call them without asking, in plan mode too: {0}', names),
+      : vscode.l10n.t(
+          'It says that these only read; believed, agents may call them without asking, in plan mode too: {0}',
+          names,
+        ),
   ];
 }
 
-export async function elicit(request: Elicitation, questions: TextQuestions, signal: AbortSignal): Promise<ElicitationAnswer> {
+export async function elicit(
+  request: Elicitation,
+  questions: TextQuestions,
+  signal: AbortSignal,
+): Promise<ElicitationAnswer> {
   const title = vscode.l10n.t('The MCP server "{0}" asks', shortName(request.server));
   const name = textName(request.server);
   if (request.type === 'url') {
-    const isMeant = await questions.confirms({ title, lines: [request.url, '', request.message], name }, vscode.l10n.t('Open'), signal);
+    const isMeant = await questions.confirms(
+      { title, lines: [request.url, '', request.message], name },
+      vscode.l10n.t('Open'),
+      signal,
+    );
     if (!isMeant || !/^https?:\/\//i.test(request.url)) return { action: 'decline' };
     await vscode.env.openExternal(vscode.Uri.parse(request.url, true));
     return { action: 'accept' };
@@ -132,7 +156,11 @@ export async function signIn(request: SignInRequest, questions: ModalQuestions):
   return vscode.env.openExternal(page);
 }
 
-export async function sample(request: SamplingRequest, questions: TextQuestions, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
+export async function sample(
+  request: SamplingRequest,
+  questions: TextQuestions,
+  signal: AbortSignal,
+): Promise<SamplingAnswer | undefined> {
   const allow = vscode.l10n.t('Allow Once');
   const system = request.systemPrompt === undefined ? [] : [`system: ${request.systemPrompt}`];
   const question = {
@@ -145,7 +173,9 @@ export async function sample(request: SamplingRequest, questions: TextQuestions,
   const model = await chooseModel(request);
   if (!model || signal.aborted) return undefined;
   const messages = request.messages.map((one) =>
-    one.role === 'user' ? vscode.LanguageModelChatMessage.User(one.text) : vscode.LanguageModelChatMessage.Assistant(one.text),
+    one.role === 'user'
+      ? vscode.LanguageModelChatMessage.User(one.text)
+      : vscode.LanguageModelChatMessage.Assistant(one.text),
   );
   if (request.systemPrompt !== undefined) messages.unshift(vscode.LanguageModelChatMessage.User(request.systemPrompt));
   const source = cancellationOf(signal);
@@ -174,13 +204,19 @@ async function chooseModel(request: SamplingRequest): Promise<vscode.LanguageMod
   const hints = isObject(modelPreferences) && Array.isArray(modelPreferences['hints']) ? modelPreferences['hints'] : [];
   for (const hint of hints) {
     const name = isObject(hint) && typeof hint['name'] === 'string' ? hint['name'].toLowerCase() : '';
-    const found = name === '' ? undefined : models.find((one) => `${one.id} ${one.family} ${one.name}`.toLowerCase().includes(name));
+    const found =
+      name === ''
+        ? undefined
+        : models.find((one) => `${one.id} ${one.family} ${one.name}`.toLowerCase().includes(name));
     if (found) return found;
   }
   if (models.length <= 1) {
     if (models.length === 0)
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('The MCP server "{0}" cannot be answered: there is no language model.', shortName(request.server)),
+        vscode.l10n.t(
+          'The MCP server "{0}" cannot be answered: there is no language model.',
+          shortName(request.server),
+        ),
       );
     return models[0];
   }

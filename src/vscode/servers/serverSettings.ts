@@ -12,17 +12,27 @@ export function serverEntries(origin: 'user' | 'workspace'): Readonly<Record<str
 }
 
 /** Writes one entry, or removes it. */
-export async function writeServerEntry(origin: 'user' | 'workspace', name: string, entry: JsonObject | undefined): Promise<void> {
+export async function writeServerEntry(
+  origin: 'user' | 'workspace',
+  name: string,
+  entry: JsonObject | undefined,
+): Promise<void> {
   const { [name]: _before, ...rest } = serverEntries(origin);
   const next = entry ? { ...serverEntries(origin), [name]: entry } : rest;
   const target = origin === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
-  await vscode.workspace.getConfiguration().update(serversSetting, Object.keys(next).length > 0 ? next : undefined, target);
+  await vscode.workspace
+    .getConfiguration()
+    .update(serversSetting, Object.keys(next).length > 0 ? next : undefined, target);
 }
 
 export const extensionToolsSetting = 'agentCapabilities.extensionTools';
 
 /** Opens the settings file of a scope with an entry of a setting selected, so that typing starts where it is meant. */
-export async function openSettingsAt(origin: 'user' | 'workspace', name: string, setting = serversSetting): Promise<void> {
+export async function openSettingsAt(
+  origin: 'user' | 'workspace',
+  name: string,
+  setting = serversSetting,
+): Promise<void> {
   await vscode.commands.executeCommand(
     origin === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
   );
@@ -38,6 +48,10 @@ export async function openSettingsAt(origin: 'user' | 'workspace', name: string,
 }
 
 /** Asks for the value of each secret that is named and not stored yet; the person may leave any for later. */
-export async function askSecrets(names: readonly string[], secrets: { get(name: string): Promise<string | undefined> }): Promise<void> {
-  for (const name of names) if ((await secrets.get(name)) === undefined) await vscode.commands.executeCommand(commandId('setSecret'), name);
+export async function askSecrets(
+  names: readonly string[],
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<void> {
+  for (const name of names)
+    if ((await secrets.get(name)) === undefined) await vscode.commands.executeCommand(commandId('setSecret'), name);
 }

@@ -2,8 +2,8 @@ import type { ServerUser } from '../../core/foreign/serverUser';
 import type { EditorServerUserParts } from './serverQuestions';
 
 /**
- * The person in front of the editor answers for MCP servers: modals for what allows something, inputs for what servers ask.
- * Most windows are never asked, so the questions are loaded with the first one.
+ * The person in front of the editor answers for MCP servers: modals for what allows something, inputs for what servers
+ * ask. Most windows are never asked, so the questions are loaded with the first one.
  */
 export function editorServerUser(parts: EditorServerUserParts): ServerUser {
   const questions = () => import('./serverQuestions');

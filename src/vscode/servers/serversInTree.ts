@@ -30,7 +30,10 @@ export function serversInTree({ core }: ServersInTreeParts): MoreRows {
 }
 
 /** What keeps tools of other extensions out; the tools themselves stand among the capabilities. */
-export function extensionsInTree(tools: { problems(): readonly Problem[]; readonly onDidChange: Event<void> }): MoreRows {
+export function extensionsInTree(tools: {
+  problems(): readonly Problem[];
+  readonly onDidChange: Event<void>;
+}): MoreRows {
   return { rows: () => [], problems: () => tools.problems(), changes: [tools.onDidChange] };
 }
 

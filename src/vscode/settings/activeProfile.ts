@@ -7,8 +7,8 @@ import type { ProfileStore } from '../../core/profiles/profileStore';
 const key = 'activeProfile';
 
 /**
- * Remembers this window's active profile. The setting is its first value; an edit of the setting, also one made while the window was closed,
- * takes effect (design.md 6).
+ * Remembers this window's active profile. The setting is its first value; an edit of the setting, also one made while
+ * the window was closed, takes effect (design.md 6).
  */
 export function rememberActiveProfile(parts: {
   readonly profiles: ProfileStore;
@@ -22,7 +22,10 @@ export function rememberActiveProfile(parts: {
   const store = new DisposableStore();
   let seen = parts.setting();
   let ownSeen = parts.own();
-  /** What a person switched to by hand, until they change their own setting: a workspace may lead to less, and back to no more than this. */
+  /**
+   * What a person switched to by hand, until they change their own setting: a workspace may lead to less, and back to
+   * no more than this.
+   */
   let hand: string | undefined;
   let saved: unknown;
   const save = (): void => {

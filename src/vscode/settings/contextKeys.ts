@@ -24,7 +24,8 @@ export function followTools(core: AgentSystem, keys: ContextKeys): Disposable {
   const store = new DisposableStore();
   const refresh = (): void => {
     const offered = new Set(listedTools(core.profiles.active(), core.found.names).map((tool) => tool.id));
-    for (const tool of core.registry.tools({ sources: ['builtin'] })) keys.set(toolContextKey(tool.definition.name), offered.has(tool.id));
+    for (const tool of core.registry.tools({ sources: ['builtin'] }))
+      keys.set(toolContextKey(tool.definition.name), offered.has(tool.id));
   };
   store.add(core.onDidChange(refresh));
   store.add(core.found.onDidChange(refresh));

@@ -12,13 +12,19 @@ const section = 'agentCapabilities';
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200];
 
-/** The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own (design.md 6). */
+/**
+ * The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own (design.md
+ * 6).
+ */
 export class EditorSettings implements Disposable, ProfileSettings {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #managed: () => Readonly<Record<string, unknown>>;
   readonly onDidChange = this.#changed.event;
-  /** A settings file whose profiles the editor reads otherwise than we do, such as one with two keys of one name: not waited for again. */
+  /**
+   * A settings file whose profiles the editor reads otherwise than we do, such as one with two keys of one name: not
+   * waited for again.
+   */
   #unlike = '';
 
   readonly #globalStorage: vscode.Uri;
@@ -76,12 +82,14 @@ export class EditorSettings implements Disposable, ProfileSettings {
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
     const kept = await this.#keepComments(target, value);
     await this.#update(value, where);
-    await kept?.restore().catch((error: unknown) => this.#log.warn(`comments in the profiles were lost: ${String(error)}`));
+    await kept
+      ?.restore()
+      .catch((error: unknown) => this.#log.warn(`comments in the profiles were lost: ${String(error)}`));
   }
 
   /**
-   * The editor refuses to write while it does not know the file as it is on the disk, as just after comments were put back into it or
-   * another window wrote it. It learns of such a change within a second or so, and then writes.
+   * The editor refuses to write while it does not know the file as it is on the disk, as just after comments were put
+   * back into it or another window wrote it. It learns of such a change within a second or so, and then writes.
    */
   async #update(value: JsonObject | undefined, where: vscode.ConfigurationTarget): Promise<void> {
     for (const pauseMs of retryPausesMs) {
@@ -101,7 +109,12 @@ export class EditorSettings implements Disposable, ProfileSettings {
     if (value === undefined || before === undefined) return undefined;
     try {
       const { keepComments, settingsPlaces } = await import('./settingsComments');
-      return await keepComments(settingsPlaces(target, this.#globalStorage), `${section}.profiles`, before as Json, value);
+      return await keepComments(
+        settingsPlaces(target, this.#globalStorage),
+        `${section}.profiles`,
+        before as Json,
+        value,
+      );
     } catch (error) {
       this.#log.warn(`comments in the profiles were lost: ${String(error)}`);
       return undefined;
@@ -109,9 +122,10 @@ export class EditorSettings implements Disposable, ProfileSettings {
   }
 
   /**
-   * Another window writes the same file, and the editor notices a moment later: a change that is made on what it knew before would
-   * take the other window's change back. Where the file is open with changes that are not saved, the editor refuses to write, so the person
-   * is asked to save them. The user's file can be read where the extensions run on the machine that holds it.
+   * Another window writes the same file, and the editor notices a moment later: a change that is made on what it knew
+   * before would take the other window's change back. Where the file is open with changes that are not saved, the
+   * editor refuses to write, so the person is asked to save them. The user's file can be read where the extensions run
+   * on the machine that holds it.
    */
   async catchUp(target: SaveTarget): Promise<void> {
     const { catchUpWithFile } = await import('./settingsCatchUp');

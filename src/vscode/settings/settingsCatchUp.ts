@@ -17,7 +17,10 @@ export interface CatchUp {
   readonly unlike: string;
 }
 
-/** Waits until the editor has read the profiles as their file holds them, and answers the text that it does not take over, or an empty one. */
+/**
+ * Waits until the editor has read the profiles as their file holds them, and answers the text that it does not take
+ * over, or an empty one.
+ */
 export async function catchUpWithFile({ target, globalStorage, read, unlike }: CatchUp): Promise<string> {
   const file = target === 'workspace' ? settingsFile() : userFile(globalStorage);
   if (!file) return unlike;
@@ -30,7 +33,9 @@ export async function catchUpWithFile({ target, globalStorage, read, unlike }: C
   }
   const all = readJsonDocument(text, file.uri.path).value;
   const settings = file.inside && isObject(all) ? all[file.inside] : all;
-  const onDisk = canonicalJson(((isObject(settings) ? settings['agentCapabilities.profiles'] : undefined) ?? null) as Json);
+  const onDisk = canonicalJson(
+    ((isObject(settings) ? settings['agentCapabilities.profiles'] : undefined) ?? null) as Json,
+  );
   const isRead = (): boolean => canonicalJson((read() ?? null) as Json) === onDisk;
   if (isRead() || text === unlike) return unlike;
   const caughtUp = await new Promise<boolean>((resolve) => {
@@ -61,18 +66,24 @@ interface SettingsFile {
 /** The file that holds the workspace's settings. */
 function settingsFile(): SettingsFile | undefined {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
-  if (workspaceFile) return workspaceFile.scheme === 'untitled' ? undefined : { uri: workspaceFile, inside: 'settings' };
+  if (workspaceFile)
+    return workspaceFile.scheme === 'untitled' ? undefined : { uri: workspaceFile, inside: 'settings' };
   const folder = workspaceFolders?.[0];
   return folder && { uri: vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json') };
 }
 
 async function saveFirst(uri: vscode.Uri): Promise<void> {
-  const open = vscode.workspace.textDocuments.find((document) => document.isDirty && document.uri.toString() === uri.toString());
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.isDirty && document.uri.toString() === uri.toString(),
+  );
   if (!open) return;
   const save = vscode.l10n.t('Save and Go On');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Save the settings file first?'),
-    { modal: true, detail: vscode.l10n.t('It is open with changes that are not saved, and the profile is kept in it.') },
+    {
+      modal: true,
+      detail: vscode.l10n.t('It is open with changes that are not saved, and the profile is kept in it.'),
+    },
     save,
   );
   if (answer !== save || !(await open.save()))

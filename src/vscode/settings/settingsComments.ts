@@ -3,15 +3,17 @@ import { canonicalJson, type Json } from '../../core/base/json';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { planSettingsEdit, readSetting } from '../../core/settings/settingsText';
 
-/** The text of a setting in its file, as it is to be put back once the editor has written the value without comments. */
+/**
+ * The text of a setting in its file, as it is to be put back once the editor has written the value without comments.
+ */
 export interface KeptComments {
   restore(): Promise<void>;
 }
 
 /**
- * Remembers the comments within a setting before the editor writes its value anew, which loses them. Answers undefined where there is nothing
- * to keep or it is not safe: no comment, a file with unsaved changes, or none that can be found. A file is known by holding the very value
- * that the editor has for the scope, because the API names no place.
+ * Remembers the comments within a setting before the editor writes its value anew, which loses them. Answers undefined
+ * where there is nothing to keep or it is not safe: no comment, a file with unsaved changes, or none that can be found.
+ * A file is known by holding the very value that the editor has for the scope, because the API names no place.
  */
 export async function keepComments(
   places: readonly vscode.Uri[],
@@ -21,7 +23,9 @@ export async function keepComments(
 ): Promise<KeptComments | undefined> {
   for (const uri of places) {
     const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
-    const plan = openDocument(uri)?.isDirty ? undefined : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
+    const plan = openDocument(uri)?.isDirty
+      ? undefined
+      : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
     if (!plan) continue;
     return {
       async restore() {
@@ -44,8 +48,15 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((one) => !one.isClosed && one.uri.path === uri.path);
 }
 
-/** Changes a file through the editor that holds it: behind its back, its next write would be refused because the file is newer. */
-async function replaceIn(open: vscode.TextDocument, at: { readonly offset: number; readonly length: number }, text: string): Promise<void> {
+/**
+ * Changes a file through the editor that holds it: behind its back, its next write would be refused because the file is
+ * newer.
+ */
+async function replaceIn(
+  open: vscode.TextDocument,
+  at: { readonly offset: number; readonly length: number },
+  text: string,
+): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.replace(open.uri, new vscode.Range(open.positionAt(at.offset), open.positionAt(at.offset + at.length)), text);
   if (await vscode.workspace.applyEdit(edit)) await open.save();
@@ -60,10 +71,15 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** Where the settings of a scope may stand. The user's lie beside the extensions' storage, in a window whose extensions run on the same machine. */
+/**
+ * Where the settings of a scope may stand. The user's lie beside the extensions' storage, in a window whose extensions
+ * run on the same machine.
+ */
 export function settingsPlaces(target: SaveTarget, globalStorage: vscode.Uri): readonly vscode.Uri[] {
   if (target === 'user') return [vscode.Uri.joinPath(globalStorage, '..', '..', 'settings.json')];
   const file = vscode.workspace.workspaceFile;
   if (file) return file.scheme === 'untitled' ? [] : [file];
-  return (vscode.workspace.workspaceFolders ?? []).slice(0, 1).map(({ uri }) => vscode.Uri.joinPath(uri, '.vscode', 'settings.json'));
+  return (vscode.workspace.workspaceFolders ?? [])
+    .slice(0, 1)
+    .map(({ uri }) => vscode.Uri.joinPath(uri, '.vscode', 'settings.json'));
 }

@@ -21,7 +21,8 @@ export function editorSecrets(secrets: vscode.SecretStorage): SecretStore {
       if (value === undefined) await secrets.delete(prefix + name);
       else await secrets.store(prefix + name, value);
     },
-    names: async () => (await secrets.keys()).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)),
+    names: async () =>
+      (await secrets.keys()).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)),
   };
 }
 

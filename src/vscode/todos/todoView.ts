@@ -22,10 +22,13 @@ export interface TodoViewParts {
 }
 
 /**
- * The view "Todos": the active profile's task list, in which the user ticks, edits, orders, adds and deletes beside the agent.
- * Every change goes to the store, which tells the agent at its next call. Also shows the progress in the status bar.
+ * The view "Todos": the active profile's task list, in which the user ticks, edits, orders, adds and deletes beside the
+ * agent. Every change goes to the store, which tells the agent at its next call. Also shows the progress in the status
+ * bar.
  */
-export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDragAndDropController<TodoRow>, Disposable {
+export class TodoView
+  implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDragAndDropController<TodoRow>, Disposable
+{
   readonly dropMimeTypes = [dragType];
   readonly dragMimeTypes = [dragType];
   readonly #parts: TodoViewParts;
@@ -45,7 +48,9 @@ export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDr
         manageCheckboxStateManually: true,
       }),
     );
-    this.#status = this.#store.add(vscode.window.createStatusBarItem('agentCapabilities.todos', vscode.StatusBarAlignment.Left, 9));
+    this.#status = this.#store.add(
+      vscode.window.createStatusBarItem('agentCapabilities.todos', vscode.StatusBarAlignment.Left, 9),
+    );
     this.#status.name = vscode.l10n.t('Agent todos');
     this.#status.command = `${viewId}.focus`;
     this.#store.add(this.view.onDidChangeCheckboxState(({ items }) => this.#checked(items)));
@@ -150,7 +155,11 @@ export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDr
 
   #checked(items: readonly [TodoRow, vscode.TreeItemCheckboxState][]): void {
     for (const [row, state] of items) {
-      this.#parts.todos.setStatus(this.#profileId, row.id, state === vscode.TreeItemCheckboxState.Checked ? 'completed' : 'pending');
+      this.#parts.todos.setStatus(
+        this.#profileId,
+        row.id,
+        state === vscode.TreeItemCheckboxState.Checked ? 'completed' : 'pending',
+      );
     }
   }
 
@@ -181,7 +190,9 @@ export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDr
     const text = await this.#ask(vscode.l10n.t('What is to be done?'), item.content);
     if (text === undefined || text.trim() === item.content) return;
     if (!this.#parts.todos.edit(profileId, row.id, { content: text })) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('The task is gone; the agent has replaced the list meanwhile.'));
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('The task is gone; the agent has replaced the list meanwhile.'),
+      );
     }
   }
 
@@ -197,7 +208,9 @@ export class TodoView implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDr
       placeHolder: vscode.l10n.t('Priority of "{0}"', row.label),
     });
     if (picked === undefined) return;
-    this.#parts.todos.edit(profileId, row.id, { priority: todoPriorities.find((one) => words[one] === picked) ?? null });
+    this.#parts.todos.edit(profileId, row.id, {
+      priority: todoPriorities.find((one) => words[one] === picked) ?? null,
+    });
   }
 
   async #export(): Promise<void> {

@@ -32,7 +32,10 @@ export interface ExtensionToolsParts {
   readonly onDidChangeSettings: Event<void>;
 }
 
-/** Brings the language-model tools of other extensions into the registry, each extension as a capability, called through the gate. */
+/**
+ * Brings the language-model tools of other extensions into the registry, each extension as a capability, called through
+ * the gate.
+ */
 export class ExtensionTools implements Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #ownId: string;
@@ -84,7 +87,8 @@ export class ExtensionTools implements Disposable {
       if (declared.length === 0) return [];
       const manifest: unknown = one.packageJSON;
       const text = (key: string): string => {
-        const value: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, key) : undefined;
+        const value: unknown =
+          typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, key) : undefined;
         return typeof value === 'string' ? value : '';
       };
       return [{ id: one.id, displayName: text('displayName'), version: text('version'), tools: declared }];
@@ -110,7 +114,9 @@ export class ExtensionTools implements Disposable {
       try {
         this.#registered.add(this.#registry.register(capability));
       } catch (error) {
-        this.#log.warn(`the tools of ${capability.name} are left out: ${error instanceof Error ? error.message : String(error)}`);
+        this.#log.warn(
+          `the tools of ${capability.name} are left out: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
     }
     this.#changed.fire();

@@ -21,8 +21,8 @@ const confirmationsKept = 100;
 const confirmationLifeMs = 30 * 60 * 1000;
 
 /**
- * One built-in tool as a language-model tool. `prepareInvocation` asks the gate for a preview; `invoke` passes the gate, which decides again,
- * because a hidden tool can still be called by name (research/vscode-api.md 1.3).
+ * One built-in tool as a language-model tool. `prepareInvocation` asks the gate for a preview; `invoke` passes the
+ * gate, which decides again, because a hidden tool can still be called by name (research/vscode-api.md 1.3).
  */
 export class GovernedTool implements vscode.LanguageModelTool<object> {
   readonly #name: string;
@@ -87,10 +87,15 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
   }
 }
 
-/** Answers denials and tool errors as text for the model; only a fault of ours is thrown, because the editor adds advice to what is thrown. */
+/**
+ * Answers denials and tool errors as text for the model; only a fault of ours is thrown, because the editor adds advice
+ * to what is thrown.
+ */
 export function toEditorResult(result: ToolResult, tool: RegisteredTool | undefined): vscode.LanguageModelToolResult {
   if (!result.success && result.error.code === 'internal_error') throw new Error(result.error.message);
-  const parts: vscode.LanguageModelTextPart[] = [new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField))];
+  const parts: vscode.LanguageModelTextPart[] = [
+    new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField)),
+  ];
   for (const media of result.success ? (result.media ?? []) : []) parts.push(mediaPart(media.data, media.mimeType));
   return new vscode.LanguageModelToolResult(parts);
 }
@@ -103,10 +108,14 @@ function isImageParts(value: unknown): value is ImageParts {
   return typeof value === 'function' && 'image' in value && typeof value.image === 'function';
 }
 
-/** Pictures as data parts, which editors older than the types that we compile against do not have: they hear of the picture in words. */
+/**
+ * Pictures as data parts, which editors older than the types that we compile against do not have: they hear of the
+ * picture in words.
+ */
 function mediaPart(data: string, mimeType: string): vscode.LanguageModelTextPart {
   const parts: unknown = Reflect.get(vscode, 'LanguageModelDataPart');
-  // The types of the oldest supported editor know no data part; every editor that has the class takes its instances in a result.
+  // The types of the oldest supported editor know no data part; every editor that has the class takes its instances in
+  // a result.
   if (isImageParts(parts)) return parts.image(Buffer.from(data, 'base64'), mimeType) as vscode.LanguageModelTextPart;
   return new vscode.LanguageModelTextPart(
     `[a ${mimeType} of ${Math.floor((data.length * 3) / 4)} bytes, which this editor cannot hand over]`,
@@ -115,7 +124,15 @@ function mediaPart(data: string, mimeType: string): vscode.LanguageModelTextPart
 
 /** What the gate would ask a person, for the confirmation of the editor that comes before the gate. */
 function approvalOf(call: GateCall, { accesses, reasons }: GatePreview, preview: CallPreview): ApprovalRequest {
-  return { id: 'chat', call, accesses, reasons, preview, needsAdmin: reasons.some((reason) => reason.admin), askedAt: Date.now() };
+  return {
+    id: 'chat',
+    call,
+    accesses,
+    reasons,
+    preview,
+    needsAdmin: reasons.some((reason) => reason.admin),
+    askedAt: Date.now(),
+  };
 }
 
 /** Turns the editor's cancellation into the signal that the gate knows. */

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import type { AgentSystem } from '../../core/gate/runningSystem';
 import { dependentsOf, missingDependencies } from '../../core/profiles/dependencies';
 
-/** Settles what has to be switched together: dependencies come along, and what others need is not switched off without saying so. */
+/**
+ * Settles what has to be switched together: dependencies come along, and what others need is not switched off without
+ * saying so.
+ */
 export class CapabilitySwitch {
   readonly #core: AgentSystem;
 
@@ -14,7 +17,11 @@ export class CapabilitySwitch {
    * @param viaTools capabilities that come on because one of their tools does.
    * @returns the capabilities to switch, or undefined where the person decided otherwise.
    */
-  async settle(ids: readonly string[], viaTools: readonly string[], on: boolean): Promise<readonly string[] | undefined> {
+  async settle(
+    ids: readonly string[],
+    viaTools: readonly string[],
+    on: boolean,
+  ): Promise<readonly string[] | undefined> {
     const { registry } = this.#core;
     const { profile } = this.#core.profiles.active();
     if (on) {
@@ -30,7 +37,11 @@ export class CapabilitySwitch {
     const name = (id: string): string => registry.capability(id)?.name ?? id;
     const both = vscode.l10n.t('Switch Off All');
     const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} is needed by {1}. Switch off all of them?', ids.map(name).join(', '), dependents.map(name).join(', ')),
+      vscode.l10n.t(
+        '{0} is needed by {1}. Switch off all of them?',
+        ids.map(name).join(', '),
+        dependents.map(name).join(', '),
+      ),
       both,
       vscode.l10n.t('Keep On'),
     );

@@ -18,16 +18,28 @@ const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
 /** Changes come in bursts (a settings file saved, a server's tools arriving); the view is drawn once for each burst. */
 const burstMs = 30;
 
-/** How long a person has to pause before open rows are drawn anew, which makes the editor forget the rows below them for a moment. */
+/**
+ * How long a person has to pause before open rows are drawn anew, which makes the editor forget the rows below them for
+ * a moment.
+ */
 const quietMs = 800;
 
-/** Rows that a filter leaves are opened where there are at most this many below them: nobody reads more, and the editor fetches them all. */
+/**
+ * Rows that a filter leaves are opened where there are at most this many below them: nobody reads more, and the editor
+ * fetches them all.
+ */
 const mostOpened = 200;
 
-/** How long a command waits at most for the editor to have all rows again; then nothing happens, because it would be about another row. */
+/**
+ * How long a command waits at most for the editor to have all rows again; then nothing happens, because it would be
+ * about another row.
+ */
 const settleMs = 10_000;
 
-/** How rows stand open: as the person left them, all of those that a filter found, or none of those because they are too many. */
+/**
+ * How rows stand open: as the person left them, all of those that a filter found, or none of those because they are too
+ * many.
+ */
 type Standing = 'all' | 'found' | 'filtered';
 
 /** What the view shows beside the capabilities: groups below them and problems on their rows. */
@@ -37,8 +49,12 @@ export interface MoreRows {
   readonly changes: readonly Event<void>[];
 }
 
-/** The view "Capabilities": draws the rows that core makes and turns clicks, drags and keys into changes of the profile. */
-export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.TreeDragAndDropController<TreeRow>, Disposable {
+/**
+ * The view "Capabilities": draws the rows that core makes and turns clicks, drags and keys into changes of the profile.
+ */
+export class CapabilityView
+  implements vscode.TreeDataProvider<TreeRow>, vscode.TreeDragAndDropController<TreeRow>, Disposable
+{
   readonly dropMimeTypes = [dragType];
   readonly dragMimeTypes = [dragType];
   readonly #core: AgentSystem;
@@ -116,8 +132,8 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   }
 
   /**
-   * What was selected when a key was pressed. The editor tells of a selection while it fetches rows anew, but not of which rows;
-   * only then this waits until it has them.
+   * What was selected when a key was pressed. The editor tells of a selection while it fetches rows anew, but not of
+   * which rows; only then this waits until it has them.
    */
   async settledSelection(): Promise<readonly TreeRow[]> {
     for (const deadline = Date.now() + settleMs; this.#selectedUnknown && this.view.visible && Date.now() < deadline;)
@@ -159,10 +175,14 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
         : vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None;
     const item = new vscode.TreeItem(row.label, state);
-    // The editor remembers by id which rows are open: a filtered tree opens its rows without changing how they stand without the filter.
+    // The editor remembers by id which rows are open: a filtered tree opens its rows without changing how they stand
+    // without the filter.
     item.id = this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`;
     item.description = row.description;
-    item.iconPath = new vscode.ThemeIcon(row.icon, row.warns ? new vscode.ThemeColor('list.warningForeground') : undefined);
+    item.iconPath = new vscode.ThemeIcon(
+      row.icon,
+      row.warns ? new vscode.ThemeColor('list.warningForeground') : undefined,
+    );
     item.contextValue = row.contextValue;
     item.accessibilityInformation = { label: row.accessibleLabel, role: 'treeitem' };
     if (row.checkbox)
@@ -222,19 +242,33 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
   async handleDrop(target: TreeRow | undefined, data: vscode.DataTransfer): Promise<void> {
     const dragged: unknown = data.get(dragType)?.value;
     const ids = Array.isArray(dragged) ? dragged.filter((id): id is string => typeof id === 'string') : [];
-    const before = target?.kind === 'capability' ? target.capability.id : target?.kind === 'tool' ? target.tool.capability.id : undefined;
+    const before =
+      target?.kind === 'capability'
+        ? target.capability.id
+        : target?.kind === 'tool'
+          ? target.tool.capability.id
+          : undefined;
     if (ids.length === 0 || (before !== undefined && ids.includes(before))) return;
     const label = vscode.l10n.t('move {0}', ids.join(', '));
-    await this.#editor.change(this.#core.profiles.active().id, label, placeCapabilities(this.#core.registry, ids, before));
+    await this.#editor.change(
+      this.#core.profiles.active().id,
+      label,
+      placeCapabilities(this.#core.registry, ids, before),
+    );
   }
 
   async #checked(items: readonly (readonly [TreeRow, vscode.TreeItemCheckboxState])[]): Promise<void> {
     this.#hurry();
     // The editor was fetching rows anew and no longer knows which box it was.
     if (items.length === 0)
-      vscode.window.setStatusBarMessage(vscode.l10n.t('The view was being redrawn, so that click did nothing: click again.'), 4000);
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('The view was being redrawn, so that click did nothing: click again.'),
+        4000,
+      );
     for (const on of [true, false]) {
-      const rows = items.filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === on).map(([row]) => row);
+      const rows = items
+        .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === on)
+        .map(([row]) => row);
       for (const row of rows) this.#tree.clicked(row, on);
       if (rows.length > 0)
         await this.setEnabled(
@@ -244,10 +278,14 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     }
   }
 
-  /** Switches rows on or off; where a dependency is in the way the person is asked, and the rows show what came of it. */
+  /**
+   * Switches rows on or off; where a dependency is in the way the person is asked, and the rows show what came of it.
+   */
   async setEnabled(rows: readonly TreeRow[], on: boolean): Promise<void> {
     const capabilities = rows.flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
-    const tools = rows.flatMap((row) => (row.kind === 'tool' && !capabilities.includes(row.tool.capability.id) ? [row.tool] : []));
+    const tools = rows.flatMap((row) =>
+      row.kind === 'tool' && !capabilities.includes(row.tool.capability.id) ? [row.tool] : [],
+    );
     const id = this.#core.profiles.active().id;
     const { registry } = this.#core;
     for (const row of rows) this.#wanted.set(row.id, on);
@@ -258,8 +296,10 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, vscode.
     );
     if (ids === undefined) return this.#schedule();
     const names = [...capabilities, ...tools.map((tool) => tool.definition.name)].join(', ');
-    await this.#editor.change(id, on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names), (profile) =>
-      switchTools(registry, tools, on)(switchCapabilities(registry, ids, on)(profile)),
+    await this.#editor.change(
+      id,
+      on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names),
+      (profile) => switchTools(registry, tools, on)(switchCapabilities(registry, ids, on)(profile)),
     );
     // A change that wrote nothing still has to set the clicked box back to what holds.
     this.#schedule();

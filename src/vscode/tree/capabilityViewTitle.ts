@@ -4,13 +4,21 @@ import type { AgentSystem } from '../../core/gate/runningSystem';
 import { type Budget, budgetLine, budgetOf, budgetWords } from '../../core/present/budget';
 import type { ContextKeys } from '../settings/contextKeys';
 
-/** What stands around the rows of the Capabilities view: the budget meter in its title and above the rows, and the number of problems. */
+/**
+ * What stands around the rows of the Capabilities view: the budget meter in its title and above the rows, and the
+ * number of problems.
+ */
 export class CapabilityViewTitle {
   readonly #core: AgentSystem;
   readonly #keys: ContextKeys;
   readonly #otherTools: () => number;
   #counted:
-    | { readonly profile: ResolvedProfile; readonly basePrompt: string; readonly found: ReadonlySet<string>; readonly budget: Budget }
+    | {
+        readonly profile: ResolvedProfile;
+        readonly basePrompt: string;
+        readonly found: ReadonlySet<string>;
+        readonly budget: Budget;
+      }
     | undefined;
 
   /** @param parts.otherTools the number of tools that the editor knows from elsewhere. */
@@ -27,7 +35,11 @@ export class CapabilityViewTitle {
     const basePrompt = this.#core.basePrompt();
     const known = this.#counted;
     const found = this.#core.found.names;
-    const isSame = known?.profile === profile && known.basePrompt === basePrompt && known.found === found && known.budget.others === others;
+    const isSame =
+      known?.profile === profile &&
+      known.basePrompt === basePrompt &&
+      known.found === found &&
+      known.budget.others === others;
     if (isSame) return known.budget;
     const budget = budgetOf(profile, others, basePrompt, found);
     this.#counted = { profile, basePrompt, found, budget };
@@ -50,7 +62,9 @@ export class CapabilityViewTitle {
 }
 
 function problemCount(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 problem in profiles and settings') : vscode.l10n.t('{0} problems in profiles and settings', count);
+  return count === 1
+    ? vscode.l10n.t('1 problem in profiles and settings')
+    : vscode.l10n.t('{0} problems in profiles and settings', count);
 }
 
 function warning(budget: Budget): readonly string[] {
@@ -66,7 +80,9 @@ function warning(budget: Budget): readonly string[] {
       ];
     case 'over':
       return [
-        vscode.l10n.t('⚠ More than 128 tools: models refuse such a request. Switch some off here or in the tool picker of the chat.'),
+        vscode.l10n.t(
+          '⚠ More than 128 tools: models refuse such a request. Switch some off here or in the tool picker of the chat.',
+        ),
       ];
   }
 }

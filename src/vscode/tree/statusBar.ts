@@ -13,10 +13,14 @@ export interface StatusParts {
   readonly changes: readonly Event<void>[];
 }
 
-/** `$(shield) Reviewer · plan`: the profile and mode that hold now; a click switches. Warns while approvals are waiting. */
+/**
+ * `$(shield) Reviewer · plan`: the profile and mode that hold now; a click switches. Warns while approvals are waiting.
+ */
 export function showStatus(parts: StatusParts): Disposable {
   const store = new DisposableStore();
-  const item = store.add(vscode.window.createStatusBarItem('agentCapabilities.profile', vscode.StatusBarAlignment.Left, 10));
+  const item = store.add(
+    vscode.window.createStatusBarItem('agentCapabilities.profile', vscode.StatusBarAlignment.Left, 10),
+  );
   item.name = vscode.l10n.t('Agent profile');
   const refresh = (): void => {
     const { profile, mode } = parts.profile();
@@ -25,7 +29,10 @@ export function showStatus(parts: StatusParts): Disposable {
     item.text = `$(shield) ${name} · ${mode}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
     item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
-    const calls = waiting === 1 ? vscode.l10n.t('1 call waits for your answer') : vscode.l10n.t('{0} calls wait for your answer', waiting);
+    const calls =
+      waiting === 1
+        ? vscode.l10n.t('1 call waits for your answer')
+        : vscode.l10n.t('{0} calls wait for your answer', waiting);
     const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])].map((text) =>
       plainMarkdown(visibleText(text).text),
     );

@@ -69,9 +69,19 @@ export class Charts {
     // The label of the picture says the same in words.
     const axis =
       first && last && most > 0
-        ? element('div', { class: 'axis', 'aria-hidden': 'true' }, ...ends(first.from, last.from).map((text) => element('span', {}, text)))
+        ? element(
+            'div',
+            { class: 'axis', 'aria-hidden': 'true' },
+            ...ends(first.from, last.from).map((text) => element('span', {}, text)),
+          )
         : undefined;
-    return element('figure', {}, element('figcaption', {}, most > 0 ? `${name} (≤ ${number(most)})` : name), picture, axis);
+    return element(
+      'figure',
+      {},
+      element('figcaption', {}, most > 0 ? `${name} (≤ ${number(most)})` : name),
+      picture,
+      axis,
+    );
   }
 }
 

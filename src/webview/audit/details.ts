@@ -1,7 +1,10 @@
 import { type AuditDetails, type FromAuditView } from '../../core/audit/viewModel';
 import { element, fill } from './dom';
 
-/** Fills the pane beside the list with one record: facts, the gate's steps, what was touched, and what can be done with it. */
+/**
+ * Fills the pane beside the list with one record: facts, the gate's steps, what was touched, and what can be done with
+ * it.
+ */
 export function showDetails(
   pane: HTMLElement,
   details: AuditDetails,

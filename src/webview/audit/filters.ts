@@ -9,8 +9,13 @@ const choices: Partial<Record<Field, readonly string[]>> = {
 };
 const typingMs = 300;
 
-/** The form of filters. It answers as people type, and sends texts as they stand: the extension reads and judges them. */
-export function filterForm(texts: Readonly<Record<string, string>>, onFilter: (filter: Record<string, string>) => void): HTMLFormElement {
+/**
+ * The form of filters. It answers as people type, and sends texts as they stand: the extension reads and judges them.
+ */
+export function filterForm(
+  texts: Readonly<Record<string, string>>,
+  onFilter: (filter: Record<string, string>) => void,
+): HTMLFormElement {
   const form = element('form', { 'aria-label': texts['filters'], autocomplete: 'off' });
   const inputs = new Map<Field, HTMLInputElement | HTMLSelectElement>();
   for (const name of filterFields) {

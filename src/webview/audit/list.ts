@@ -2,7 +2,13 @@ import { type AuditRow, visibleRange } from '../../core/audit/viewModel';
 import { element } from './dom';
 
 const rowHeight = 24;
-const marks: Readonly<Record<string, string>> = { success: '✓', denied: '⊘', tool_error: '⚠', internal_error: '✗', allowed: '✓' };
+const marks: Readonly<Record<string, string>> = {
+  success: '✓',
+  denied: '⊘',
+  tool_error: '⚠',
+  internal_error: '✗',
+  allowed: '✓',
+};
 
 /**
  * A grid of which only the rows in the window exist as elements; the elements are used again while scrolling.
@@ -26,13 +32,24 @@ export class VirtualList {
       'div',
       { class: 'row head', role: 'row', 'aria-rowindex': 1 },
       ...columns.map((name) =>
-        element('span', { role: 'columnheader', class: name === 'duration' ? 'number' : undefined }, texts[name] ?? name),
+        element(
+          'span',
+          { role: 'columnheader', class: name === 'duration' ? 'number' : undefined },
+          texts[name] ?? name,
+        ),
       ),
     );
     this.#space = element('div', { class: 'space', role: 'rowgroup' });
     this.#scroll = element(
       'div',
-      { class: 'scroll', role: 'grid', tabindex: 0, 'aria-label': texts['records'], 'aria-rowcount': 1, 'aria-colcount': columns.length },
+      {
+        class: 'scroll',
+        role: 'grid',
+        tabindex: 0,
+        'aria-label': texts['records'],
+        'aria-rowcount': 1,
+        'aria-colcount': columns.length,
+      },
       element('div', { role: 'rowgroup', class: 'top' }, head),
       this.#space,
     );
@@ -86,7 +103,12 @@ export class VirtualList {
   }
 
   #render(): void {
-    const { start, end } = visibleRange(this.#scroll.scrollTop, this.#scroll.clientHeight, rowHeight, this.#rows.length);
+    const { start, end } = visibleRange(
+      this.#scroll.scrollTop,
+      this.#scroll.clientHeight,
+      rowHeight,
+      this.#rows.length,
+    );
     for (const [at, shown] of this.#shown)
       if (at < start || at >= end) {
         this.#release(shown);
@@ -131,7 +153,8 @@ export class VirtualList {
     const { scrollTop, clientHeight } = this.#scroll;
     if (top < scrollTop) this.#scroll.scrollTop = top;
     // The head stands over the first row's place.
-    else if (top + 2 * rowHeight > scrollTop + clientHeight) this.#scroll.scrollTop = top + 2 * rowHeight - clientHeight;
+    else if (top + 2 * rowHeight > scrollTop + clientHeight)
+      this.#scroll.scrollTop = top + 2 * rowHeight - clientHeight;
     this.#render();
     for (const [index, shown] of this.#shown) this.#mark(shown, index === at);
     this.#announce();
@@ -159,7 +182,9 @@ export class VirtualList {
 function makeRow(): HTMLElement {
   const row = element('div', { class: 'row', role: 'row' });
   for (let column = 0; column < 8; column++)
-    row.append(element('span', { role: 'gridcell', class: column === 5 ? 'outcome' : column === 7 ? 'number' : undefined }));
+    row.append(
+      element('span', { role: 'gridcell', class: column === 5 ? 'outcome' : column === 7 ? 'number' : undefined }),
+    );
   return row;
 }
 

@@ -22,7 +22,10 @@ function start(): void {
   post({ type: 'ready' });
 }
 
-function build(texts: Readonly<Record<string, string>>, post: (message: FromAuditView) => void): { receive(message: ToAuditView): void } {
+function build(
+  texts: Readonly<Record<string, string>>,
+  post: (message: FromAuditView) => void,
+): { receive(message: ToAuditView): void } {
   const root = document.getElementById('root');
   const status = element('div', { class: 'status', role: 'status' }, texts['loading'] ?? '');
   const problem = element('div', { class: 'status problem', role: 'alert' });
@@ -47,7 +50,8 @@ function build(texts: Readonly<Record<string, string>>, post: (message: FromAudi
   const say = (done: boolean): void => {
     const count = list.rows.length.toLocaleString('en');
     if (list.rows.length === 0 && done) status.textContent = texts['none'] ?? '';
-    else status.textContent = `${fill(texts[limited ? 'limited' : 'shown'] ?? '', count)}${done ? '' : ` ${texts['loading'] ?? ''}`}`;
+    else
+      status.textContent = `${fill(texts[limited ? 'limited' : 'shown'] ?? '', count)}${done ? '' : ` ${texts['loading'] ?? ''}`}`;
     charts.update(() => list.rows);
   };
   return {

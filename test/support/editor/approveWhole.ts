@@ -1,8 +1,14 @@
 import type { PersonEditor } from './person';
 import { until } from './until';
 
-/** Answers a question that gives its yes only once all of its text was shown: shows it, takes the question up again and says yes. */
-export async function approveWhole({ workbench, host }: Pick<PersonEditor, 'workbench' | 'host'>, yes = 'Approve'): Promise<void> {
+/**
+ * Answers a question that gives its yes only once all of its text was shown: shows it, takes the question up again and
+ * says yes.
+ */
+export async function approveWhole(
+  { workbench, host }: Pick<PersonEditor, 'workbench' | 'host'>,
+  yes = 'Approve',
+): Promise<void> {
   await workbench.pressModalButton('Show in Editor');
   const decide = workbench.page.getByRole('button', { name: 'Decide…' }).first();
   await until(async () => {

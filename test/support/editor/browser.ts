@@ -44,7 +44,10 @@ const ENABLE_COPILOT_CHAT = `new Promise((done, fail) => {
   };
 })`;
 
-/** What a profile holds after the workbench was loaded once and Copilot Chat enabled; every further profile starts as a copy. */
+/**
+ * What a profile holds after the workbench was loaded once and Copilot Chat enabled; every further profile starts as a
+ * copy.
+ */
 async function profileWithCopilotChat(browser: Browser, url: string): Promise<ProfileState> {
   const context = await browser.newContext();
   try {
@@ -80,7 +83,12 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
   return {
     newProfile: async (url, viewport = { width: 1280, height: 800 }) => {
       const storageState = await stateFor(url);
-      return browser.newContext({ viewport, storageState, locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
+      return browser.newContext({
+        viewport,
+        storageState,
+        locale: 'en-US',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
     },
     close: async () => {
       forget();

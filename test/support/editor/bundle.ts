@@ -89,7 +89,11 @@ export async function packageDriver(): Promise<string> {
 /** The harness's small extension, packaged. */
 export function packageFixture(): Promise<string> {
   const root = projectRoot();
-  return packageExtension(join(root, 'test/support/editor/fixture-extension'), root, join(root, '.build/fixture-extension.vsix'));
+  return packageExtension(
+    join(root, 'test/support/editor/fixture-extension'),
+    root,
+    join(root, '.build/fixture-extension.vsix'),
+  );
 }
 
 /**

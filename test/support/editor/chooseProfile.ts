@@ -4,7 +4,10 @@ import type { PersonEditor } from './person';
 import { until } from './until';
 
 /** Switches the profile as a person does: a program that wants a wider one has to ask them. */
-export async function chooseProfile({ workbench, host }: Pick<PersonEditor, 'workbench' | 'host'>, id: string): Promise<void> {
+export async function chooseProfile(
+  { workbench, host }: Pick<PersonEditor, 'workbench' | 'host'>,
+  id: string,
+): Promise<void> {
   const active = (): Promise<unknown> =>
     host.evaluate(async (editor) => {
       const api: any = await editor.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();

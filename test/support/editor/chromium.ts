@@ -14,7 +14,14 @@ export interface Chromium {
   description: string;
 }
 
-const NAMES = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge', 'microsoft-edge-stable'];
+const NAMES = [
+  'google-chrome',
+  'google-chrome-stable',
+  'chromium',
+  'chromium-browser',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+];
 const APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -27,7 +34,10 @@ function findInstalled(): string | undefined {
   return [...candidates, ...(process.platform === 'darwin' ? APPLICATIONS : [])].find((file) => existsSync(file));
 }
 
-/** The package unpacks into TMPDIR and brings its libraries only when it believes to run on Lambda; both hold in a child of its own. */
+/**
+ * The package unpacks into TMPDIR and brings its libraries only when it believes to run on Lambda; both hold in a child
+ * of its own.
+ */
 const UNPACK = `
 import { pathToFileURL } from 'node:url';
 const { default: chromium } = await import(pathToFileURL(process.argv[2]).href);
@@ -74,7 +84,9 @@ export async function prepareChromium(log: Log): Promise<Chromium> {
     );
   }
   const folder = join(await installOnce(`chromium-${CHROMIUM_VERSION}-fonts-${FONTS_VERSION}`, log, unpack), 'files');
-  const libraries = [join(folder, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH'] ?? ''].filter((part) => part !== '').join(delimiter);
+  const libraries = [join(folder, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH'] ?? '']
+    .filter((part) => part !== '')
+    .join(delimiter);
   return {
     executable: join(folder, 'chromium'),
     env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(folder, 'fonts') },

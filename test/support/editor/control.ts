@@ -23,7 +23,10 @@ function portable(entry: ScriptEntry): Step | { source: string } {
 /** The extension host as the outer process reaches it: the scripted model, commands, and code run beside `vscode`. */
 export class HostControl {
   private readonly address: ControlAddress;
-  /** A connection for each call: one that is kept is closed by the host while a test is busy for some seconds, and the next call fails. */
+  /**
+   * A connection for each call: one that is kept is closed by the host while a test is busy for some seconds, and the
+   * next call fails.
+   */
   private readonly connections = new Agent({ keepAlive: false });
 
   private constructor(address: ControlAddress) {
@@ -37,9 +40,15 @@ export class HostControl {
   private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const { status, value } = await new Promise<{ status: number; value: unknown }>((done, failed) => {
       const headers = { 'x-token': this.address.token, 'content-type': 'application/json' };
-      const sent = request({ host: '127.0.0.1', port: this.address.port, path, method, headers, agent: this.connections }, (response) => {
-        json(response).then((answer) => done({ status: response.statusCode ?? 0, value: (answer as { value?: unknown }).value }), failed);
-      });
+      const sent = request(
+        { host: '127.0.0.1', port: this.address.port, path, method, headers, agent: this.connections },
+        (response) => {
+          json(response).then(
+            (answer) => done({ status: response.statusCode ?? 0, value: (answer as { value?: unknown }).value }),
+            failed,
+          );
+        },
+      );
       sent.on('error', failed);
       sent.end(body ? JSON.stringify(body) : undefined);
     });
@@ -60,7 +69,9 @@ export class HostControl {
     return this.call('POST', '/execute', { command, args });
   }
 
-  /** Sends one message to the chat and waits for the complete answer; modals and confirmations are the test's to press. */
+  /**
+   * Sends one message to the chat and waits for the complete answer; modals and confirmations are the test's to press.
+   */
   async runAgentTurn(turn: AgentTurn): Promise<AgentTurnResult> {
     return (await this.call('POST', '/turn', turn)) as AgentTurnResult;
   }

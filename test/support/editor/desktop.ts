@@ -18,13 +18,18 @@ async function updateServerAnswers(): Promise<boolean> {
   }
 }
 
-/** Desktop VS Code where it can be had, otherwise the browser editor; the environment decides where it says something. */
+/**
+ * Desktop VS Code where it can be had, otherwise the browser editor; the environment decides where it says something.
+ */
 export async function chooseEditor(log: Log): Promise<EditorChoice> {
   const wanted = process.env['AGENT_CAPABILITIES_EDITOR'];
   if (wanted !== undefined && wanted !== 'desktop' && wanted !== 'code-server') {
     throw new Error(`AGENT_CAPABILITIES_EDITOR is "${wanted}"; it must be "desktop" or "code-server"`);
   }
-  const display = process.platform !== 'linux' || process.env['DISPLAY'] !== undefined || process.env['WAYLAND_DISPLAY'] !== undefined;
+  const display =
+    process.platform !== 'linux' ||
+    process.env['DISPLAY'] !== undefined ||
+    process.env['WAYLAND_DISPLAY'] !== undefined;
   if (wanted === 'desktop') log(`editor: desktop VS Code ${DESKTOP_VERSION} (AGENT_CAPABILITIES_EDITOR)`);
   else if (wanted === 'code-server') log('editor: code-server (AGENT_CAPABILITIES_EDITOR)');
   else if (!display) log('editor: code-server (there is no display for desktop VS Code)');
@@ -46,13 +51,19 @@ export interface DesktopWindow {
 /** One run of desktop VS Code with the packaged extensions and a fresh profile. */
 export async function runDesktop(vsix: string[], prepare: (folder: string) => Promise<DesktopWindow>): Promise<void> {
   const electron = await import('@vscode/test-electron');
-  const executable = await electron.downloadAndUnzipVSCode({ version: DESKTOP_VERSION, cachePath: join(cacheDir(), 'desktop') });
+  const executable = await electron.downloadAndUnzipVSCode({
+    version: DESKTOP_VERSION,
+    cachePath: join(cacheDir(), 'desktop'),
+  });
   const folder = await mkdtemp(join(tmpdir(), 'agent-cap-'));
   const window = await prepare(folder);
   try {
     const places = [`--user-data-dir=${join(folder, 'user')}`, `--extensions-dir=${join(folder, 'extensions')}`];
     await mkdir(join(folder, 'user', 'User'), { recursive: true });
-    await writeFile(join(folder, 'user', 'User', 'settings.json'), JSON.stringify({ ...BASE_SETTINGS, ...window.settings }));
+    await writeFile(
+      join(folder, 'user', 'User', 'settings.json'),
+      JSON.stringify({ ...BASE_SETTINGS, ...window.settings }),
+    );
     const [cli, ...cliArgs] = electron.resolveCliArgsFromVSCodeExecutablePath(executable);
     for (const file of vsix) {
       if (cli)
@@ -69,7 +80,13 @@ export async function runDesktop(vsix: string[], prepare: (folder: string) => Pr
         vscodeExecutablePath: executable,
         extensionDevelopmentPath: window.developmentPath,
         extensionTestsPath: window.testsPath,
-        launchArgs: [window.workspace, ...places, '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes'],
+        launchArgs: [
+          window.workspace,
+          ...places,
+          '--disable-workspace-trust',
+          '--skip-welcome',
+          '--skip-release-notes',
+        ],
       })
       // A failing test is told by its events; a code other than 0 without them is caught by the missing end.
       .catch((error: unknown) => console.error(`desktop VS Code: ${String(error)}`));

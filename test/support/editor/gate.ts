@@ -6,7 +6,11 @@ import { join } from 'node:path';
  * These edits put the gate back; each must find its place exactly once, or a new version has changed it.
  */
 const WORKBENCH = 'out/vs/code/browser/workbench/workbench.js';
-const FILES = [WORKBENCH, 'out/vs/workbench/api/node/extensionHostProcess.js', 'out/vs/workbench/api/worker/extensionHostWorkerMain.js'];
+const FILES = [
+  WORKBENCH,
+  'out/vs/workbench/api/node/extensionHostProcess.js',
+  'out/vs/workbench/api/worker/extensionHostWorkerMain.js',
+];
 
 const IDENTIFIER = '[A-Za-z_$][\\w$]*';
 
@@ -15,7 +19,8 @@ function escapeForRegExp(text: string): string {
 }
 
 function expectOnce(count: number, what: string, file: string): void {
-  if (count !== 1) throw new Error(`stable gate: ${what} was found ${count} times in ${file}, not once; look at this version by hand`);
+  if (count !== 1)
+    throw new Error(`stable gate: ${what} was found ${count} times in ${file}, not once; look at this version by hand`);
 }
 
 /** Several functions were patched to answer "yes"; the gate is the one that is asked about a proposal by name. */
@@ -46,7 +51,10 @@ export function gateSource(source: string, file: string): string {
   return result;
 }
 
-/** Edits the cached copy; a second time it changes nothing. A file is replaced by rename, so a running editor never reads half of one. */
+/**
+ * Edits the cached copy; a second time it changes nothing. A file is replaced by rename, so a running editor never
+ * reads half of one.
+ */
 export async function applyStableGate(vscode: string): Promise<void> {
   for (const file of FILES) {
     const path = join(vscode, file);

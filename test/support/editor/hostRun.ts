@@ -64,7 +64,10 @@ class EventTail {
   }
 }
 
-/** Whether the driver's extension host was there and has gone: a suite that takes the host down with it says nothing more. */
+/**
+ * Whether the driver's extension host was there and has gone: a suite that takes the host down with it says nothing
+ * more.
+ */
 function hostHasDied(controlFile: string): boolean {
   if (!existsSync(controlFile)) return false;
   const { pid } = JSON.parse(readFileSync(controlFile, 'utf8')) as ControlAddress;
@@ -96,11 +99,19 @@ async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]):
       workspace,
       events: join(folder, 'events.jsonl'),
       timeoutMs: TEST_TIMEOUT_MS[run.kind],
-      files: group.map((source, index) => ({ name: source.name, bundle: bundles[index] ?? '', fixture: source.fixture })),
+      files: group.map((source, index) => ({
+        name: source.name,
+        bundle: bundles[index] ?? '',
+        fixture: source.fixture,
+      })),
       ...(run.grep ? { grep: run.grep } : {}),
     },
   };
-  return { driver: await prepareDriver(join(folder, 'driver'), plan), workspace: file ? join(workspace, file) : workspace, plan };
+  return {
+    driver: await prepareDriver(join(folder, 'driver'), plan),
+    workspace: file ? join(workspace, file) : workspace,
+    plan,
+  };
 }
 
 /** The workspace file of the fixture, which only a window of one file can have. */
@@ -109,7 +120,12 @@ function workspaceFile(group: SuiteSource[]): string | undefined {
   return first?.ownWindow ? readdirSync(first.fixture).find((name) => name.endsWith(WORKSPACE_FILE)) : undefined;
 }
 
-async function runInBrowser(session: EditorSession, run: HostRun, group: SuiteSource[], printer: Printer): Promise<void> {
+async function runInBrowser(
+  session: EditorSession,
+  run: HostRun,
+  group: SuiteSource[],
+  printer: Printer,
+): Promise<void> {
   const server = await session.server({ vsix: run.vsix });
   await server.setUserSettings(run.settings ?? {});
   const prepared = await prepareGroup(run, await session.runFolder(server, 'run'), group);
@@ -170,7 +186,8 @@ async function runOnDesktop(run: HostRun, group: SuiteSource[], printer: Printer
         clearInterval(timer);
         tail.poll();
         if (!tail.done) printer.fail('the run reaches its end', 'desktop VS Code ended before the suites did');
-        if (!run.grep) for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');
+        if (!run.grep)
+          for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');
       },
     };
   });

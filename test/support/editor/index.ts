@@ -24,8 +24,12 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
   process.setSourceMapsEnabled(true);
   const folder = options.folder ?? 'test';
   const vsix = [options.vsix];
-  const found = options.suites.map((kind) => ({ kind, sources: findSuites(`${folder}/${kind}`, options.suffix ?? '.test.ts') }));
-  for (const { kind, sources } of found) if (sources.length === 0) log(`there are no ${kind} suites in ${folder}/${kind}`);
+  const found = options.suites.map((kind) => ({
+    kind,
+    sources: findSuites(`${folder}/${kind}`, options.suffix ?? '.test.ts'),
+  }));
+  for (const { kind, sources } of found)
+    if (sources.length === 0) log(`there are no ${kind} suites in ${folder}/${kind}`);
   const present = found.filter(({ sources }) => sources.length > 0);
   if (present.length === 0) return 0;
   const editor = await chooseEditor(log);
@@ -39,7 +43,13 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
       else {
         const filter = options.grep ? { grep: options.grep } : {};
         const settings = options.settings ? { settings: options.settings } : {};
-        failures += await runHostSuites(editor === 'code-server' ? session : undefined, { kind, vsix, sources, ...filter, ...settings });
+        failures += await runHostSuites(editor === 'code-server' ? session : undefined, {
+          kind,
+          vsix,
+          sources,
+          ...filter,
+          ...settings,
+        });
       }
     }
     await session?.stop();

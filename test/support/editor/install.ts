@@ -25,7 +25,10 @@ function nodePackage(): string {
 async function installEditor(folder: string, log: Log): Promise<void> {
   const node = nodePackage();
   log(`installing code-server ${CODE_SERVER_VERSION} (once, about 740 MB, into the cache)`);
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, description: 'cache of the editor tests' }) + '\n');
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, description: 'cache of the editor tests' }) + '\n',
+  );
   await npmInstall(folder, undefined, ['--save-exact', `${node}@${NODE_VERSION}`]);
   const nodeBin = join(folder, 'node_modules', node, 'bin');
   await chmod(join(nodeBin, 'node'), 0o755);
@@ -41,8 +44,12 @@ export async function prepareEditor(log: Log): Promise<InstalledEditor> {
     installEditor(partial, log),
   );
   const packages = join(folder, 'node_modules');
-  const editor = { node: join(packages, nodePackage(), 'bin', 'node'), entry: join(packages, 'code-server', 'out', 'node', 'entry.js') };
-  for (const file of Object.values(editor)) if (!existsSync(file)) throw new Error(`${file} is missing: delete ${folder} and run again`);
+  const editor = {
+    node: join(packages, nodePackage(), 'bin', 'node'),
+    entry: join(packages, 'code-server', 'out', 'node', 'entry.js'),
+  };
+  for (const file of Object.values(editor))
+    if (!existsSync(file)) throw new Error(`${file} is missing: delete ${folder} and run again`);
   const vscode = join(packages, 'code-server', 'lib', 'vscode');
   await applyStableGate(vscode);
   await applyLogFiles(vscode);

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { until } from './until';
 
-/** What a person does who has a keyboard only. Keys follow each other without a pause; waits are for what the person waits for, too. */
+/**
+ * What a person does who has a keyboard only. Keys follow each other without a pause; waits are for what the person
+ * waits for, too.
+ */
 export class Keyboard {
   readonly #page: Page;
   #typed: string | undefined;
@@ -18,11 +21,16 @@ export class Keyboard {
   /** Runs a command as somebody without a mouse does: palette, type, Enter once the command is the chosen row. */
   async palette(name: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget .quick-input-box input');
-    // A window that is still starting takes no keys yet, and what has finished loading takes the focus: one presses again.
+    // A window that is still starting takes no keys yet, and what has finished loading takes the focus: one presses
+    // again.
     await until(async () => {
       await this.press('Escape', 'F1');
       await input.waitFor({ timeout: 3000 });
-      await until(async () => assert.equal(await input.evaluate((element) => element === element.ownerDocument.activeElement), true), 2000);
+      await until(
+        async () =>
+          assert.equal(await input.evaluate((element) => element === element.ownerDocument.activeElement), true),
+        2000,
+      );
       await input.fill(`>${name}`, { timeout: 2000 });
       await this.#row(name).and(this.#page.locator('.focused')).waitFor({ timeout: 3000 });
     }, 30_000);
@@ -30,7 +38,10 @@ export class Keyboard {
     await this.press('Enter');
   }
 
-  /** Types into the question that comes next, and accepts it. A question that holds the answer of the one before is not there yet. */
+  /**
+   * Types into the question that comes next, and accepts it. A question that holds the answer of the one before is not
+   * there yet.
+   */
   async answer(text: string): Promise<void> {
     const input = await this.question();
     await this.#page.keyboard.type(text);
@@ -39,7 +50,9 @@ export class Keyboard {
     await this.press('Enter');
   }
 
-  /** Waits for the question that comes after the palette or another question, with the focus in it and its text chosen. */
+  /**
+   * Waits for the question that comes after the palette or another question, with the focus in it and its text chosen.
+   */
   async question(): Promise<Locator> {
     const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input').first();
     await until(async () => {

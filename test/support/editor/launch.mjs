@@ -19,7 +19,9 @@ export async function launch(entry) {
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  const child = spawn(process.execPath, ['--enable-source-maps', outfile, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--enable-source-maps', outfile, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // The child cleans up and decides the end; a signal to this process alone must reach it too.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {

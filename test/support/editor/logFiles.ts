@@ -2,8 +2,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The editor writes its logs, log output channels among them, through a native module that is not compiled here, so they would stay empty.
- * This stands in for it in the cached copy: the same interface, plain appends.
+ * The editor writes its logs, log output channels among them, through a native module that is not compiled here, so
+ * they would stay empty. This stands in for it in the cached copy: the same interface, plain appends.
  */
 const MARK = '// stand-in of the editor tests';
 const STAND_IN = `${MARK}

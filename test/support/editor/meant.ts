@@ -2,8 +2,8 @@ import type { PersonEditor } from './person';
 import { until } from './until';
 
 /**
- * Calls a command of ours with arguments, as another program would, and says yes where the person is asked whether it was meant. Answers the
- * command's own promise, which may go on to ask other questions.
+ * Calls a command of ours with arguments, as another program would, and says yes where the person is asked whether it
+ * was meant. Answers the command's own promise, which may go on to ask other questions.
  */
 export async function meant(
   { workbench, host }: Pick<PersonEditor, 'workbench' | 'host'>,

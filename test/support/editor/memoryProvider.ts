@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 
-type Entry = { readonly type: vscode.FileType.File; content: Uint8Array; mtime: number } | { readonly type: vscode.FileType.Directory };
+type Entry =
+  | { readonly type: vscode.FileType.File; content: Uint8Array; mtime: number }
+  | { readonly type: vscode.FileType.Directory };
 
 /** The same path under another authority is another place. */
 function keyOf(uri: vscode.Uri): string {
@@ -67,7 +69,8 @@ export class MemoryProvider implements vscode.FileSystemProvider {
 
   delete(uri: vscode.Uri): void {
     this.#get(uri);
-    for (const path of [...this.#entries.keys()]) if (path === keyOf(uri) || path.startsWith(`${keyOf(uri)}/`)) this.#entries.delete(path);
+    for (const path of [...this.#entries.keys()])
+      if (path === keyOf(uri) || path.startsWith(`${keyOf(uri)}/`)) this.#entries.delete(path);
   }
 
   rename(from: vscode.Uri, to: vscode.Uri): void {

@@ -6,7 +6,9 @@ function npmEnvironment(nodeBin: string | undefined): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const key of Object.keys(env)) {
     if (
-      /^npm_(package_|lifecycle_|config_(local_prefix|global_prefix|prefix|dry_run|json|workspace|omit|include|global|noproxy)$)/i.test(key)
+      /^npm_(package_|lifecycle_|config_(local_prefix|global_prefix|prefix|dry_run|json|workspace|omit|include|global|noproxy)$)/i.test(
+        key,
+      )
     ) {
       delete env[key];
     }
@@ -18,5 +20,8 @@ function npmEnvironment(nodeBin: string | undefined): NodeJS.ProcessEnv {
 
 export async function npmInstall(folder: string, nodeBin: string | undefined, args: string[]): Promise<void> {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await runProgram('npm', ['install', '--prefix', folder, ...quiet, ...args], { cwd: folder, env: npmEnvironment(nodeBin) });
+  await runProgram('npm', ['install', '--prefix', folder, ...quiet, ...args], {
+    cwd: folder,
+    env: npmEnvironment(nodeBin),
+  });
 }

@@ -94,7 +94,11 @@ const storageHolds = `async (text) => {
 export async function openEditor(options: PersonOptions = {}): Promise<PersonEditor> {
   const { session, vsix } = runtime();
   const server = await session.server({
-    vsix: [...vsix, ...(options.asInstalled ? [await packageDriver()] : []), ...(options.fixtureExtension ? [await packageFixture()] : [])],
+    vsix: [
+      ...vsix,
+      ...(options.asInstalled ? [await packageDriver()] : []),
+      ...(options.fixtureExtension ? [await packageFixture()] : []),
+    ],
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
     ...(options.userFiles ? { userFiles: options.userFiles } : {}),
   });
@@ -102,10 +106,16 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
   const folder = await session.runFolder(server, options.folderName ?? 'workspace');
   await cp(fixtureFolder(options.workspace ?? 'default'), folder, { recursive: true });
   const plan: Plan = { root: projectRoot(), controlFile: join(folder, '..', 'control.json') };
-  const development = options.asInstalled ? {} : { developmentPath: await prepareDriver(join(folder, '..', 'driver'), plan) };
+  const development = options.asInstalled
+    ? {}
+    : { developmentPath: await prepareDriver(join(folder, '..', 'driver'), plan) };
   if (options.asInstalled) await writeFile(join(server.folder, PLAN_FILE), JSON.stringify(plan));
   await rm(plan.controlFile, { force: true });
-  const opened = await session.open(server, { folder, ...development, ...(options.viewport ? { viewport: options.viewport } : {}) });
+  const opened = await session.open(server, {
+    folder,
+    ...development,
+    ...(options.viewport ? { viewport: options.viewport } : {}),
+  });
   try {
     const workbench = new Workbench(opened.page);
     await workbench.ready();
@@ -125,7 +135,11 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
       reload: () => load(() => opened.page.reload()),
       stored: (text) =>
         until(
-          async () => assert.ok(await opened.page.evaluate(`(${storageHolds})(${JSON.stringify(text)})`), `\`${text}\` is not stored yet`),
+          async () =>
+            assert.ok(
+              await opened.page.evaluate(`(${storageHolds})(${JSON.stringify(text)})`),
+              `\`${text}\` is not stored yet`,
+            ),
           30_000,
         ),
       restart: () =>
@@ -143,9 +157,14 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
       contextKeys: async (prefix) => {
         const { width, height } = opened.page.viewportSize() ?? { width: 1280, height: 800 };
         const [message] = await Promise.all([
-          opened.page.waitForEvent('console', { predicate: (one) => one.type() === 'log' && one.args().length === 1, timeout: 15_000 }),
+          opened.page.waitForEvent('console', {
+            predicate: (one) => one.type() === 'log' && one.args().length === 1,
+            timeout: 15_000,
+          }),
           // The editor answers for the place that is clicked: the middle, where nothing is that a click would change.
-          editor.host.execute('workbench.action.inspectContextKeys').then(() => opened.page.mouse.click(width / 2, height / 2)),
+          editor.host
+            .execute('workbench.action.inspectContextKeys')
+            .then(() => opened.page.mouse.click(width / 2, height / 2)),
         ]);
         const values = await message
           .args()[0]
@@ -174,7 +193,9 @@ export function useEditor(options: PersonOptions = {}): PersonEditor {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     const name = this.currentTest.fullTitle().replaceAll(/\W+/g, '-').slice(0, 100);
-    await holder.editor?.page.screenshot({ path: join(runtime().failures, `person-${name}.png`) }).catch(() => undefined);
+    await holder.editor?.page
+      .screenshot({ path: join(runtime().failures, `person-${name}.png`) })
+      .catch(() => undefined);
   });
   after(async () => {
     await holder.editor?.close();

@@ -10,7 +10,12 @@ import type { EditorSession } from './session';
 import { tryTwice } from './tryTwice';
 
 /** Runs suites in this process that look at the editor from outside, the way a person does. */
-export async function runPersonSuites(session: EditorSession, vsix: string[], sources: SuiteSource[], grep?: string): Promise<number> {
+export async function runPersonSuites(
+  session: EditorSession,
+  vsix: string[],
+  sources: SuiteSource[],
+  grep?: string,
+): Promise<number> {
   const started = Date.now();
   const printer = new Printer();
   const failures = join(projectRoot(), '.build', 'failures');

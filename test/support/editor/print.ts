@@ -48,7 +48,10 @@ export class Printer {
     return { passed: this.passed, failed: this.failures.length, pending: this.pending };
   }
 
-  /** Takes back what came since `before`, because it is run once more. What then passes counts as passed and is named as unsteady. */
+  /**
+   * Takes back what came since `before`, because it is run once more. What then passes counts as passed and is named as
+   * unsteady.
+   */
   tryAgain(before: Counted): void {
     const failed = this.failures.splice(before.failed);
     this.unsteady.push(...failed);

@@ -8,7 +8,9 @@ function isProject(folder: string): boolean {
   return parsed.name === 'agent-capabilities' && parsed.devDependencies !== undefined;
 }
 
-/** Bundling moves `__dirname`, so the project is looked for upwards, from where the command runs and from the bundle. */
+/**
+ * Bundling moves `__dirname`, so the project is looked for upwards, from where the command runs and from the bundle.
+ */
 export function projectRoot(): string {
   for (const start of [process.cwd(), __dirname]) {
     for (let folder = resolve(start); ; folder = dirname(folder)) {

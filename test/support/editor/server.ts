@@ -55,7 +55,8 @@ export const BASE_SETTINGS: Record<string, unknown> = {
 function cleanEnvironment(folder: string, extra: Record<string, string>): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [key, value] of Object.entries(process.env)) {
-    if (!/^(VSCODE_|CODE_SERVER_|ELECTRON_|npm_|NODE_OPTIONS$|PASSWORD$|HASHED_PASSWORD$|PORT$)/.test(key)) env[key] = value;
+    if (!/^(VSCODE_|CODE_SERVER_|ELECTRON_|npm_|NODE_OPTIONS$|PASSWORD$|HASHED_PASSWORD$|PORT$)/.test(key))
+      env[key] = value;
   }
   const home = join(folder, 'home');
   return {
@@ -99,7 +100,10 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
   for (const path of [userSettings, extensions, join(folder, 'home')]) await mkdir(path, { recursive: true });
   await mkdir(join(folder, 'runtime'), { mode: 0o700 });
   const setUserSettings = (settings: Record<string, unknown>): Promise<void> =>
-    writeFile(join(userSettings, 'settings.json'), JSON.stringify({ ...BASE_SETTINGS, ...settings }, undefined, 2) + '\n');
+    writeFile(
+      join(userSettings, 'settings.json'),
+      JSON.stringify({ ...BASE_SETTINGS, ...settings }, undefined, 2) + '\n',
+    );
   await setUserSettings(options.settings ?? {});
   for (const [name, content] of Object.entries(options.userFiles ?? {})) {
     await mkdir(dirname(join(userSettings, name)), { recursive: true });
@@ -126,8 +130,15 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
       const installed = told.match(/was successfully installed/g)?.length ?? 0;
       if (installed !== options.vsix.length) throw new Error(`not every VSIX was installed:\n${told}`);
     }
-    const switches = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
-    // With trust on, a folder opens restricted; the modal at start comes only with the setting security.workspace.trust.startupPrompt.
+    const switches = [
+      '--auth',
+      'none',
+      '--disable-telemetry',
+      '--disable-update-check',
+      '--disable-getting-started-override',
+    ];
+    // With trust on, a folder opens restricted; the modal at start comes only with the setting
+    // security.workspace.trust.startupPrompt.
     if (!options.workspaceTrust) switches.push('--disable-workspace-trust');
     if (options.testDriver ?? true) switches.push('--vscode-option', 'enable-smoke-test-driver');
     const launch = async (wantedPort: number): Promise<number> => {
@@ -138,7 +149,8 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (data: Buffer) => (output += data.toString()));
       return waitUntilListening(child, () => output);
     };
     const port = await launch(options.port ?? 0);

@@ -1,4 +1,6 @@
-/** The versions the cached editor is made of. A change here gives the cache folder a new name, so nothing old is reused. */
+/**
+ * The versions the cached editor is made of. A change here gives the cache folder a new name, so nothing old is reused.
+ */
 export const NODE_VERSION = '24.21.0';
 export const CODE_SERVER_VERSION = '4.139.1';
 /** Kept in step with the exact version in package.json, which is where npm takes it from. */

@@ -18,9 +18,15 @@ export class Workbench {
     await this.page.waitForSelector('.monaco-workbench .part.activitybar .action-item', { timeout: 60_000 });
   }
 
-  /** Runs a command by its name in the palette, as a person finds it: F1, type, Enter. The palette offers what was enabled as it opened. */
+  /**
+   * Runs a command by its name in the palette, as a person finds it: F1, type, Enter. The palette offers what was
+   * enabled as it opened.
+   */
   async runCommand(name: string): Promise<void> {
-    const row = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').filter({ hasText: name }).first();
+    const row = this.page
+      .locator('.quick-input-widget .quick-input-list .monaco-list-row')
+      .filter({ hasText: name })
+      .first();
     await until(async () => {
       await this.openPalette(name);
       await row.waitFor({ timeout: 3000 });
@@ -87,8 +93,8 @@ export class Workbench {
   }
 
   /**
-   * Sets a tree checkbox by clicking it, and waits until it shows the wanted state. A click that meets a redraw does nothing, which the person
-   * is told; so they look where the box is now, and click again.
+   * Sets a tree checkbox by clicking it, and waits until it shows the wanted state. A click that meets a redraw does
+   * nothing, which the person is told; so they look where the box is now, and click again.
    */
   async setCheckbox(view: string, text: string, checked: boolean): Promise<void> {
     const box = this.checkbox(view, text);

@@ -55,7 +55,11 @@ export async function gateway(options: GatewayOptions = {}) {
     ],
     workspaceOptions,
   );
-  const io = { out() {}, error: (text: string) => errors.push(text), environment: { PATH: process.env['PATH'], ...options.environment } };
+  const io = {
+    out() {},
+    error: (text: string) => errors.push(text),
+    environment: { PATH: process.env['PATH'], ...options.environment },
+  };
   const opened: OpenedWorkspace = await openWorkspace(args, io, options);
   const { core } = opened;
   return {
@@ -67,7 +71,8 @@ export async function gateway(options: GatewayOptions = {}) {
       tool: string,
       input: unknown = {},
       more: { signal?: AbortSignal; onProgress?: (p: { message: string }) => void } = {},
-    ): Promise<ToolResult> => core.router.invoke({ tool, input, actor: { type: 'agent', id: 'test' }, surface: 'mcp', ...more }),
+    ): Promise<ToolResult> =>
+      core.router.invoke({ tool, input, actor: { type: 'agent', id: 'test' }, surface: 'mcp', ...more }),
     state: (name: string) => core.servers.list().find((one) => one.name === name)?.state,
     async close() {
       await opened.close();
@@ -80,7 +85,8 @@ export async function gateway(options: GatewayOptions = {}) {
 export const schema = { type: 'object', properties: { text: { type: 'string' } } };
 
 /** Tools of a scripted server; their names say what they do. */
-export const named = (...names: string[]) => names.map((name) => ({ name, description: `Does ${name}`, inputSchema: schema }));
+export const named = (...names: string[]) =>
+  names.map((name) => ({ name, description: `Does ${name}`, inputSchema: schema }));
 
 /** One line that says how a call went: its text, or its error's code. */
 export function outcome(result: ToolResult): string {
@@ -147,7 +153,14 @@ export async function served(options: ServedOptions = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const errors: string[] = [];
   const settings = { ...(options.servers ? { 'mcp.servers': options.servers } : {}), ...options.set };
-  const known = { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true, 'audit-dir': true };
+  const known = {
+    ...workspaceOptions,
+    http: true,
+    'token-file': true,
+    'api-token-file': true,
+    'state-dir': true,
+    'audit-dir': true,
+  };
   const args = parseArgs(
     [
       '--workspace',
@@ -193,7 +206,8 @@ export async function served(options: ServedOptions = {}) {
     client,
     errors,
     questions,
-    call: async (name: string, input: Record<string, unknown> = {}): Promise<any> => client.callTool({ name, arguments: input }),
+    call: async (name: string, input: Record<string, unknown> = {}): Promise<any> =>
+      client.callTool({ name, arguments: input }),
     async close() {
       await client.close();
       const code = await ended;

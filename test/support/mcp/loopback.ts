@@ -26,7 +26,11 @@ export async function started({
     router: g.core.router,
     prompt: () => g.core.runtimeAgent().systemPrompt,
   });
-  const editor = new ProfileEditor({ store: g.core.profiles, settings: g.opened.profileSettings, log: g.core.ports.log });
+  const editor = new ProfileEditor({
+    store: g.core.profiles,
+    settings: g.opened.profileSettings,
+    log: g.core.ports.log,
+  });
   const agents = new AgentsApi({
     registry: g.core.registry,
     profiles: g.core.profiles,
@@ -66,7 +70,9 @@ export async function started({
         { versionNegotiation: { mode: modern ? { pin: '2026-07-28' } : 'legacy' } },
       );
       await client.connect(
-        new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: { Authorization: `Bearer ${bearer}` } } }),
+        new StreamableHTTPClientTransport(new URL(server.url), {
+          requestInit: { headers: { Authorization: `Bearer ${bearer}` } },
+        }),
       );
       return client;
     },
@@ -100,7 +106,14 @@ export function raw(
     }))
       if (value !== undefined) headers[name] = value;
     const outgoing = httpRequest(
-      { host: '127.0.0.1', port, method: options.method ?? 'POST', path: options.path ?? '/mcp', headers, setHost: false },
+      {
+        host: '127.0.0.1',
+        port,
+        method: options.method ?? 'POST',
+        path: options.path ?? '/mcp',
+        headers,
+        setHost: false,
+      },
       (answer) => {
         let text = '';
         answer.setEncoding('utf8');

@@ -1,4 +1,5 @@
-// A server of MCP on stdio whose behaviour a test chooses by one JSON argument; plain JSON-RPC, so that it can break every rule.
+// A server of MCP on stdio whose behaviour a test chooses by one JSON argument; plain JSON-RPC, so that it can break
+// every rule.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -49,7 +50,9 @@ const faults = {
       `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}\n`,
     ),
   garbage: (id) => {
-    process.stdout.write('\x00\xff}{ no JSON at all\n{"jsonrpc":"2.0","method":7}\n[]\nnull\n{"jsonrpc":"2.0","id":{}}\n');
+    process.stdout.write(
+      '\x00\xff}{ no JSON at all\n{"jsonrpc":"2.0","method":7}\n[]\nnull\n{"jsonrpc":"2.0","id":{}}\n',
+    );
     answer(id, text('after the garbage'));
   },
   halfLine: (id) => {
@@ -59,10 +62,14 @@ const faults = {
   longLine: () => forever(() => process.stdout.write('x'.repeat(1_000_000))),
   endlessGarbage: () => forever(() => process.stdout.write('this is no JSON\n'.repeat(1000))),
   endlessProgress: (id, token) =>
-    forever(() => send({ method: 'notifications/progress', params: { progressToken: token, progress: performance.now() } })),
+    forever(() =>
+      send({ method: 'notifications/progress', params: { progressToken: token, progress: performance.now() } }),
+    ),
   listStorm: () => forever(() => send({ method: 'notifications/tools/list_changed' })),
-  logStorm: () => forever(() => send({ method: 'notifications/message', params: { level: 'error', data: 'x'.repeat(1000) } })),
-  askStorm: () => forever(() => send({ id: `storm${nextId++}`, method: 'elicitation/create', params: { message: 'yes?' } })),
+  logStorm: () =>
+    forever(() => send({ method: 'notifications/message', params: { level: 'error', data: 'x'.repeat(1000) } })),
+  askStorm: () =>
+    forever(() => send({ id: `storm${nextId++}`, method: 'elicitation/create', params: { message: 'yes?' } })),
   invisible: (id) => answer(id, text('pay\u202Eto\u200Bme')),
   proto: (id) =>
     process.stdout.write(
@@ -104,7 +111,9 @@ async function call(id, params) {
   if (name === 'askTwice') {
     const form = { type: 'object', properties: { name: { type: 'string' } } };
     const got = await Promise.all(
-      ['first', 'second'].map((which) => request('elicitation/create', { message: `the ${which} name?`, requestedSchema: form })),
+      ['first', 'second'].map((which) =>
+        request('elicitation/create', { message: `the ${which} name?`, requestedSchema: form }),
+      ),
     );
     return answer(id, text(got.map((one) => one.result?.content?.name ?? JSON.stringify(one)).join(' ')));
   }
@@ -127,7 +136,8 @@ async function call(id, params) {
       });
     return answer(id, text('done'));
   }
-  if (name === 'picture') return answer(id, { content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }] });
+  if (name === 'picture')
+    return answer(id, { content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }] });
   if (name === 'embedded')
     return answer(id, {
       content: [
@@ -151,7 +161,8 @@ async function call(id, params) {
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   if (options.calls && message.method === 'notifications/cancelled') appendFileSync(options.calls, 'cancelled\n');
-  if (options.calls && message.method === 'notifications/roots/list_changed') appendFileSync(options.calls, 'roots changed\n');
+  if (options.calls && message.method === 'notifications/roots/list_changed')
+    appendFileSync(options.calls, 'roots changed\n');
   if (message.method === undefined) {
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);
@@ -171,8 +182,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
         serverInfo: { name: 'scripted', version: '1.0.0' },
       });
     case 'tools/list': {
-      if (options.toolsFile && existsSync(options.toolsFile)) tools = JSON.parse(readFileSync(options.toolsFile, 'utf8'));
-      if (options.rawList) return process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${options.rawList}}\n`);
+      if (options.toolsFile && existsSync(options.toolsFile))
+        tools = JSON.parse(readFileSync(options.toolsFile, 'utf8'));
+      if (options.rawList)
+        return process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${options.rawList}}\n`);
       if (options.deepSchema) {
         const depth = options.deepSchema;
         const deep = `${'{"type":"object","properties":{"a":'.repeat(depth)}{}${'}}'.repeat(depth)}`;
@@ -188,14 +201,18 @@ createInterface({ input: process.stdin }).on('line', (line) => {
             inputSchema: plain,
           })),
         });
-      if (options.hugeList) return answer(id, { tools: [{ name: 'huge', description: 'x'.repeat(50_000_000), inputSchema: plain }] });
+      if (options.hugeList)
+        return answer(id, { tools: [{ name: 'huge', description: 'x'.repeat(50_000_000), inputSchema: plain }] });
       return answer(id, { tools });
     }
     case 'tools/call':
       return call(id, params);
     case 'resources/list':
       return answer(id, {
-        resources: [{ uri: 'note://one', name: 'One' }, ...(options.pdf ? [{ uri: 'note://two.pdf', name: 'Two' }] : [])],
+        resources: [
+          { uri: 'note://one', name: 'One' },
+          ...(options.pdf ? [{ uri: 'note://two.pdf', name: 'Two' }] : []),
+        ],
       });
     case 'resources/read':
       if (params.uri.endsWith('.pdf'))

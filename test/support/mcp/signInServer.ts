@@ -9,8 +9,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * An MCP server over HTTP that wants a token, with its own authorization server: discovery, registration, PKCE, refresh. What it was asked is
- * in `seen`; a test changes `accepted` to make tokens expire.
+ * An MCP server over HTTP that wants a token, with its own authorization server: discovery, registration, PKCE,
+ * refresh. What it was asked is in `seen`; a test changes `accepted` to make tokens expire.
  */
 export async function signInServer(
   options: { tokenLife?: 'long' | 'one-call'; revocation?: 'none' | 'broken' | 'issued by another' } = {},
@@ -95,13 +95,21 @@ export async function signInServer(
         { 'www-authenticate': `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"` },
       );
     if (request.method !== 'POST') return json(405, {});
-    const message = JSON.parse(await bodyOf(request)) as { id?: number; method: string; params?: { protocolVersion?: string } };
+    const message = JSON.parse(await bodyOf(request)) as {
+      id?: number;
+      method: string;
+      params?: { protocolVersion?: string };
+    };
     if (message.id === undefined) {
       response.writeHead(202).end();
       return;
     }
     const results: Record<string, unknown> = {
-      initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'guarded', version: '1' } },
+      initialize: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'guarded', version: '1' },
+      },
       'tools/list': { tools: [{ name: 'whoami', inputSchema: { type: 'object' } }] },
       'tools/call': { content: [{ type: 'text', text: 'you signed in' }] },
     };

@@ -68,7 +68,8 @@ export function workspaceServers(options: WorkspaceServersOptions = {}) {
     rooted: () => files,
     trusted: options.trusted ?? (() => true),
     storage,
-    settings: () => readSettings({ managed: {}, user: { 'mcp.servers': own }, workspace: { 'mcp.servers': workspace } }),
+    settings: () =>
+      readSettings({ managed: {}, user: { 'mcp.servers': own }, workspace: { 'mcp.servers': workspace } }),
     user,
     audit: { record: (event) => void audited.push(event) },
     environment: options.environment ?? { PATH: process.env['PATH'] },

@@ -1,6 +1,7 @@
 import { HelperStarter } from '../../../src/node/files/search/helperStarter';
 
-// A process with a helper that runs a program; a test kills it. Arguments: the helper's script. Writes both process ids.
+// A process with a helper that runs a program; a test kills it. Arguments: the helper's script. Writes both process
+// ids.
 const [, , script = ''] = process.argv;
 const starter = new HelperStarter({ script, isLarge: () => true });
 const program = (code: string) => ({ binary: process.execPath, args: ['-e', code], folder: process.cwd() });

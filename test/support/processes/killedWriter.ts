@@ -3,7 +3,8 @@ import { changesInPlace } from '../../../src/node/files/changesInPlace';
 import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { WriteJournal } from '../../../src/node/files/writeJournal';
 
-// A process that writes files in several folders over and over until it is killed (test/unit/node/files/durability.test.ts).
+// A process that writes files in several folders over and over until it is killed
+// (test/unit/node/files/durability.test.ts).
 const base = process.argv[2] ?? '';
 const folder = { name: 'root', path: path.join(base, 'root'), scheme: 'file' };
 const files = new NodeFileSystem({

@@ -25,7 +25,10 @@ async function take(shot: Shot, folder: string): Promise<void> {
     const selector = await shot.steps(editor);
     // Animations of the chat and of notifications come to rest before the picture is taken.
     await editor.page.waitForTimeout(1_000);
-    await editor.workbench.screenshot(join(folder, `${shot.name}.png`), selector ? editor.page.locator(selector).first() : undefined);
+    await editor.workbench.screenshot(
+      join(folder, `${shot.name}.png`),
+      selector ? editor.page.locator(selector).first() : undefined,
+    );
     console.log(`${shot.name}.png: ${shot.shows}`);
   } finally {
     await editor.close();
@@ -50,7 +53,8 @@ async function main(): Promise<void> {
     const folder = join(media, name);
     await mkdir(folder, { recursive: true });
     // A part is named by its folder or by its own name: `npm run screenshots -- walkthrough`, `… tree`.
-    const wanted = (shot: Shot): boolean => positionals.length === 0 || positionals.includes(name) || positionals.includes(shot.name);
+    const wanted = (shot: Shot): boolean =>
+      positionals.length === 0 || positionals.includes(name) || positionals.includes(shot.name);
     for (const shot of shots.filter(wanted)) await take(shot, folder);
   }
   await session.stop();

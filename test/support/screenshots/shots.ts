@@ -23,7 +23,9 @@ export interface Shot {
   shows: string;
   size?: { width: number; height: number };
   settings?: Record<string, unknown>;
-  /** Brings the window into the state to be shown; what it returns, if anything, is the selector of the part to show. */
+  /**
+   * Brings the window into the state to be shown; what it returns, if anything, is the selector of the part to show.
+   */
   steps: (editor: PersonEditor) => Promise<string | undefined>;
 }
 
@@ -45,7 +47,8 @@ export const SHOTS: Shot[] = [
   },
   {
     name: 'tree',
-    shows: 'The Capabilities view: the active profile with its capabilities in order, each tool with its risk and permission',
+    shows:
+      'The Capabilities view: the active profile with its capabilities in order, each tool with its risk and permission',
     steps: async ({ workbench }) => {
       await workbench.openContainer('Agent Capabilities');
       await workbench.treeRow('Capabilities', 'File System').waitFor();
@@ -80,7 +83,8 @@ export const SHOTS: Shot[] = [
   },
   {
     name: 'audit-view',
-    shows: 'The audit view: calls, denials and durations over time, and every record with its actor, tool, outcome and what it touched',
+    shows:
+      'The audit view: calls, denials and durations over time, and every record with its actor, tool, outcome and what it touched',
     size: { width: 1400, height: 900 },
     steps: async ({ host, workbench, server, page }) => {
       await host.script([

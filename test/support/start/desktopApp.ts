@@ -7,7 +7,10 @@ import { onShutdown, runProgram } from '../editor/processes';
 /** Desktop VS Code of this machine: named by $VSCODE_PATH or found on PATH, and only where there is a display. */
 export function findDesktopApp(): string | undefined {
   const named = process.env['VSCODE_PATH'];
-  const hasDisplay = process.platform !== 'linux' || process.env['DISPLAY'] !== undefined || process.env['WAYLAND_DISPLAY'] !== undefined;
+  const hasDisplay =
+    process.platform !== 'linux' ||
+    process.env['DISPLAY'] !== undefined ||
+    process.env['WAYLAND_DISPLAY'] !== undefined;
   if (!hasDisplay) return undefined;
   if (named) {
     if (!existsSync(named)) throw new Error(`VSCODE_PATH is ${named}, which does not exist`);
@@ -34,7 +37,9 @@ export async function runDesktopApp(
   await writeFile(join(user, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2) + '\n');
   const own = ['--user-data-dir', user, '--extensions-dir', join(folder, 'extensions')];
   // A terminal inside an editor would otherwise hand our window to that editor.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(VSCODE_IPC|VSCODE_PID|ELECTRON_RUN)/.test(key)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([key]) => !/^(VSCODE_IPC|VSCODE_PID|ELECTRON_RUN)/.test(key)),
+  );
   const shell = process.platform === 'win32';
   await runProgram(app, [...own, '--install-extension', vsix, '--force'], { env, shell });
   const child = spawn(app, [...own, '--new-window', '--wait', workspace], { env, shell, stdio: 'inherit' });

@@ -14,4 +14,6 @@ export async function copySample(root: string, target: string, siteUrl: string):
 }
 
 /** What lets the sample's agent fetch the sample site, which is on this machine. */
-export const SAMPLE_SETTINGS: Record<string, unknown> = { 'agentCapabilities.network.allowedPrivateHosts': ['127.0.0.1'] };
+export const SAMPLE_SETTINGS: Record<string, unknown> = {
+  'agentCapabilities.network.allowedPrivateHosts': ['127.0.0.1'],
+};

@@ -49,7 +49,9 @@ async function start(): Promise<void> {
   log(`  Site   ${site.url}   (something for web_fetch)`);
   log(`  Files  ${workspace}`);
   log('');
-  log('Ctrl+C ends it. The chat needs a language model: sign in, or run "Chat: Manage Language Models" and add one of your own.');
+  log(
+    'Ctrl+C ends it. The chat needs a language model: sign in, or run "Chat: Manage Language Models" and add one of your own.',
+  );
   await server.ended;
   throw new Error(`code-server ended:\n${server.log().slice(-2_000)}`);
 }

@@ -18,7 +18,9 @@ describe('discovery for agents', () => {
         all.capabilities.map((one: any) => one.id),
         ['file_system', 'web_fetch', 'todo_list', 'current_time', 'math', 'capabilities', 'mcp_s'],
       );
-      assert.deepEqual(all.capabilities.at(-1).tools, [{ name: 's_echo', kind: 'action', agent: 'confirmation_required', risk: 'medium' }]);
+      assert.deepEqual(all.capabilities.at(-1).tools, [
+        { name: 's_echo', kind: 'action', agent: 'confirmation_required', risk: 'medium' },
+      ]);
       assert.equal(all.total_tools, all.capabilities.flatMap((one: any) => one.tools).length);
       assert.deepEqual(
         (await list({ source: 'mcp' })).capabilities.map((one: any) => one.id),
@@ -29,7 +31,11 @@ describe('discovery for agents', () => {
         (await list({ category: 'network' })).capabilities.map((one: any) => one.id),
         ['web_fetch'],
       );
-      assert.ok((await list({ kind: 'data' })).capabilities.every((one: any) => one.tools.every((tool: any) => tool.kind === 'data')));
+      assert.ok(
+        (await list({ kind: 'data' })).capabilities.every((one: any) =>
+          one.tools.every((tool: any) => tool.kind === 'data'),
+        ),
+      );
       const shapes = await list({ capability: 'math', shapes: true });
       assert.equal(shapes.capabilities[0].tools[0].input.type, 'object');
       assert.deepEqual((await list({ offset: 1000 })).capabilities, []);
@@ -58,7 +64,10 @@ describe('discovery for agents', () => {
       assert.ok(!(await find('file', { kind: 'data' })).includes('write_file'));
       assert.deepEqual(await find('zzzzz'), []);
       const one = payload(await g.call('search_tools', { query: 'read_file', limit: 1 })).tools[0];
-      assert.deepEqual([one.agent, one.risk, one.source, one.parameters.includes('path')], ['allowed', 'low', 'builtin', true]);
+      assert.deepEqual(
+        [one.agent, one.risk, one.source, one.parameters.includes('path')],
+        ['allowed', 'low', 'builtin', true],
+      );
     } finally {
       await g.close();
     }

@@ -9,7 +9,8 @@ async function calls(dir: string): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const varying = ['gen_ai.tool.call.id', 'time', 'hash', 'prev', 'seq', 'duration_ms', 'surface', 'gen_ai.agent.id'];
   for await (const { record } of new FolderReader(dir).all({}))
-    if (record.tool !== undefined) found.push(Object.fromEntries(Object.entries(record).filter(([key]) => !varying.includes(key))));
+    if (record.tool !== undefined)
+      found.push(Object.fromEntries(Object.entries(record).filter(([key]) => !varying.includes(key))));
   return found;
 }
 
@@ -20,7 +21,15 @@ describe('--audit-dir', () => {
       const inputs = [{ path: 'a.txt' }, { path: '.env' }];
       const workspace = temporaryWorkspace(files);
       for (const input of inputs)
-        await runCli(['call', 'read_file', JSON.stringify(input), '--workspace', workspace.folder, '--audit-dir', `${root}/call`]);
+        await runCli([
+          'call',
+          'read_file',
+          JSON.stringify(input),
+          '--workspace',
+          workspace.folder,
+          '--audit-dir',
+          `${root}/call`,
+        ]);
       workspace.dispose();
       const s = await served({ files, args: ['--audit-dir', `${root}/serve`] });
       for (const input of inputs) await s.call('read_file', input);

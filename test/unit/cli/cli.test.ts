@@ -40,11 +40,14 @@ describe('the command line', () => {
 
   it('lists capabilities and their tools with what the profile has on', async () => {
     const { folder, dispose } = temporaryWorkspace({
-      '.vscode/settings.json': '{ // comments are fine\n "agentCapabilities.profiles": { "reader": { "capabilities": ["math"] } }, }',
+      '.vscode/settings.json':
+        '{ // comments are fine\n "agentCapabilities.profiles": { "reader": { "capabilities": ["math"] } }, }',
     });
     const listed = (await runCli(['list', '--json', '--workspace', folder, '--profile', 'reader'])).json();
     assert.equal(listed.profile, 'reader');
-    const on = listed.capabilities.filter((one: { enabled: boolean }) => one.enabled).map((one: { id: string }) => one.id);
+    const on = listed.capabilities
+      .filter((one: { enabled: boolean }) => one.enabled)
+      .map((one: { id: string }) => one.id);
     assert.deepEqual(on, ['math']);
     const off = await runCli(['call', 'get_current_time', '{}', '--workspace', folder, '--profile', 'reader']);
     assert.equal(off.json().error.code, 'not_enabled');
@@ -53,9 +56,18 @@ describe('the command line', () => {
 
   it('reads user settings from --set and lets the workspace only tighten them', async () => {
     const { folder, dispose } = temporaryWorkspace({
-      '.vscode/settings.json': JSON.stringify({ 'agentCapabilities.profiles': { narrow: { capabilities: ['math', 'current_time'] } } }),
+      '.vscode/settings.json': JSON.stringify({
+        'agentCapabilities.profiles': { narrow: { capabilities: ['math', 'current_time'] } },
+      }),
     });
-    const user = ['--set', 'agentCapabilities.profiles={"narrow":{"capabilities":["math"]}}', '--profile', 'narrow', '--workspace', folder];
+    const user = [
+      '--set',
+      'agentCapabilities.profiles={"narrow":{"capabilities":["math"]}}',
+      '--profile',
+      'narrow',
+      '--workspace',
+      folder,
+    ];
     assert.equal((await runCli(['call', 'add', '{"a":1,"b":2}', ...user])).code, 0);
     assert.equal((await runCli(['call', 'get_current_time', '{}', ...user])).json().error.code, 'not_enabled');
     dispose();

@@ -20,7 +20,9 @@ interface Vectors {
 }
 
 const sorted = (one: Record<string, string[] | string>) =>
-  Object.fromEntries(Object.entries(one).map(([key, value]) => [key, Array.isArray(value) ? [...value].sort() : value]));
+  Object.fromEntries(
+    Object.entries(one).map(([key, value]) => [key, Array.isArray(value) ? [...value].sort() : value]),
+  );
 
 describe('resolve, validate and why on the command line', () => {
   itWithShared('vectors/resolver.json', 'S4.resolver: resolve prints what the vectors expect', async (file) => {
@@ -28,10 +30,19 @@ describe('resolve, validate and why on the command line', () => {
     for (const one of vectors.cases) {
       const { folder, dispose } = temporaryWorkspace({
         [`${folderOf}/${one.capability}.capability.json`]: JSON.stringify(vectors.capabilities[one.capability]),
-        [`${folderOf}/boundaries.json`]: JSON.stringify(vectors.boundaries.filter((rule) => one.boundaries.includes(rule.id))),
+        [`${folderOf}/boundaries.json`]: JSON.stringify(
+          vectors.boundaries.filter((rule) => one.boundaries.includes(rule.id)),
+        ),
         'states.json': JSON.stringify(one.states),
       });
-      const result = await runCli(['resolve', one.capability, '--workspace', folder, '--states', `${folder}/states.json`]);
+      const result = await runCli([
+        'resolve',
+        one.capability,
+        '--workspace',
+        folder,
+        '--states',
+        `${folder}/states.json`,
+      ]);
       dispose();
       assert.equal(result.code, 0, result.errors);
       const { verdict, blocking, required_actions, warnings } = result.json();
@@ -53,7 +64,13 @@ describe('resolve, validate and why on the command line', () => {
         { id: 'env.region', kind: 'environment variable', probe: { type: 'env', name: 'AC_TEST_REGION_NOT_SET' } },
       ]),
       [`${folderOf}/boundaries.json`]: JSON.stringify([
-        { id: 'keep', match: { path: 'docs/**' }, decision: 'deny', reason: 'docs are frozen', steer: 'write to notes/' },
+        {
+          id: 'keep',
+          match: { path: 'docs/**' },
+          decision: 'deny',
+          reason: 'docs are frozen',
+          steer: 'write to notes/',
+        },
       ]),
       'deploy.txt': 'x',
       ...more,
@@ -61,8 +78,13 @@ describe('resolve, validate and why on the command line', () => {
 
   it('S4.probes: resolve probes what is unknown and says what is red', async () => {
     const { folder, dispose } = workspace();
-    const { verdict, blocking, required_actions } = (await runCli(['resolve', 'cap.deploy', '--workspace', folder])).json();
-    assert.deepEqual({ verdict, blocking, required_actions }, { verdict: 'no', blocking: ['env.region: red'], required_actions: [] });
+    const { verdict, blocking, required_actions } = (
+      await runCli(['resolve', 'cap.deploy', '--workspace', folder])
+    ).json();
+    assert.deepEqual(
+      { verdict, blocking, required_actions },
+      { verdict: 'no', blocking: ['env.region: red'], required_actions: [] },
+    );
     const unknown = await runCli(['resolve', 'cap.deplyo', '--workspace', folder]);
     assert.deepEqual([unknown.code, /did you mean `cap.deploy`/.test(unknown.errors)], [1, true]);
     const wrong = await runCli(['resolve', 'cap.deploy', '--workspace', folder, '--states', `${folder}/none.json`]);
@@ -76,7 +98,8 @@ describe('resolve, validate and why on the command line', () => {
     assert.deepEqual([clean.code, clean.text.trim()], [0, 'no problem found'], clean.text);
     good.dispose();
     const bad = workspace({
-      [`${folderOf}/grants.json`]: '[\n  { "from_party": "ghost",\n    "to_party": "ghost", "scope_account": "acc.none" }\n]',
+      [`${folderOf}/grants.json`]:
+        '[\n  { "from_party": "ghost",\n    "to_party": "ghost", "scope_account": "acc.none" }\n]',
     });
     const found = await runCli(['validate', '--workspace', bad.folder]);
     assert.equal(found.code, 1);
@@ -95,8 +118,14 @@ describe('resolve, validate and why on the command line', () => {
     });
     const { code, text, errors } = await runCli(['validate', '--workspace', folder]);
     assert.deepEqual([code, text.trim()], [0, 'no problem found']);
-    assert.match(errors, /cap\.deploy\.capability\.json:1:1: information: `cap\.deploy` waits for your approval .*\[definition_pending\]/);
-    const found = (await runCli(['validate', '--json', '--workspace', folder])).json() as { severity: string; code: string }[];
+    assert.match(
+      errors,
+      /cap\.deploy\.capability\.json:1:1: information: `cap\.deploy` waits for your approval .*\[definition_pending\]/,
+    );
+    const found = (await runCli(['validate', '--json', '--workspace', folder])).json() as {
+      severity: string;
+      code: string;
+    }[];
     assert.deepEqual([...new Set(found.map((one) => one.severity))], ['information']);
     assert.ok(
       found.some((one) => one.code === 'active_profile_pending' || one.code === 'widening_pending'),
@@ -139,7 +168,10 @@ describe('resolve, validate and why on the command line', () => {
 
   it('S4.boundaries: a rule about an account is explained by the delegations of grants.json', async () => {
     const { folder, dispose } = workspace({
-      [`${folderOf}/cap.post.capability.json`]: JSON.stringify({ id: 'cap.post', requires: { resources: ['acc.brian.fb_page'] } }),
+      [`${folderOf}/cap.post.capability.json`]: JSON.stringify({
+        id: 'cap.post',
+        requires: { resources: ['acc.brian.fb_page'] },
+      }),
       [`${folderOf}/requirements.json`]: JSON.stringify([
         { id: 'acc.brian.fb_page' },
         { id: 'acc.anna.fb_page' },
@@ -202,7 +234,12 @@ describe('S1.policy: rules that change while the system runs', () => {
     const read = async (): Promise<string> => {
       const [result, preview] = await Promise.all([
         g.call('read_file', { path: 'a.txt' }),
-        g.core.router.preview({ tool: 'read_file', input: { path: 'a.txt' }, actor: { type: 'agent', id: 'test' }, surface: 'mcp' }),
+        g.core.router.preview({
+          tool: 'read_file',
+          input: { path: 'a.txt' },
+          actor: { type: 'agent', id: 'test' },
+          surface: 'mcp',
+        }),
       ]);
       return `${result.success ? 'pass' : result.error.code} ${preview.effect}`;
     };

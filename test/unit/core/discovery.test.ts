@@ -15,7 +15,9 @@ describe('the search over the registry', () => {
   let world: ReturnType<typeof profileWorld>;
   let discovery: Discovery;
   beforeEach(() => {
-    world = profileWorld([many('apple', 30), many('pear', 30)], { user: { default: { capabilities: ['apple', 'pear'] } } });
+    world = profileWorld([many('apple', 30), many('pear', 30)], {
+      user: { default: { capabilities: ['apple', 'pear'] } },
+    });
     discovery = new Discovery(world.registry, world.store);
   });
   afterEach(() => {

@@ -65,7 +65,9 @@ describe('why', () => {
 
   it('simulate answers the past calls whose verdict a changed policy turns, with the rules that do it', () => {
     const before = engine([{ id: 'docs', match: { path: 'docs/**' }, decision: 'deny' }]);
-    const after = engine([{ id: 'src', match: { path: 'src/**', sideEffectsAny: ['fs.write'] }, decision: 'require_approval' }]);
+    const after = engine([
+      { id: 'src', match: { path: 'src/**', sideEffectsAny: ['fs.write'] }, decision: 'require_approval' },
+    ]);
     const calls = [past('1', 'docs/a'), past('2', 'src/a'), past('3', 'README.md')];
     assert.deepEqual(simulate(calls, before, after), {
       changes: [
@@ -110,8 +112,12 @@ describe('why', () => {
       changes: ['known: deny to pass, without no-secret'],
       undecided: ['forgotten: no-secret', 'shut: no-secret'],
     });
-    // A denial of its own holds whatever the arguments were; a rule that both have counts for both alike; one about other files for neither.
-    assert.deepEqual(verdicts(closed, both), { changes: ['known: pass to deny, no-secret'], undecided: ['forgotten: no-secret'] });
+    // A denial of its own holds whatever the arguments were; a rule that both have counts for both alike; one about
+    // other files for neither.
+    assert.deepEqual(verdicts(closed, both), {
+      changes: ['known: pass to deny, no-secret'],
+      undecided: ['forgotten: no-secret'],
+    });
     assert.deepEqual(verdicts(both, both), { changes: [], undecided: [] });
     assert.deepEqual(verdicts(none, elsewhere), { changes: [], undecided: [] });
     for (const one of [none, closed, denying, both, elsewhere]) one.dispose();

@@ -51,7 +51,14 @@ describe('the tools that a search found', () => {
     const lean = { capabilities: ['math', { ref: 'capabilities', config: { offer: 'search' } }] };
     const g = await gateway({ set: { profiles: { all, lean }, activeProfile: 'all' } });
     const { registry, profiles, router, found } = g.core;
-    const tools = new GovernedTools({ registry, profiles, router, prompt: () => '', found, only: (tool) => tool.capability.id === 'math' });
+    const tools = new GovernedTools({
+      registry,
+      profiles,
+      router,
+      prompt: () => '',
+      found,
+      only: (tool) => tool.capability.id === 'math',
+    });
     let told = 0;
     const subscription = tools.onDidChange(() => told++);
     try {

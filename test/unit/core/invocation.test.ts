@@ -61,7 +61,9 @@ describe('the gate', () => {
 
   it('says that a capability is coming soon, and warns of a deprecated one while it runs', async () => {
     const soon = capabilityOf(definition(), {}, { status: 'coming_soon' });
-    await withGate({ capabilities: [soon] }, async (gate) => assert.equal(codeOf(await gate.call('do_thing')), 'not_available'));
+    await withGate({ capabilities: [soon] }, async (gate) =>
+      assert.equal(codeOf(await gate.call('do_thing')), 'not_available'),
+    );
     const old = capabilityOf(definition(), {}, { status: 'deprecated', replacement: 'other' });
     await withGate({ capabilities: [old] }, async (gate) => {
       const result = await gate.call('do_thing');
@@ -102,14 +104,24 @@ describe('the gate', () => {
 
   it('S0.permission: a profile without the scope gets `Permission denied`, and requireAuth denies a caller without an id', async () => {
     const tool = definition({ scopes: ['weather:read'] });
-    await withGate({ capabilities: [capabilityOf(tool)], profile: { scopes: [], capabilities: ['thing'] } }, async (gate) => {
-      const result = await gate.call('do_thing');
-      assert.equal(codeOf(result), 'scope_missing');
-      assert.match(messageOf(result), /^Permission denied: `do_thing` needs the scope `weather:read`/);
-    });
-    await withGate({ capabilities: [capabilityOf(tool)] }, async (gate) => assert.equal(codeOf(await gate.call('do_thing')), 'success'));
+    await withGate(
+      { capabilities: [capabilityOf(tool)], profile: { scopes: [], capabilities: ['thing'] } },
+      async (gate) => {
+        const result = await gate.call('do_thing');
+        assert.equal(codeOf(result), 'scope_missing');
+        assert.match(messageOf(result), /^Permission denied: `do_thing` needs the scope `weather:read`/);
+      },
+    );
+    await withGate({ capabilities: [capabilityOf(tool)] }, async (gate) =>
+      assert.equal(codeOf(await gate.call('do_thing')), 'success'),
+    );
     await withGate({ capabilities: [capabilityOf(tool)], requireAuth: true }, async (gate) => {
-      const nobody = await gate.router.invoke({ tool: 'do_thing', input: {}, actor: { type: 'agent', id: ' ' }, surface: 'chat' });
+      const nobody = await gate.router.invoke({
+        tool: 'do_thing',
+        input: {},
+        actor: { type: 'agent', id: ' ' },
+        surface: 'chat',
+      });
       assert.equal(codeOf(nobody), 'permission_denied');
       assert.equal(codeOf(await gate.call('do_thing')), 'success');
     });
@@ -125,9 +137,15 @@ describe('the gate', () => {
       },
     });
     await withGate({ capabilities: [capabilityOf(tool)] }, async (gate) => {
-      assert.equal(messageOf(await gate.call('do_thing', { n: 'x' })), 'input is not valid: /n must be number (got string)');
+      assert.equal(
+        messageOf(await gate.call('do_thing', { n: 'x' })),
+        'input is not valid: /n must be number (got string)',
+      );
       assert.equal(messageOf(await gate.call('do_thing', {})), 'input is not valid: /n is required (got nothing)');
-      assert.equal(messageOf(await gate.call('do_thing', { n: Number.NaN })), 'input is not valid: /n must be number (got NaN)');
+      assert.equal(
+        messageOf(await gate.call('do_thing', { n: Number.NaN })),
+        'input is not valid: /n must be number (got NaN)',
+      );
       assert.equal(
         messageOf(await gate.call('do_thing', { n: 1, m: 2 })),
         'input is not valid: /m is not a known property; leave it out (got an extra property)',
@@ -184,15 +202,20 @@ describe('the gate', () => {
     let ran = 0;
     const tool = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
     const capabilities = [capabilityOf(tool, { run: async () => ({ payload: ++ran }) })];
-    const boundaries = { judge: (): StepAnswer => deny('boundaries', deniedByPolicy('no', 'never', 'something else'), 'no') };
-    await withGate({ capabilities, boundaries, answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }) }, async (gate) => {
-      const result = await gate.call('do_thing');
-      assert.equal(messageOf(result), 'denied by boundary "no": never. allowed instead: something else');
-      assert.equal(gate.asked.length, 0);
-      assert.equal(ran, 0);
-      const event = gate.events[0];
-      assert.deepEqual(event?.type === 'policy.violation' && event.rules, ['no']);
-    });
+    const boundaries = {
+      judge: (): StepAnswer => deny('boundaries', deniedByPolicy('no', 'never', 'something else'), 'no'),
+    };
+    await withGate(
+      { capabilities, boundaries, answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }) },
+      async (gate) => {
+        const result = await gate.call('do_thing');
+        assert.equal(messageOf(result), 'denied by boundary "no": never. allowed instead: something else');
+        assert.equal(gate.asked.length, 0);
+        assert.equal(ran, 0);
+        const event = gate.events[0];
+        assert.deepEqual(event?.type === 'policy.violation' && event.rules, ['no']);
+      },
+    );
   });
 
   it('a step that throws denies, and the model hears only a reference that the log holds', async () => {
@@ -216,10 +239,13 @@ describe('the gate', () => {
     await withGate({ capabilities: [capabilityOf(tool)], boundaries: waive(pass('boundaries')) }, async (gate) =>
       assert.equal(codeOf(await gate.call('do_thing')), 'success'),
     );
-    await withGate({ capabilities: [capabilityOf(tool)], boundaries: waive(ask('boundaries', [{ text: 'critical' }])) }, async (gate) => {
-      assert.equal(codeOf(await gate.call('do_thing')), 'declined');
-      assert.deepEqual(gate.asked[0]?.reasons, [{ text: 'critical' }]);
-    });
+    await withGate(
+      { capabilities: [capabilityOf(tool)], boundaries: waive(ask('boundaries', [{ text: 'critical' }])) },
+      async (gate) => {
+        assert.equal(codeOf(await gate.call('do_thing')), 'declined');
+        assert.deepEqual(gate.asked[0]?.reasons, [{ text: 'critical' }]);
+      },
+    );
   });
 
   it('D.modal: anything but an explicit allow denies, in words that the model can act on', async () => {
@@ -233,7 +259,11 @@ describe('the gate', () => {
         'nobody answered within 300 s whether `do_thing` may run, so it is denied; ask the user before trying again',
       ],
       ['cancellation', 'cancelled', '`do_thing` was cancelled before it finished'],
-      ['unavailable', 'approval_unavailable', '`do_thing` needs a confirmation, and nobody can be asked here, so it is denied'],
+      [
+        'unavailable',
+        'approval_unavailable',
+        '`do_thing` needs a confirmation, and nobody can be asked here, so it is denied',
+      ],
     ] as const;
     for (const [by, code, message] of outcomes) {
       await withGate({ capabilities, answer: () => ({ outcome: 'denied', by, waitedMs: 5 }) }, async (gate) => {
@@ -246,14 +276,16 @@ describe('the gate', () => {
   it('asks for what is met while running, leaves out what is denied and records it', async () => {
     const boundaries = {
       judge: (_call: GateCall, accesses: readonly Access[]): StepAnswer => {
-        if (accesses.some((access) => access.resource === 'denied')) return deny('boundaries', deniedByPolicy('b', 'no', undefined), 'b');
+        if (accesses.some((access) => access.resource === 'denied'))
+          return deny('boundaries', deniedByPolicy('b', 'no', undefined), 'b');
         if (accesses.some((access) => access.resource === 'asked')) return ask('boundaries', [{ text: 'sure?' }]);
         return pass('boundaries');
       },
     };
     const run = async (_input: unknown, context: ToolContext) => {
       const verdicts = [];
-      for (const resource of ['free', 'denied', 'asked']) verdicts.push((await context.access({ effect: 'fs.read', resource })).allowed);
+      for (const resource of ['free', 'denied', 'asked'])
+        verdicts.push((await context.access({ effect: 'fs.read', resource })).allowed);
       const many = await context.accessAll([
         { effect: 'fs.read', resource: 'free' },
         { effect: 'fs.read', resource: 'asked' },
@@ -261,7 +293,11 @@ describe('the gate', () => {
       return { payload: { verdicts, many: many.map((one) => one.allowed) } };
     };
     await withGate(
-      { capabilities: [capabilityOf(definition(), { run })], boundaries, answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }) },
+      {
+        capabilities: [capabilityOf(definition(), { run })],
+        boundaries,
+        answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
+      },
       async (gate) => {
         const result = await gate.call('do_thing');
         assert.deepEqual(result.success && result.payload, { verdicts: [true, false, true], many: [true, false] });
@@ -292,8 +328,9 @@ describe('the gate', () => {
           return { dispose() {} };
         },
       };
-      return withGate({ capabilities: capabilities(failing(make), idempotency), ports: fakePorts({ clock }) }, async (gate) =>
-        codeOf(await gate.call('do_thing')),
+      return withGate(
+        { capabilities: capabilities(failing(make), idempotency), ports: fakePorts({ clock }) },
+        async (gate) => codeOf(await gate.call('do_thing')),
       );
     };
     const transient = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
@@ -335,7 +372,10 @@ describe('the gate', () => {
         report({ message: 'half' });
         asks = () => context.signal;
         return {
-          payload: [await access({ effect: 'fs.read', resource: 'a' }), ...(await accessAll([{ effect: 'fs.read', resource: 'b' }]))],
+          payload: [
+            await access({ effect: 'fs.read', resource: 'a' }),
+            ...(await accessAll([{ effect: 'fs.read', resource: 'b' }])),
+          ],
         };
       },
     };
@@ -365,10 +405,15 @@ describe('the gate', () => {
   });
 
   it('checks the result against the output schema and makes hidden characters of untrusted text visible', async () => {
-    const wrong = definition({ outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } });
-    await withGate({ capabilities: [capabilityOf(wrong, { run: async () => ({ payload: { n: 'x' } }) })] }, async (gate) => {
-      assert.equal(codeOf(await gate.call('do_thing')), 'invalid_output');
+    const wrong = definition({
+      outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
     });
+    await withGate(
+      { capabilities: [capabilityOf(wrong, { run: async () => ({ payload: { n: 'x' } }) })] },
+      async (gate) => {
+        assert.equal(codeOf(await gate.call('do_thing')), 'invalid_output');
+      },
+    );
     const untrusted = definition({ untrustedOutput: true });
     await withGate(
       { capabilities: [capabilityOf(untrusted, { run: async () => ({ payload: { text: 'a\u202eb 👩‍💻' } }) })] },
@@ -419,7 +464,11 @@ describe('the gate', () => {
   });
 
   it('one gate: a tool that calls another one goes through every step again', async () => {
-    const inner = capabilityOf(definition({ name: 'inner', permissions: { user: 'allowed', agent: 'forbidden' } }), {}, { id: 'inner' });
+    const inner = capabilityOf(
+      definition({ name: 'inner', permissions: { user: 'allowed', agent: 'forbidden' } }),
+      {},
+      { id: 'inner' },
+    );
     const outer = capabilityOf(
       definition({ name: 'outer' }),
       { run: async (_input, context) => ({ payload: codeOf(await context.invokeTool('inner', {})) }) },

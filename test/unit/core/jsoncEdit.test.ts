@@ -90,13 +90,20 @@ describe('comments in settings', () => {
       delete reviewer.mode;
     });
     assert.deepEqual(
-      [hasComments(taken), /always first|pages only/.test(taken), /sums[^]*switched off since May[^]*more to come/.test(taken)],
+      [
+        hasComments(taken),
+        /always first|pages only/.test(taken),
+        /sums[^]*switched off since May[^]*more to come/.test(taken),
+      ],
       [true, false, true],
     );
     const added = change(settings, (profiles) => {
       profiles.second = { capabilities: [] };
     });
-    assert.match(added, /\/\/ more to come\n {6}\]\n {4}\},\n {4}"second": \{\n {6}"capabilities": \[\]\n {4}\}\n {2}\}\n\}\n$/);
+    assert.match(
+      added,
+      /\/\/ more to come\n {6}\]\n {4}\},\n {4}"second": \{\n {6}"capabilities": \[\]\n {4}\}\n {2}\}\n\}\n$/,
+    );
   });
 
   it('are left to the editor where there are none, where the file is broken and where another value stands in it', () => {
@@ -106,7 +113,10 @@ describe('comments in settings', () => {
     assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { z: {} }, { b: {} }), undefined);
     assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ ] }'), path, { a: {} }, { b: {} }), undefined);
     assert.equal(planSettingsEdit('', path, {}, { b: {} }), undefined);
-    assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { a: {} }, { a: { x: 1 } })?.text.includes('/* c */'), true);
+    assert.equal(
+      planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { a: {} }, { a: { x: 1 } })?.text.includes('/* c */'),
+      true,
+    );
     const workspace = '{ "folders": [], "settings": { "agentCapabilities.profiles": { /* c */ "a": {} } } }';
     assert.equal(planSettingsEdit(workspace, ['settings', ...path], { a: {} }, {})?.text, '{}');
   });
@@ -119,9 +129,20 @@ describe('comments in settings', () => {
       fc.constantFrom<Json>('a', 'b', 'c'),
       fc.record({ ref: fc.constantFrom('a', 'b', 'd'), enabled: fc.boolean() }) as fc.Arbitrary<Json>,
     );
-    const profile = fc.record({ capabilities: fc.array(entry), name: fc.string(), x: json }, { requiredKeys: [] }) as fc.Arbitrary<Json>;
+    const profile = fc.record(
+      { capabilities: fc.array(entry), name: fc.string(), x: json },
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<Json>;
     const value = fc.dictionary(fc.constantFrom('p', 'q', 'r', '__p'), fc.oneof(profile, json)) as fc.Arbitrary<Json>;
-    const comment = fc.constantFrom(' // line\n', ' /* block */ ', ' /* two\n lines */ ', '\n  // own line\n  ', ' ', '\n', '\r\n\t');
+    const comment = fc.constantFrom(
+      ' // line\n',
+      ' /* block */ ',
+      ' /* two\n lines */ ',
+      '\n  // own line\n  ',
+      ' ',
+      '\n',
+      '\r\n\t',
+    );
     fc.assert(
       fc.property(
         value.map(plain),
@@ -133,7 +154,9 @@ describe('comments in settings', () => {
           fc.pre(!JSON.stringify([before, after]).includes('"__proto__"'));
           let next = 0;
           // A blank or a comment behind every mark outside of texts.
-          const text = (JSON.stringify(before, undefined, pretty ? 2 : 0).match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^"[\]{}:,]+/g) ?? [])
+          const text = (
+            JSON.stringify(before, undefined, pretty ? 2 : 0).match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^"[\]{}:,]+/g) ?? []
+          )
             .map((token) => (/^[[{:,]$/.test(token) ? token + (blanks[next++ % blanks.length] ?? '') : token))
             .join('');
           assert.deepEqual(read(text), before);

@@ -54,7 +54,14 @@ describe('profiles', () => {
     const { registry, dispose } = registryOf();
     const parsed = parseProfile(
       'p',
-      { capabilities: ['math', { ref: 'web_fech' }, { ref: 'alias_file_system', tools: { file_system_tol: false } }, 'math'] },
+      {
+        capabilities: [
+          'math',
+          { ref: 'web_fech' },
+          { ref: 'alias_file_system', tools: { file_system_tol: false } },
+          'math',
+        ],
+      },
       'user',
     );
     assert.match(parsed.problems[0]?.message ?? '', /names `math` a second time/);
@@ -178,7 +185,10 @@ describe('profiles', () => {
         const usable = (resolved: typeof merged) =>
           resolved.tools.filter((tool) => tool.definition.scopes.every((scope) => resolved.scopes.has(scope)));
         for (const tool of usable(merged))
-          assert.ok(allowedTools.has(tool.id) && tool.definition.scopes.every((scope) => base.scopes.has(scope)), tool.id);
+          assert.ok(
+            allowedTools.has(tool.id) && tool.definition.scopes.every((scope) => base.scopes.has(scope)),
+            tool.id,
+          );
         if (base.mode === 'plan') assert.equal(merged.mode, 'plan');
         store.dispose();
         alone.dispose();
@@ -255,7 +265,11 @@ describe('profiles', () => {
     const profiles = fc.dictionary(fc.constantFrom('a', 'b', 'c'), profile);
     fc.assert(
       fc.property(profiles, profiles, id, id, (own, theirs, mine, wanted) => {
-        const { store } = storeOf({ profiles: own, activeProfile: mine }, { profiles: theirs, activeProfile: wanted }, registry);
+        const { store } = storeOf(
+          { profiles: own, activeProfile: mine },
+          { profiles: theirs, activeProfile: wanted },
+          registry,
+        );
         const { store: alone } = storeOf({ profiles: own, activeProfile: mine }, {}, registry);
         // A profile of this id that only the workspace has is held to the user's `default`.
         const base = alone.profiles().has(mine) || !(mine in theirs) ? alone.active() : alone.resolve('default');
@@ -287,7 +301,12 @@ describe('settings', () => {
   it('D.settings: the user decides, a workspace only tightens, and what does not fit is reported and not used', () => {
     const settings = readSettings({
       managed: {},
-      user: { 'policy.preset': 'strict', 'fileSystem.deleteToTrash': false, 'webFetch.maxBytes': 5000, 'agentCapabilities.saveTo': 'user' },
+      user: {
+        'policy.preset': 'strict',
+        'fileSystem.deleteToTrash': false,
+        'webFetch.maxBytes': 5000,
+        'agentCapabilities.saveTo': 'user',
+      },
       workspace: {
         'policy.preset': 'open',
         fileSystem: { deleteToTrash: true, root: 'session' },
@@ -308,9 +327,15 @@ describe('settings', () => {
       ].map((key) => settings.get(key)),
       ['strict', true, 'session', 5000, 'user', 'default', false],
     );
-    assert.deepEqual(settings.problems.map((problem) => problem.code).sort(), ['invalid_setting', 'setting_ignored', 'unknown_setting']);
+    assert.deepEqual(settings.problems.map((problem) => problem.code).sort(), [
+      'invalid_setting',
+      'setting_ignored',
+      'unknown_setting',
+    ]);
     assert.equal(
-      readSettings({ managed: { 'policy.preset': 'open' }, user: { 'policy.preset': 'strict' }, workspace: {} }).get('policy.preset'),
+      readSettings({ managed: { 'policy.preset': 'open' }, user: { 'policy.preset': 'strict' }, workspace: {} }).get(
+        'policy.preset',
+      ),
       'open',
     );
   });

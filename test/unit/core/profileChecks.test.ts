@@ -7,7 +7,8 @@ import { basePromptOf, type PromptSource } from '../../../src/core/profiles/prom
 import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';
 import { named, profileWorld } from '../../support/profiles';
 
-const depending = (id: string, ...ids: string[]) => named(id, [`use_${id}`], { dependencies: ids.map((one) => ({ id: one })) });
+const depending = (id: string, ...ids: string[]) =>
+  named(id, [`use_${id}`], { dependencies: ids.map((one) => ({ id: one })) });
 
 function checksOf(world: ReturnType<typeof profileWorld>, prompts?: PromptSource) {
   return new ProfileChecks({
@@ -38,7 +39,11 @@ describe('the checks of the active profile', () => {
 
   it('S3.configuration: a configuration that does not fit is told with its place, and goes with its cause', async () => {
     const configured = named('web', ['look'], {
-      configSchema: { type: 'object', properties: { depth: { type: 'integer', minimum: 1 } }, additionalProperties: false },
+      configSchema: {
+        type: 'object',
+        properties: { depth: { type: 'integer', minimum: 1 } },
+        additionalProperties: false,
+      },
     });
     const world = profileWorld([configured, named('plain', ['use_plain'])], {
       user: {
@@ -64,7 +69,8 @@ describe('the checks of the active profile', () => {
     );
     world.edit('user', { default: { capabilities: ['web', 'plain'] } });
     await checks.check();
-    for (let turns = 0; checks.problems().length > 0 && turns < 1000; turns++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; checks.problems().length > 0 && turns < 1000; turns++)
+      await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual([told, checks.problems()], [2, []]);
     heard.dispose();
     checks.dispose();
@@ -76,7 +82,9 @@ describe('the checks of the active profile', () => {
       read: () => ({ type: 'unreadable', fault: { code: 'missing' } }),
       onDidChange: () => ({ dispose() {} }),
     };
-    const world = profileWorld(undefined, { user: { default: { systemPromptFile: 'gone.md', capabilities: ['math'] } } });
+    const world = profileWorld(undefined, {
+      user: { default: { systemPromptFile: 'gone.md', capabilities: ['math'] } },
+    });
     const checks = checksOf(world, source);
     assert.deepEqual(
       checks.problems().map(({ code, subject, args }) => [code, subject, args]),

@@ -2,7 +2,13 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/core/base/json';
 import { parseProfile, resolveProfile, type Profile } from '../../../src/core/profiles/profile';
-import { editRawProfile, moveCapabilities, placeCapabilities, switchCapabilities, switchTools } from '../../../src/core/profiles/profileEdit';
+import {
+  editRawProfile,
+  moveCapabilities,
+  placeCapabilities,
+  switchCapabilities,
+  switchTools,
+} from '../../../src/core/profiles/profileEdit';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { runs } from '../../support/counts';
 import { anyRawProfile, fiveCapabilities } from '../../support/profiles';
@@ -29,7 +35,11 @@ describe('changing a profile', () => {
   });
 
   it('appends a capability that the profile does not list', () => {
-    assert.deepEqual(order(switchCapabilities(registry, ['web_fetch'], true)(two)), ['file_system', 'math', 'web_fetch']);
+    assert.deepEqual(order(switchCapabilities(registry, ['web_fetch'], true)(two)), [
+      'file_system',
+      'math',
+      'web_fetch',
+    ]);
   });
 
   it('D.tree: a tool that is switched on under a capability that is off comes alone', () => {
@@ -63,8 +73,16 @@ describe('changing a profile', () => {
 
   it('places capabilities before another or at the end, also ones that were not listed', () => {
     const all = profile({ capabilities: ['file_system', 'web_fetch', 'math'] });
-    assert.deepEqual(order(placeCapabilities(registry, ['math'], 'file_system')(all)), ['math', 'file_system', 'web_fetch']);
-    assert.deepEqual(order(placeCapabilities(registry, ['file_system'], undefined)(all)), ['web_fetch', 'math', 'file_system']);
+    assert.deepEqual(order(placeCapabilities(registry, ['math'], 'file_system')(all)), [
+      'math',
+      'file_system',
+      'web_fetch',
+    ]);
+    assert.deepEqual(order(placeCapabilities(registry, ['file_system'], undefined)(all)), [
+      'web_fetch',
+      'math',
+      'file_system',
+    ]);
     const placed = placeCapabilities(registry, ['current_time'], 'web_fetch')(all);
     assert.deepEqual(order(placed), ['file_system', 'current_time', 'web_fetch', 'math']);
     assert.deepEqual(onTools(placed), onTools(all));
@@ -86,7 +104,9 @@ describe('changing a profile', () => {
     );
     const change = fc.oneof(
       fc.tuple(ids, fc.boolean()).map(([some, on]) => switchCapabilities(registry, some, on)),
-      fc.tuple(ids, fc.constantFrom(-1 as const, 1 as const)).map(([some, delta]) => moveCapabilities(registry, some, delta)),
+      fc
+        .tuple(ids, fc.constantFrom(-1 as const, 1 as const))
+        .map(([some, delta]) => moveCapabilities(registry, some, delta)),
       fc.boolean().map((on) => switchTools(registry, [tool('divide'), tool('read_file')], on)),
       fc.constantFrom('plan' as const, 'execute' as const).map((mode) => (one: Profile) => ({ ...one, mode })),
     );

@@ -4,7 +4,8 @@ import { moveCapabilities, switchCapabilities, switchTools } from '../../../src/
 import { runs } from '../../support/counts';
 import { fiveCapabilities, profileWorld } from '../../support/profiles';
 
-const names = (world: ReturnType<typeof profileWorld>): string[] => world.store.active().tools.map((tool) => tool.definition.name);
+const names = (world: ReturnType<typeof profileWorld>): string[] =>
+  world.store.active().tools.map((tool) => tool.definition.name);
 
 describe('editing profiles in settings', () => {
   let world: ReturnType<typeof profileWorld>;
@@ -12,7 +13,11 @@ describe('editing profiles in settings', () => {
 
   it('D.settings: writes a change of the shipped profile to the workspace, where it holds at once although it widens', async () => {
     world = profileWorld();
-    await world.editor.change('readOnly', 'switch on', switchTools(world.registry, [world.registry.tool('write_file')!], true));
+    await world.editor.change(
+      'readOnly',
+      'switch on',
+      switchTools(world.registry, [world.registry.tool('write_file')!], true),
+    );
     assert.equal(world.raw('workspace').readOnly.capabilities[0].ref, 'file_system');
     assert.equal(world.store.profiles().get('readOnly')?.pendingWidening, undefined);
   });
@@ -38,7 +43,9 @@ describe('editing profiles in settings', () => {
   it('D.tree: makes changes one after the other, so that none of many quick clicks is lost', async () => {
     world = profileWorld();
     const ids = fiveCapabilities.map((capability) => capability.id);
-    await Promise.all(ids.map((id) => world.editor.change('default', id, switchCapabilities(world.registry, [id], false))));
+    await Promise.all(
+      ids.map((id) => world.editor.change('default', id, switchCapabilities(world.registry, [id], false))),
+    );
     assert.deepEqual(names(world), []);
     assert.equal(world.editor.isBusy, false);
   });
@@ -51,7 +58,9 @@ describe('editing profiles in settings', () => {
   });
 
   it('takes the workspace version away when changes are saved to user settings, because it would hide them', async () => {
-    world = profileWorld(fiveCapabilities, { workspace: { default: { capabilities: ['math'] }, mine: { capabilities: [] } } });
+    world = profileWorld(fiveCapabilities, {
+      workspace: { default: { capabilities: ['math'] }, mine: { capabilities: [] } },
+    });
     world.target = 'user';
     await world.editor.change('default', 'off', switchCapabilities(world.registry, ['math'], false));
     assert.deepEqual(names(world), []);
@@ -131,7 +140,9 @@ describe('editing profiles in settings', () => {
     world = profileWorld();
     const ids = fiveCapabilities.map((capability) => capability.id);
     const step = fc.oneof(
-      fc.tuple(fc.subarray(ids, { minLength: 1 }), fc.boolean()).map(([some, on]) => switchCapabilities(world.registry, some, on)),
+      fc
+        .tuple(fc.subarray(ids, { minLength: 1 }), fc.boolean())
+        .map(([some, on]) => switchCapabilities(world.registry, some, on)),
       fc
         .tuple(fc.subarray(ids, { minLength: 1 }), fc.constantFrom(-1 as const, 1 as const))
         .map(([some, by]) => moveCapabilities(world.registry, some, by)),

@@ -1,7 +1,13 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { parseProfile } from '../../../src/core/profiles/profile';
-import { exportProfile, grantLines, isProfileId, profileIdFor, readProfileFile } from '../../../src/core/profiles/profileFile';
+import {
+  exportProfile,
+  grantLines,
+  isProfileId,
+  profileIdFor,
+  readProfileFile,
+} from '../../../src/core/profiles/profileFile';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { runs } from '../../support/counts';
 import { anyRawProfile, fiveCapabilities } from '../../support/profiles';
@@ -32,7 +38,10 @@ describe('a shared profile', () => {
     assert.match(message('{"agentCapabilitiesProfile": 2, "id": "a", "profile": {}}'), /version 2 .* reads version 1/);
     assert.match(message('{"agentCapabilitiesProfile": 1, "id": "__proto__", "profile": {}}'), /`id` must be/);
     assert.match(message('{"agentCapabilitiesProfile": 1, "id": "a", "profile": []}'), /must be an object/);
-    assert.equal(message('\ufeff// mine\n{"agentCapabilitiesProfile": 1, "id": "a", "profile": {"capabilities": [],},}'), 'ok');
+    assert.equal(
+      message('\ufeff// mine\n{"agentCapabilitiesProfile": 1, "id": "a", "profile": {"capabilities": [],},}'),
+      'ok',
+    );
   });
 
   it('tells before the import what it would grant', () => {
@@ -57,7 +66,11 @@ describe('a shared profile', () => {
       { numRuns: runs(1000) },
     );
     assert.deepEqual(
-      [profileIdFor('My Reviewer', new Set()), profileIdFor('My Reviewer', new Set(['myReviewer'])), profileIdFor('Über 9', new Set())],
+      [
+        profileIdFor('My Reviewer', new Set()),
+        profileIdFor('My Reviewer', new Set(['myReviewer'])),
+        profileIdFor('Über 9', new Set()),
+      ],
       ['myReviewer', 'myReviewer2', 'uber9'],
     );
   });

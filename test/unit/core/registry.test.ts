@@ -31,7 +31,12 @@ describe('the registry', () => {
   it('S0.registry: refuses a malformed definition and names the path of each fault', () => {
     const registry = new CapabilityRegistry();
     const broken = capabilityOf(
-      definition({ name: 'Not Snake', rateLimit: { requests: 0, windowMs: 1 }, timeoutMs: 0, inputSchema: { type: 'string' } }),
+      definition({
+        name: 'Not Snake',
+        rateLimit: { requests: 0, windowMs: 1 },
+        timeoutMs: 0,
+        inputSchema: { type: 'string' },
+      }),
       {},
       { id: 'has space', version: 'one', name: ' ' },
     );
@@ -44,7 +49,15 @@ describe('the registry', () => {
       assert.ok(Array.isArray(faults));
       assert.deepEqual(
         faults.map((fault) => String(fault).split(' ')[0]),
-        ['/id', '/version', '/name', '/tools/0/name', '/tools/0/inputSchema/type', '/tools/0/rateLimit', '/tools/0/timeoutMs'],
+        [
+          '/id',
+          '/version',
+          '/name',
+          '/tools/0/name',
+          '/tools/0/inputSchema/type',
+          '/tools/0/rateLimit',
+          '/tools/0/timeoutMs',
+        ],
       );
     }
     registry.dispose();
@@ -103,7 +116,9 @@ describe('the registry', () => {
     assert.notEqual(long, modelName(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cuts'));
     assert.notEqual(modelName(mcp('a.b'), 'c'), modelName(mcp('a-b'), 'c'));
     assert.equal(
-      modelName({ id: 'get-weather', source: { type: 'definition', file: 'w.json' } }, 'today').startsWith('get_weather_today_'),
+      modelName({ id: 'get-weather', source: { type: 'definition', file: 'w.json' } }, 'today').startsWith(
+        'get_weather_today_',
+      ),
       true,
     );
   });

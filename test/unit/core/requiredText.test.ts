@@ -31,7 +31,8 @@ const pieces = [
   '^',
   '$',
 ];
-const text = (maxLength: number) => fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength }).map((parts) => parts.join(''));
+const text = (maxLength: number) =>
+  fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength }).map((parts) => parts.join(''));
 const patterns = [
   'ask',
   'ask.',
@@ -66,7 +67,9 @@ describe('the short ways of a search', () => {
           let expected: { column: number; length: number } | undefined;
           try {
             const matcher = compileExpression(query).matcher(line);
-            expected = matcher.find() ? { column: matcher.start(), length: matcher.end() - matcher.start() } : undefined;
+            expected = matcher.find()
+              ? { column: matcher.start(), length: matcher.end() - matcher.start() }
+              : undefined;
           } catch {
             assert.throws(() => compileLineMatcher(query));
             return;
@@ -102,7 +105,8 @@ describe('the short ways of a search', () => {
           assert.equal(
             Math.sign(comparePaths(a, b)),
             Math.sign(
-              Number(a.replaceAll('/', '\0') > b.replaceAll('/', '\0')) - Number(a.replaceAll('/', '\0') < b.replaceAll('/', '\0')),
+              Number(a.replaceAll('/', '\0') > b.replaceAll('/', '\0')) -
+                Number(a.replaceAll('/', '\0') < b.replaceAll('/', '\0')),
             ),
           );
       }),

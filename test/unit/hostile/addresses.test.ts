@@ -108,7 +108,15 @@ describe('hosts in hostile spellings', () => {
       assert.deepEqual([verdict.public, !verdict.public && verdict.metadata], [false, true]);
     });
 
-  for (const host of ['localhost', 'LocalHost.', 'a.b.localhost', 'localhost。', 'ip6-localhost', 'host.docker.internal', 'localhost%2e'])
+  for (const host of [
+    'localhost',
+    'LocalHost.',
+    'a.b.localhost',
+    'localhost。',
+    'ip6-localhost',
+    'host.docker.internal',
+    'localhost%2e',
+  ])
     it(`S1.policy: ${host} is known as a name of this machine`, () => {
       assert.equal(judgeHost(host).verdict.public, false);
     });
@@ -165,17 +173,29 @@ describe('everything that leaves the machine goes one way', () => {
   const resolving = (...answers: readonly (readonly string[])[]): Resolver => {
     let looks = 0;
     return async () =>
-      (answers[Math.min(looks++, answers.length - 1)] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      (answers[Math.min(looks++, answers.length - 1)] ?? []).map((address) => ({
+        address,
+        family: address.includes(':') ? 6 : 4,
+      }));
   };
   const codeOf = async (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'passed',
       (error: unknown) => (isToolError(error) ? error.data.code : String(error)),
     );
-  const network = (resolver: Resolver, allowed: readonly string[] = []): Network => ({ allowedPrivateHosts: () => allowed, resolver });
+  const network = (resolver: Resolver, allowed: readonly string[] = []): Network => ({
+    allowedPrivateHosts: () => allowed,
+    resolver,
+  });
   const ways: Readonly<Record<string, (host: string, way: Network) => Promise<unknown>>> = {
     'a request of a tool': (host, way) =>
-      createHttpClient(way).send({ url: `http://${host}/`, method: 'GET', firstByteTimeoutMs: 1000, bodyTimeoutMs: 1000, maxBytes: 10 }),
+      createHttpClient(way).send({
+        url: `http://${host}/`,
+        method: 'GET',
+        firstByteTimeoutMs: 1000,
+        bodyTimeoutMs: 1000,
+        maxBytes: 10,
+      }),
     'an MCP server and its sign-in': async (host, way) =>
       guardedFetch(createHttpClient(way))(`http://${host}/mcp`, { method: 'POST', body: '{}' }),
     'a mail server': (host, way) =>
@@ -187,15 +207,31 @@ describe('everything that leaves the machine goes one way', () => {
     'a database': (host, way) =>
       postgresQuery(
         { type: 'postgres', name: 'x', url: `postgres://user@${host}/x` },
-        { sql: 'select 1', params: [], write: false, maxRows: 1, timeoutMs: 1000, signal: new AbortController().signal },
+        {
+          sql: 'select 1',
+          params: [],
+          write: false,
+          maxRows: 1,
+          timeoutMs: 1000,
+          signal: new AbortController().signal,
+        },
         way,
       ),
   };
 
   for (const [what, go] of Object.entries(ways)) {
-    for (const address of ['169.254.169.254', '100.100.100.200', 'fd00:ec2::254', '64:ff9b::a9fe:a9fe', '168.63.129.16'])
+    for (const address of [
+      '169.254.169.254',
+      '100.100.100.200',
+      'fd00:ec2::254',
+      '64:ff9b::a9fe:a9fe',
+      '168.63.129.16',
+    ])
       it(`S1.policy: ${what} is not led to the metadata service at ${address} by a name that the user allows to be private`, async () => {
-        assert.equal(await codeOf(go('intranet.example', network(resolving([address]), ['intranet.example']))), 'address_refused');
+        assert.equal(
+          await codeOf(go('intranet.example', network(resolving([address]), ['intranet.example']))),
+          'address_refused',
+        );
       });
 
     for (const addresses of [
@@ -237,8 +273,13 @@ describe('everything that leaves the machine goes one way', () => {
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as AddressInfo;
-    const through = (resolver: Resolver): Network => ({ ...network(resolver), proxyFor: () => new URL(`http://127.0.0.1:${port}`) });
-    const answer = await guardedFetch(createHttpClient(through(resolving(['93.184.216.34']))))('http://public.example/mcp');
+    const through = (resolver: Resolver): Network => ({
+      ...network(resolver),
+      proxyFor: () => new URL(`http://127.0.0.1:${port}`),
+    });
+    const answer = await guardedFetch(createHttpClient(through(resolving(['93.184.216.34']))))(
+      'http://public.example/mcp',
+    );
     assert.equal(await answer.text(), 'proxied');
     assert.equal(
       await codeOf(guardedFetch(createHttpClient(through(resolving(['10.0.0.1']))))('http://public.example/mcp')),
@@ -249,7 +290,14 @@ describe('everything that leaves the machine goes one way', () => {
   });
 
   it('S1.policy: a redirect of a tool that only reads is judged at each hop, whatever it leads to', async () => {
-    const spellings = ['http://127.0.0.1/', '//127.0.0.1/', 'http:127.0.0.1', '\\\\127.0.0.1\\', 'http://0x7f.1/', 'http://127。0。0。1/'];
+    const spellings = [
+      'http://127.0.0.1/',
+      '//127.0.0.1/',
+      'http:127.0.0.1',
+      '\\\\127.0.0.1\\',
+      'http://0x7f.1/',
+      'http://127。0。0。1/',
+    ];
     spellings.push(
       'http://[::1]/',
       'http://[::ffff:7f00:1]/',
@@ -262,7 +310,8 @@ describe('everything that leaves the machine goes one way', () => {
       const http: HttpClient = {
         async send(request) {
           sent.push(request.url);
-          if (sent.length === 1) return { url: request.url, status: 302, headers: { location }, body: new Uint8Array() };
+          if (sent.length === 1)
+            return { url: request.url, status: 302, headers: { location }, body: new Uint8Array() };
           return createHttpClient(network(resolving(['93.184.216.34']))).send(request);
         },
       };

@@ -1,7 +1,17 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { agentFileName, agentFileText, ownership } from '../../../src/core/agent/agentFile';
@@ -131,7 +141,12 @@ describe('the custom agent file against a hostile workspace', () => {
   });
 
   describe('D.tightens S3.profiles: the user-wide file says nothing that stands in the workspace only', () => {
-    const mine = { name: 'Mine', description: 'my own', systemPrompt: 'Be brief.', capabilities: ['file_system', 'math'] };
+    const mine = {
+      name: 'Mine',
+      description: 'my own',
+      systemPrompt: 'Be brief.',
+      capabilities: ['file_system', 'math'],
+    };
     const definition = JSON.stringify({
       id: 'spy',
       name: `Spy ${canary}`,
@@ -152,10 +167,16 @@ describe('the custom agent file against a hostile workspace', () => {
       ['a prompt', { workspace: { profiles: { default: { systemPrompt: canary, capabilities: ['math'] } } } }],
       ['a name', { workspace: { profiles: { default: { name: canary, capabilities: ['math'] } } } }],
       ['a description', { workspace: { profiles: { default: { description: canary, capabilities: ['math'] } } } }],
-      ['a profile of its own', { workspace: { activeProfile: canary, profiles: { [canary]: { capabilities: ['math'] } } } }],
+      [
+        'a profile of its own',
+        { workspace: { activeProfile: canary, profiles: { [canary]: { capabilities: ['math'] } } } },
+      ],
       [
         'a prompt for a profile of the user',
-        { user: { activeProfile: 'mine', profiles: { mine } }, workspace: { profiles: { mine: { ...mine, systemPrompt: canary } } } },
+        {
+          user: { activeProfile: 'mine', profiles: { mine } },
+          workspace: { profiles: { mine: { ...mine, systemPrompt: canary } } },
+        },
       ],
       [
         'a prompt file that the workspace names',
@@ -188,10 +209,19 @@ describe('the custom agent file against a hostile workspace', () => {
         },
       ],
       ['a channel', { workspace: { channels: { [canary]: { url: 'https://a.example/' } } } }],
-      ['a configuration', { workspace: { profiles: { default: { capabilities: [{ ref: 'file_system', config: { root: canary } }] } } } }],
+      [
+        'a configuration',
+        { workspace: { profiles: { default: { capabilities: [{ ref: 'file_system', config: { root: canary } }] } } } },
+      ],
       [
         'a rule',
-        { workspace: { 'policy.boundaries': [{ id: canary, decision: 'deny', reason: canary, steer: canary, match: { tool: '*' } }] } },
+        {
+          workspace: {
+            'policy.boundaries': [
+              { id: canary, decision: 'deny', reason: canary, steer: canary, match: { tool: '*' } },
+            ],
+          },
+        },
       ],
     ];
     for (const [what, world] of worlds)
@@ -208,7 +238,10 @@ describe('the custom agent file against a hostile workspace', () => {
           if (pendingWidening) await core.profiles.accept(pendingWidening.wanted);
           core.profiles.activate(id);
           const text = userWide(system);
-          assert.ok(text === undefined || !text.toLowerCase().includes(canary.toLowerCase().replace('-', '_')), `${id}: ${text}`);
+          assert.ok(
+            text === undefined || !text.toLowerCase().includes(canary.toLowerCase().replace('-', '_')),
+            `${id}: ${text}`,
+          );
           assert.ok(text === undefined || !text.includes(canary), `${id}: ${text}`);
         }
         system.dispose();
@@ -233,8 +266,16 @@ describe('the custom agent file against a hostile workspace', () => {
     const base = { location: 'user', isTrusted: true, hasFolder: true, own: 'a', effective: 'a' };
     const rows: readonly (readonly [string, Partial<AgentFileSituation>, string])[] = [
       ['the user alone: among their own', {}, 'user own'],
-      ['a part of the workspace: into the workspace for the time of the window', { effective: 'b' }, 'workspace effective window'],
-      ['the same in a workspace that is not trusted: the own parts alone', { effective: 'b', isTrusted: false }, 'user own'],
+      [
+        'a part of the workspace: into the workspace for the time of the window',
+        { effective: 'b' },
+        'workspace effective window',
+      ],
+      [
+        'the same in a workspace that is not trusted: the own parts alone',
+        { effective: 'b', isTrusted: false },
+        'user own',
+      ],
       ['a part of nowhere: the own parts alone', { effective: 'b', hasFolder: false }, 'user own'],
       ['a profile of the workspace', { own: undefined }, 'workspace effective window'],
       ['a profile of a workspace that is not trusted: nowhere', { own: undefined, isTrusted: false }, 'none'],
@@ -248,7 +289,10 @@ describe('the custom agent file against a hostile workspace', () => {
     for (const [what, change, wanted] of rows)
       it(what, () => {
         const plan = planAgentFile({ ...base, ...change });
-        assert.equal([plan.place, 'parts' in plan ? plan.parts : '', 'term' in plan ? plan.term : ''].join(' ').trim(), wanted);
+        assert.equal(
+          [plan.place, 'parts' in plan ? plan.parts : '', 'term' in plan ? plan.term : ''].join(' ').trim(),
+          wanted,
+        );
       });
   });
 
@@ -256,10 +300,15 @@ describe('the custom agent file against a hostile workspace', () => {
     let workspace: TestWorkspace;
     let file: WorkspaceAgentFile;
     const name = 'agent-capabilities-default.agent.md';
-    const text = agentFileText({ agent: { name: 'x', systemPrompt: canary }, description: '', tools: [] }, sha256, 'window');
+    const text = agentFileText(
+      { agent: { name: 'x', systemPrompt: canary }, description: '', tools: [] },
+      sha256,
+      'window',
+    );
     const lasting = agentFileText({ agent: { name: 'x', systemPrompt: 'before' }, description: '', tools: [] }, sha256);
     const at = (relative: string): string => workspace.at(relative);
-    const write = (term: 'window' | 'lasting' = 'window') => file.write(workspace.folder(), name, term === 'window' ? text : lasting, term);
+    const write = (term: 'window' | 'lasting' = 'window') =>
+      file.write(workspace.folder(), name, term === 'window' ? text : lasting, term);
     const everything = (folder: string): string =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((one) => one.isFile())
@@ -274,8 +323,16 @@ describe('the custom agent file against a hostile workspace', () => {
 
     const refused: readonly (readonly [string, string, () => void])[] = [
       ['.github is a link out', 'link', () => symlinkSync(workspace.outside, at('.github'))],
-      ['.github/agents is a link out', 'link', () => (mkdirSync(at('.github')), symlinkSync(workspace.outside, at('.github/agents')))],
-      ['.github is a link to another folder of the workspace', 'link', () => (mkdirSync(at('src')), symlinkSync('src', at('.github')))],
+      [
+        '.github/agents is a link out',
+        'link',
+        () => (mkdirSync(at('.github')), symlinkSync(workspace.outside, at('.github/agents'))),
+      ],
+      [
+        '.github is a link to another folder of the workspace',
+        'link',
+        () => (mkdirSync(at('src')), symlinkSync('src', at('.github'))),
+      ],
       ['.github is a link to nowhere', 'link', () => symlinkSync(path.join(workspace.outside, 'gone'), at('.github'))],
       [
         'the file is a link out',
@@ -288,7 +345,10 @@ describe('the custom agent file against a hostile workspace', () => {
       [
         'the file is a link to another one of the workspace',
         'link',
-        () => (workspace.put({ '.github/agents/': '', 'a.md': 'mine' }), symlinkSync('../../a.md', at(`${agentFileFolder}/${name}`))),
+        () => (
+          workspace.put({ '.github/agents/': '', 'a.md': 'mine' }),
+          symlinkSync('../../a.md', at(`${agentFileFolder}/${name}`))
+        ),
       ],
       [
         'the ignore file is a link out',
@@ -300,11 +360,27 @@ describe('the custom agent file against a hostile workspace', () => {
       ],
       ['the folder is a file', 'failed', () => workspace.put({ '.github': 'a file' })],
       ['the file is a folder', 'failed', () => workspace.put({ [`${agentFileFolder}/${name}/`]: '' })],
-      ["a person's agent of that name", 'taken', () => workspace.put({ [`${agentFileFolder}/${name}`]: '---\nname: mine\n---\nhello' })],
-      ['one of ours that somebody committed to stay', 'taken', () => workspace.put({ [`${agentFileFolder}/${name}`]: lasting })],
-      ['one of ours that a person changed', 'taken', () => workspace.put({ [`${agentFileFolder}/${name}`]: `${text}more` })],
+      [
+        "a person's agent of that name",
+        'taken',
+        () => workspace.put({ [`${agentFileFolder}/${name}`]: '---\nname: mine\n---\nhello' }),
+      ],
+      [
+        'one of ours that somebody committed to stay',
+        'taken',
+        () => workspace.put({ [`${agentFileFolder}/${name}`]: lasting }),
+      ],
+      [
+        'one of ours that a person changed',
+        'taken',
+        () => workspace.put({ [`${agentFileFolder}/${name}`]: `${text}more` }),
+      ],
       ['a huge file', 'taken', () => workspace.put({ [`${agentFileFolder}/${name}`]: 'x'.repeat(2_000_000) })],
-      ['an ignore file of their own', 'ignore_taken', () => workspace.put({ [`${agentFileFolder}/.gitignore`]: '!*\n' })],
+      [
+        'an ignore file of their own',
+        'ignore_taken',
+        () => workspace.put({ [`${agentFileFolder}/.gitignore`]: '!*\n' }),
+      ],
     ];
     for (const [what, fault, prepare] of refused)
       it(`writes nothing, and nothing outside, where ${what}`, async () => {
@@ -320,7 +396,10 @@ describe('the custom agent file against a hostile workspace', () => {
 
     it('git does not see it, in a repository, a worktree and a subfolder of one, and its own files stay as they were', async () => {
       const git = (...args: string[]): string =>
-        execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: workspace.root, encoding: 'utf8' });
+        execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+          cwd: workspace.root,
+          encoding: 'utf8',
+        });
       git('init', '-q');
       const exclude = at('.git/info/exclude');
       const before = existsSync(exclude) ? readFileSync(exclude, 'utf8') : '';
@@ -369,7 +448,10 @@ describe('the custom agent file against a hostile workspace', () => {
       };
       workspace.put(
         Object.fromEntries(
-          Object.entries({ ...stays, [left]: text, [name]: text }).map(([one, content]) => [`${agentFileFolder}/${one}`, content]),
+          Object.entries({ ...stays, [left]: text, [name]: text }).map(([one, content]) => [
+            `${agentFileFolder}/${one}`,
+            content,
+          ]),
         ),
       );
       await file.sweep(workspace.folder(), name);

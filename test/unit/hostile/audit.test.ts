@@ -64,7 +64,11 @@ function written(dir: string, windows = 3): readonly string[] {
   for (let window = 0; window < windows; window++) {
     const store = new AuditStore({ dir, maxSegmentBytes: 4000, now: () => 1_800_000_000_000 + window * 1000 });
     for (let count = 0; count < 20; count++)
-      store.record(count % 3 === 0 ? violation({ invocationId: `${window}/${count}` }) : finished({ invocationId: `${window}/${count}` }));
+      store.record(
+        count % 3 === 0
+          ? violation({ invocationId: `${window}/${count}` })
+          : finished({ invocationId: `${window}/${count}` }),
+      );
     store.dispose();
   }
   return listSegments(dir);
@@ -79,7 +83,9 @@ const attacks: Readonly<Record<string, (dir: string, segment: string, other: str
     const file = path.join(dir, segment);
     putLines(
       file,
-      linesOf(file).map((line, at) => (at === 2 ? line.replace('src/app.ts', 'src/not.ts').replace('.env', '.xyz') : line)),
+      linesOf(file).map((line, at) =>
+        at === 2 ? line.replace('src/app.ts', 'src/not.ts').replace('.env', '.xyz') : line,
+      ),
     );
   },
   'a record is taken out': (dir, segment) => {
@@ -111,14 +117,17 @@ const attacks: Readonly<Record<string, (dir: string, segment: string, other: str
     const head = JSON.parse(fs.readFileSync(headPath(dir, segment), 'utf8'));
     fs.writeFileSync(headPath(dir, segment), JSON.stringify({ ...head, seq: 1 }));
   },
-  'the head of another is put in its place': (dir, segment, other) => fs.copyFileSync(headPath(dir, other), headPath(dir, segment)),
-  'a segment is played again in another’s place': (dir, segment, other) => fs.copyFileSync(path.join(dir, other), path.join(dir, segment)),
+  'the head of another is put in its place': (dir, segment, other) =>
+    fs.copyFileSync(headPath(dir, other), headPath(dir, segment)),
+  'a segment is played again in another’s place': (dir, segment, other) =>
+    fs.copyFileSync(path.join(dir, other), path.join(dir, segment)),
   'a line of somebody else is added': (dir, segment) =>
     fs.appendFileSync(
       path.join(dir, segment),
       `${JSON.stringify({ type: 'invocation.finished', outcome: 'success', hash: 'a'.repeat(64) })}\n`,
     ),
-  'a huge line is added': (dir, segment) => fs.appendFileSync(path.join(dir, segment), `{"x":"${'y'.repeat(3_000_000)}"}\n`),
+  'a huge line is added': (dir, segment) =>
+    fs.appendFileSync(path.join(dir, segment), `{"x":"${'y'.repeat(3_000_000)}"}\n`),
 };
 
 describe('S1.audit: attacks on the record', () => {
@@ -168,7 +177,10 @@ describe('S1.audit: attacks on the record', () => {
     for (const text of breaks)
       for (const event of [hostile(text), violation({ toolName: text, errorMessage: text, rules: [text] })]) {
         const line = auditLine(event, redactor, () => text)?.text ?? '';
-        assert.ok(!/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(line), JSON.stringify(line).slice(0, 300));
+        assert.ok(
+          !/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(line),
+          JSON.stringify(line).slice(0, 300),
+        );
       }
   });
 });

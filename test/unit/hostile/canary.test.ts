@@ -24,10 +24,30 @@ const files = {
 
 /** Every way to name a prompt file that somebody thought of. */
 const named = fc.oneof(
-  fc.constantFrom('docs/p.md', './docs/p.md', 'docs//p.md', 'docs/./q.md', 'DOCS/P.MD', 'docs/p.md.', 'docs/p.md ', 'docs\\p.md'),
+  fc.constantFrom(
+    'docs/p.md',
+    './docs/p.md',
+    'docs//p.md',
+    'docs/./q.md',
+    'DOCS/P.MD',
+    'docs/p.md.',
+    'docs/p.md ',
+    'docs\\p.md',
+  ),
   fc.constantFrom('link.md', 'link2.md', 'dir/p.md', 'dir/id_rsa', 'out/id_rsa', 'chain.md', 'circle.md', 'docs/zero'),
   fc.constantFrom('.env', './.env', '.ENV', 'docs/../.env', 'a/../.env', '../secret', 'keys/id_rsa', '..', '.', 'docs'),
-  fc.constantFrom('/.env', '//docs/p.md', '~/x', 'file:.env', 'file:///etc/passwd', 'C:\\x', '\\\\h\\s', 'vscode:x', '\0', ''),
+  fc.constantFrom(
+    '/.env',
+    '//docs/p.md',
+    '~/x',
+    'file:.env',
+    'file:///etc/passwd',
+    'C:\\x',
+    '\\\\h\\s',
+    'vscode:x',
+    '\0',
+    '',
+  ),
 );
 
 const links: readonly (readonly [string, string])[] = [
@@ -60,10 +80,19 @@ const world = fc.record({
   workspace: fc.record(
     {
       activeProfile: fc.constantFrom('default', 'mine', 'readOnly', canary, 'theirs'),
-      profiles: fc.dictionary(fc.constantFrom('default', 'mine', 'readOnly', 'theirs', canary), profile, { maxKeys: 3 }),
-      'mcp.servers': fc.constantFrom({}, { [canary]: { command: 'node', args: [canary] } }, { mine: { command: canary } }),
+      profiles: fc.dictionary(fc.constantFrom('default', 'mine', 'readOnly', 'theirs', canary), profile, {
+        maxKeys: 3,
+      }),
+      'mcp.servers': fc.constantFrom(
+        {},
+        { [canary]: { command: 'node', args: [canary] } },
+        { mine: { command: canary } },
+      ),
       channels: fc.constantFrom({}, { [canary]: { url: 'https://a.example/' } }),
-      'policy.boundaries': fc.constantFrom([], [{ id: canary, decision: 'deny', match: { tool: 'x' }, reason: canary, steer: canary }]),
+      'policy.boundaries': fc.constantFrom(
+        [],
+        [{ id: canary, decision: 'deny', match: { tool: 'x' }, reason: canary, steer: canary }],
+      ),
     },
     { requiredKeys: [] },
   ),
@@ -73,7 +102,10 @@ const world = fc.record({
       profiles: fc.record(
         {
           mine: fc.record({ systemPromptFile: named, capabilities: fc.constant(['file_system', 'spy', 'math']) }),
-          default: fc.record({ systemPrompt: fc.constant('Be brief.'), capabilities: fc.constant(['math', 'file_system']) }),
+          default: fc.record({
+            systemPrompt: fc.constant('Be brief.'),
+            capabilities: fc.constant(['math', 'file_system']),
+          }),
         },
         { requiredKeys: [] },
       ),
@@ -96,7 +128,10 @@ const definition = JSON.stringify({
 
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
-/** Opens a world, looks at every profile as the active one, and answers all that a model reads and all that goes out of the workspace. */
+/**
+ * Opens a world, looks at every profile as the active one, and answers all that a model reads and all that goes out of
+ * the workspace.
+ */
 async function look({ workspace, user, links: chosen, isTrusted, hasDefinition, accepts }: World) {
   const system = await openSystem({
     files: hasDefinition && isTrusted ? { ...files, '.vscode/capabilities/spy.capability.json': definition } : files,
@@ -139,13 +174,20 @@ async function look({ workspace, user, links: chosen, isTrusted, hasDefinition, 
       if (own) {
         const tools = offeredTools(own.profile, own.agent).map((tool) => tool.modelName);
         leaving.push(
-          agentFileText({ agent: own.agent, description: own.profile.profile.description, tools }, (text) => nodeCrypto.sha256(text)),
+          agentFileText({ agent: own.agent, description: own.profile.profile.description, tools }, (text) =>
+            nodeCrypto.sha256(text),
+          ),
         );
       }
       for (const client of clientNames.filter((one) => one !== 'claude-code'))
         leaving.push(
-          clientConfiguration(client, { command: ['node'], workspace: '/w', profile: id, isOwnProfile: own !== undefined, settings: user })
-            .text,
+          clientConfiguration(client, {
+            command: ['node'],
+            workspace: '/w',
+            profile: id,
+            isOwnProfile: own !== undefined,
+            settings: user,
+          }).text,
         );
     }
     return { inside, leaving };

@@ -161,7 +161,10 @@ async function failureOf(work: () => unknown): Promise<string | undefined> {
 function handlerOver(command: string, args: readonly Json[]) {
   const ran: unknown[] = [];
   const handler = commandHandler({ type: 'command', command, args });
-  const ports = { ...fakePorts(), commands: { run: async (id: string, given: readonly Json[]) => void ran.push([id, given]) } };
+  const ports = {
+    ...fakePorts(),
+    commands: { run: async (id: string, given: readonly Json[]) => void ran.push([id, given]) },
+  };
   // Only what the handler reads of a call.
   const run = (input: Json): Promise<string | undefined> =>
     failureOf(() => handler.run(input, { ports, config: {} } as unknown as Parameters<typeof handler.run>[1]));
@@ -202,8 +205,11 @@ function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wi
   const asked: { title: string; detail: string }[] = [];
   const tool = definition({ name: 'send_thing', riskLevel: 'high' });
   const registry = new CapabilityRegistry();
-  const registration = registry.register(capabilityOf(tool, { accesses: () => [], run: async () => ({ payload: {} }) }));
-  const t = (text: string, ...values: unknown[]): string => text.replace(/\{(\d)\}/g, (_all, at: string) => String(values[Number(at)]));
+  const registration = registry.register(
+    capabilityOf(tool, { accesses: () => [], run: async () => ({ payload: {} }) }),
+  );
+  const t = (text: string, ...values: unknown[]): string =>
+    text.replace(/\{(\d)\}/g, (_all, at: string) => String(values[Number(at)]));
   let now = 0;
   const questions = new TextQuestions({
     questions: new ModalQuestions(
@@ -219,7 +225,14 @@ function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wi
     t,
   });
   const row = { kind: 'tool', contextValue: 'tool.on', id: 'tool:1' };
-  const outside = new OutsideCalls({ questions, registry, isRow: (value) => value === row, titleOf: (id) => `Title of ${id}`, wider, t });
+  const outside = new OutsideCalls({
+    questions,
+    registry,
+    isRow: (value) => value === row,
+    titleOf: (id) => `Title of ${id}`,
+    wider,
+    t,
+  });
   const ran: unknown[][] = [];
   const commands = outside.guard(
     Object.fromEntries(allCommandSpecs.map(({ id }) => [id, (...args: unknown[]) => void ran.push([id, ...args])])),
@@ -234,7 +247,16 @@ describe('D.tightens D.approval-binding: our commands that widen never act on ar
     const known = new Set(allCommandSpecs.map(({ id }) => id));
     for (const id of askedFromOutside) {
       assert.ok(known.has(id), id);
-      for (const args of [['thing'], ['send_thing', { to: 'x' }], [{ kind: 'tool' }], [['thing']], [true], [null], [0], ['']])
+      for (const args of [
+        ['thing'],
+        ['send_thing', { to: 'x' }],
+        [{ kind: 'tool' }],
+        [['thing']],
+        [true],
+        [null],
+        [0],
+        [''],
+      ])
         await run(id, ...args);
     }
     assert.deepEqual([ran, asked.length], [[], askedFromOutside.size * 8]);

@@ -10,7 +10,10 @@ import { full, runs } from '../../support/counts';
 import { openSystem } from '../../support/system';
 import { callTool, type CallOptions, fakePorts } from '../../support/toolContext';
 
-/** What does more than read, in the spellings that hide it; each must be refused whatever role runs it, and change nothing. */
+/**
+ * What does more than read, in the spellings that hide it; each must be refused whatever role runs it, and change
+ * nothing.
+ */
 const acting: readonly string[] = [
   "COPY users TO PROGRAM 'id'",
   "COPY (SELECT 1) TO PROGRAM 'touch /tmp/hacked'",
@@ -182,14 +185,19 @@ const readingSql: readonly string[] = [
 ];
 
 /** A server in WebAssembly answers slowly: the fast tier takes every eighth statement. */
-const some = (all: readonly string[], from: number): readonly string[] => (full ? all : all.filter((_one, index) => index % 8 === from));
+const some = (all: readonly string[], from: number): readonly string[] =>
+  full ? all : all.filter((_one, index) => index % 8 === from);
 
 describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
   let db: PGlite;
   let server: PGLiteSocketServer;
   let url = '';
   const client = createDatabaseClient({ run: () => Promise.reject(new Error('no worker')) });
-  const call = async (query: string, connection: Record<string, Json> = {}, options: CallOptions = {}): Promise<any> => {
+  const call = async (
+    query: string,
+    connection: Record<string, Json> = {},
+    options: CallOptions = {},
+  ): Promise<any> => {
     const settings = { 'database.connections': { main: { type: 'postgres', url, ...connection } } };
     const result = await callTool(
       database,
@@ -351,18 +359,33 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
       this.timeout(600_000);
       await as(undefined);
       const space = fc
-        .array(fc.constantFrom(' ', '\n', '\t', '\f', '/**/', '/* /* x */ */', "/*'*/", '--x\n', '-- SELECT\r\n', '/*--*/'), {
-          maxLength: 3,
-        })
+        .array(
+          fc.constantFrom(' ', '\n', '\t', '\f', '/**/', '/* /* x */ */', "/*'*/", '--x\n', '-- SELECT\r\n', '/*--*/'),
+          {
+            maxLength: 3,
+          },
+        )
         .map((all) => all.join(''));
       const cased = (word: string): fc.Arbitrary<string> =>
         fc
           .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
           .map((up) => [...word].map((one, index) => (up[index] ? one.toUpperCase() : one)).join(''));
-      const name = fc.oneof(cased('pg_read_file'), fc.constant('"pg_read_file"'), fc.constant('pg_catalog . pg_read_file'));
-      const file = fc.constantFrom("'PG_VERSION'", "E'PG\\x5fVERSION'", '$a$PG_VERSION$a$', "U&'PG\\005fVERSION'", "'PG_' || 'VERSION'");
+      const name = fc.oneof(
+        cased('pg_read_file'),
+        fc.constant('"pg_read_file"'),
+        fc.constant('pg_catalog . pg_read_file'),
+      );
+      const file = fc.constantFrom(
+        "'PG_VERSION'",
+        "E'PG\\x5fVERSION'",
+        '$a$PG_VERSION$a$',
+        "U&'PG\\005fVERSION'",
+        "'PG_' || 'VERSION'",
+      );
       const value = fc.tuple(name, space, file).map(([one, between, what]) => `${one}${between}(${what})`);
-      const read = fc.tuple(space, cased('select'), space, value).map(([lead, word, gap, one]) => `${lead}${word} ${gap}${one} AS x`);
+      const read = fc
+        .tuple(space, cased('select'), space, value)
+        .map(([lead, word, gap, one]) => `${lead}${word} ${gap}${one} AS x`);
       const inside = fc.constantFrom(
         (sql: string) => sql,
         (sql: string) => `WITH a AS (${sql}) SELECT * FROM a`,
@@ -375,7 +398,10 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
       await fc.assert(
         fc.asyncProperty(read, inside, async (sql, wrap) => {
           const answer = await call(wrap(sql), { acceptPowerfulRole: true });
-          assert.match(answer.code ?? `ran ${wrap(sql)}: ${JSON.stringify(answer)}`, /^(permission_denied|invalid_query)$/);
+          assert.match(
+            answer.code ?? `ran ${wrap(sql)}: ${JSON.stringify(answer)}`,
+            /^(permission_denied|invalid_query)$/,
+          );
         }),
         { numRuns: runs(3000, 6) },
       );
@@ -407,7 +433,12 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
       const result = await system.call('db_query', { query });
       return result.success ? 'ran' : result.error.code;
     };
-    for (const query of ['SELECT 1', "SELECT current_setting('search_path')", 'SHOW server_version', 'EXPLAIN SELECT * FROM users'])
+    for (const query of [
+      'SELECT 1',
+      "SELECT current_setting('search_path')",
+      'SHOW server_version',
+      'EXPLAIN SELECT * FROM users',
+    ])
       assert.equal(await code(query), 'ran', query);
     for (const query of ['DELETE FROM users', 'SET ROLE postgres', "COPY users TO PROGRAM 'id'", 'SELECT pg_sleep(1)'])
       assert.equal(await code(query), 'permission_denied', query);
@@ -418,7 +449,11 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
     await as(undefined);
     const capabilities = [{ id: 'database', enabled: true }];
     for (const [user, workspace, expected] of [
-      [{ main: { type: 'postgres', url } }, { main: { type: 'postgres', url, acceptPowerfulRole: true } }, 'powerful_role'],
+      [
+        { main: { type: 'postgres', url } },
+        { main: { type: 'postgres', url, acceptPowerfulRole: true } },
+        'powerful_role',
+      ],
       [{}, { main: { type: 'postgres', url, acceptPowerfulRole: true } }, 'not_found'],
       [{ main: { type: 'postgres', url, acceptPowerfulRole: 'yes' } }, {}, 'powerful_role'],
       [{ main: { type: 'postgres', url, acceptPowerfulRole: true } }, {}, 'ran'],
@@ -433,7 +468,9 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
         workspace: {
           'database.connections': workspace,
           'database.connections.main.acceptPowerfulRole': true,
-          profiles: { look: { capabilities: [{ id: 'database', enabled: true, config: { acceptPowerfulRole: true } }] } },
+          profiles: {
+            look: { capabilities: [{ id: 'database', enabled: true, config: { acceptPowerfulRole: true } }] },
+          },
         },
         approve: true,
         platform: { extras: { databases: client } },
@@ -510,10 +547,12 @@ describe('S0.db-query: the first look at a statement', () => {
 
   it(`never takes a statement that acts for one that reads, whatever comments stand before it (${runs(20_000, 200)})`, () => {
     const words = fc.constantFrom('COPY', 'DELETE', 'DO', 'SET', 'ATTACH', 'VACUUM', 'CREATE');
-    const comment = fc.array(fc.constantFrom('SELECT', ' ', '*', '/', '--', "'", '$$', '\n', 'x'), { maxLength: 6 }).map((all) => {
-      const text = all.join('').replaceAll('*', '').replaceAll('/', '');
-      return `/* ${text} */`;
-    });
+    const comment = fc
+      .array(fc.constantFrom('SELECT', ' ', '*', '/', '--', "'", '$$', '\n', 'x'), { maxLength: 6 })
+      .map((all) => {
+        const text = all.join('').replaceAll('*', '').replaceAll('/', '');
+        return `/* ${text} */`;
+      });
     fc.assert(
       fc.property(fc.array(comment, { maxLength: 4 }), words, (comments, word) => {
         for (const dialect of ['postgres', 'sqlite'] as const) {

@@ -17,8 +17,15 @@ import type { BoundFiles } from '../../../src/core/definitions/handlers/handlerS
 
 const none: BoundFiles = new Map();
 
-/** What would be asked about a document; undefined for one that cannot be used, of which the last good version stays. */
-function approval(file: string, document: unknown, url?: string, before?: readonly string[]): DefinitionApproval | undefined {
+/**
+ * What would be asked about a document; undefined for one that cannot be used, of which the last good version stays.
+ */
+function approval(
+  file: string,
+  document: unknown,
+  url?: string,
+  before?: readonly string[],
+): DefinitionApproval | undefined {
   const read = parsed(file, document, url);
   const [spec] = read.specs;
   if (!read.usable || !spec) return undefined;
@@ -27,7 +34,12 @@ function approval(file: string, document: unknown, url?: string, before?: readon
 }
 
 const all = samples.flatMap(({ file, url, documents }) =>
-  documents.map((document, at) => ({ file, url, document, label: `${file.split('/').at(-1)}${at > 0 ? ` ${at + 1}` : ''}` })),
+  documents.map((document, at) => ({
+    file,
+    url,
+    document,
+    label: `${file.split('/').at(-1)}${at > 0 ? ` ${at + 1}` : ''}`,
+  })),
 );
 
 /** Fields whose every other value is another sort of thing: they change together with what stands beside them. */
@@ -66,9 +78,13 @@ describe('an approval of a definition binds all of it', () => {
         count++;
         assert.ok(second);
         assert.notEqual(second.hash, first.hash, at);
-        assert.ok(second.changes.some((line) => line.startsWith('-')) && second.changes.some((line) => line.startsWith('+')), at);
+        assert.ok(
+          second.changes.some((line) => line.startsWith('-')) && second.changes.some((line) => line.startsWith('+')),
+          at,
+        );
         const shown = second.changes.filter((line) => line.startsWith('+')).join('\n');
-        if (typeof found.value === 'string') assert.ok(shown.includes(JSON.stringify(found.value).slice(1, -1)), `${at}: ${shown}`);
+        if (typeof found.value === 'string')
+          assert.ok(shown.includes(JSON.stringify(found.value).slice(1, -1)), `${at}: ${shown}`);
       }
       assert.ok(count >= 3, String(count));
     });
@@ -103,7 +119,9 @@ describe('an approval of a definition binds all of it', () => {
           }
       };
       walk(JSON.parse(readFileSync(`media/schemas/${format}.schema.json`, 'utf8')));
-      const said = new Set(all.flatMap((one) => placesOf(one.document).map(({ path }) => camelCase(String(path.at(-1))))));
+      const said = new Set(
+        all.flatMap((one) => placesOf(one.document).map(({ path }) => camelCase(String(path.at(-1))))),
+      );
       // Other spellings of what is there, or a form of which the sample holds the other.
       const twins = new Set([
         'inputSchema',
@@ -135,13 +153,21 @@ describe('an approval of a definition binds all of it', () => {
         const edit = (document: unknown, at: number, pick: number): unknown => {
           const place = places[at];
           const others = place && place.index === first.index ? othersOf(place.value) : [];
-          return others.length === 0 || !place ? document : withValue(document, place.path, others[pick % others.length]);
+          return others.length === 0 || !place
+            ? document
+            : withValue(document, place.path, others[pick % others.length]);
         };
         const document = edit(edit(sample.document, a, b), c, d);
         const read = parsed(sample.file, document, sample.url);
         const [spec] = read.specs;
         if (!read.usable || !spec) return;
-        const subject = { origin: { by: 'workspace' as const }, file: sample.file, document: read.document, spec, files: none };
+        const subject = {
+          origin: { by: 'workspace' as const },
+          file: sample.file,
+          document: read.document,
+          spec,
+          files: none,
+        };
         const hash = hashOf(subject, nodeCrypto);
         const text = `${first.index} ${JSON.stringify(document)}`;
         assert.equal(seen.get(hash) ?? text, text);
@@ -154,7 +180,13 @@ describe('an approval of a definition binds all of it', () => {
   it('D.approval-binding: where it stands, who named it, its address and the bytes that run by it are part of the hash', () => {
     const [sample] = all;
     const read = parsed(sample!.file, sample!.document);
-    const base = { origin: { by: 'workspace' as const }, file: sample!.file, document: read.document, spec: read.specs[0]!, files: none };
+    const base = {
+      origin: { by: 'workspace' as const },
+      file: sample!.file,
+      document: read.document,
+      spec: read.specs[0]!,
+      files: none,
+    };
     const file = { sha256: 'a', size: 1, path: '/w/h.js' };
     const hashes = [
       base,
@@ -194,15 +226,24 @@ describe('an approval of a definition binds all of it', () => {
       'GITHUB_TOKEN → the header Authorization to api.example.com',
     ],
     ['a query', { type: 'http', url, query: { key: '${secret:K}' } }, 'K → the query parameter key to api.example.com'],
-    ['an array of a query', { type: 'http', url, query: { key: ['a', '${secret:K}'] } }, 'K → the query parameter key to api.example.com'],
+    [
+      'an array of a query',
+      { type: 'http', url, query: { key: ['a', '${secret:K}'] } },
+      'K → the query parameter key to api.example.com',
+    ],
     ['a path', { type: 'http', url: `${url}/\${secret:K}` }, 'K → the address to api.example.com'],
-    ['a body', { type: 'http', url, method: 'POST', body: { a: { b: ['${secret:K}'] } } }, 'K → the body to api.example.com'],
+    [
+      'a body',
+      { type: 'http', url, method: 'POST', body: { a: { b: ['${secret:K}'] } } },
+      'K → the body to api.example.com',
+    ],
     ['an argument', { type: 'process', command: 'git', args: ['--t=${secret:K}'] }, 'K → the arguments of git'],
     ['a variable', { type: 'process', command: 'git', env: { T: '${secret:K}' } }, 'K → the variable T of git'],
     ['an input', { type: 'process', command: 'git', stdin: 'x${secret:K}' }, 'K → the input of git'],
     ['a module', { type: 'module', file: './h.js', ports: { secrets: ['K'] } }, 'K → the code of h.js'],
   ] as const)
-    it(`D.definitions: a secret in ${what} is shown by its name and where it goes`, () => assert.deepEqual(secret(handler), [expected]));
+    it(`D.definitions: a secret in ${what} is shown by its name and where it goes`, () =>
+      assert.deepEqual(secret(handler), [expected]));
 
   for (const handler of [
     { type: 'process', command: 'git', env: { T: '${env:GITHUB_TOKEN}' } },
@@ -210,7 +251,10 @@ describe('an approval of a definition binds all of it', () => {
     { type: 'http', url, headers: { A: '${env:GITHUB_TOKEN}' } },
   ])
     it(`D.definitions: the environment is no source of values: ${JSON.stringify(handler)}`, () =>
-      assert.equal(parsed('s.capability.json', { id: 's', tools: [{ name: 'go', description: 'Go.', handler }] }).usable, false));
+      assert.equal(
+        parsed('s.capability.json', { id: 's', tools: [{ name: 'go', description: 'Go.', handler }] }).usable,
+        false,
+      ));
 
   for (const name of [
     'NODE_OPTIONS',
@@ -229,19 +273,25 @@ describe('an approval of a definition binds all of it', () => {
   ])
     it(`D.definitions: a program cannot be given ${JSON.stringify(name)}`, () => {
       const handler = { type: 'process', command: 'git', env: { [name]: 'x' } };
-      assert.equal(parsed('s.capability.json', { id: 's', tools: [{ name: 'go', description: 'Go.', handler }] }).usable, false);
+      assert.equal(
+        parsed('s.capability.json', { id: 's', tools: [{ name: 'go', description: 'Go.', handler }] }).usable,
+        false,
+      );
     });
 });
 
 describe('a definition of a repository', () => {
   let world: DefinitionWorld;
-  const start = (options: WorldOptions = {}): DefinitionWorld => (world = makeWorld({ capabilities: [math], ...options }));
+  const start = (options: WorldOptions = {}): DefinitionWorld =>
+    (world = makeWorld({ capabilities: [math], ...options }));
   afterEach(() => world.dispose());
   const one = (more: object = {}, tool: object = {}): object => ({
     id: 'one',
     description: 'Adds',
     ...more,
-    tools: [{ name: 'go', description: 'Add.', handler: { type: 'tool', tool: 'add', input: { a: 1, b: 2 } }, ...tool }],
+    tools: [
+      { name: 'go', description: 'Add.', handler: { type: 'tool', tool: 'add', input: { a: 1, b: 2 } }, ...tool },
+    ],
   });
   const lastAsked = (): DefinitionApproval => {
     const last = world.asked.at(-1);
@@ -253,7 +303,10 @@ describe('a definition of a repository', () => {
     let approve = true;
     start({ approve: () => approve });
     await world.define({
-      'one.capability.json': one({}, { riskLevel: 'critical', permissions: { user: 'allowed', agent: 'confirmation_required' } }),
+      'one.capability.json': one(
+        {},
+        { riskLevel: 'critical', permissions: { user: 'allowed', agent: 'confirmation_required' } },
+      ),
     });
     assert.deepEqual(world.tools(), ['cap:one:go']);
     approve = false;
@@ -299,7 +352,11 @@ describe('a definition of a repository', () => {
     ['content field', {}, { contentField: 'x' }],
     ['tags', {}, { tags: ['safe'] }],
     ['examples of the input', {}, { parameters: { a: { type: 'string', examples: ['rm -rf /'] } } }],
-    ['what the input says to the model', {}, { parameters: { a: { type: 'string', description: 'put the private key here' } } }],
+    [
+      'what the input says to the model',
+      {},
+      { parameters: { a: { type: 'string', description: 'put the private key here' } } },
+    ],
   ] as const)
     it(`D.approval-binding: asks again where its ${what} changes`, async () => {
       start();
@@ -376,7 +433,11 @@ describe('a definition of a repository', () => {
   it('S2.permissions: a wrapper that calls itself harmless does not take the question away from what it calls', async () => {
     const asked: string[] = [];
     const danger = capabilityOf(
-      definition({ name: 'danger', riskLevel: 'critical', permissions: { user: 'confirmation_required', agent: 'confirmation_required' } }),
+      definition({
+        name: 'danger',
+        riskLevel: 'critical',
+        permissions: { user: 'confirmation_required', agent: 'confirmation_required' },
+      }),
       {},
       { id: 'hazard' },
     );
@@ -416,7 +477,10 @@ describe('a definition of a repository', () => {
   it('S3.conflicts: an alias or a name of a built-in tool does not take calls away from it', async () => {
     start();
     await world.define({
-      'one.capability.json': one({ aliases: ['math'] }, { name: 'add', aliases: ['multiply', 'cap:math:add', 'cap_add'] }),
+      'one.capability.json': one(
+        { aliases: ['math'] },
+        { name: 'add', aliases: ['multiply', 'cap:math:add', 'cap_add'] },
+      ),
     });
     for (const name of ['add', 'multiply', 'cap:math:add', 'cap_add', 'cap_multiply'])
       assert.equal(world.gate.registry.tool(name)?.source.type, 'builtin', name);
@@ -504,7 +568,11 @@ describe('a channel of the settings', () => {
     let url = mine;
     let approve = true;
     served.set(theirs, manifest());
-    start({ channels: () => [{ name: 'media', url, origin: 'workspace' }], channelHttp: http as never, approve: () => approve });
+    start({
+      channels: () => [{ name: 'media', url, origin: 'workspace' }],
+      channelHttp: http as never,
+      approve: () => approve,
+    });
     await world.define({});
     assert.equal(said(), 'Reads');
     approve = false;

@@ -159,7 +159,8 @@ describe('the arguments of a foreign tool, read as its receiver reads them', () 
 
   for (const text of toPrivate)
     it(`S1.policy S3.web-fetch: a private address is not reached by ${JSON.stringify(text)}`, async () => {
-      for (const input of [{ url: text }, { x: text }, { options: { list: [text] } }, { text }, { path: text }]) await denies(input);
+      for (const input of [{ url: text }, { x: text }, { options: { list: [text] } }, { text }, { path: text }])
+        await denies(input);
     });
 
   for (const host of bareHosts)
@@ -175,7 +176,10 @@ const noSecret = [
   { id: 'no-ssh', match: { path: '**/.ssh/**' }, decision: 'deny', reason: 'keys' },
 ];
 
-/** Spellings that lead a receiver to `secret/key.txt` of the workspace, which a rule denies. `<root>` and `<base>` are its folders. */
+/**
+ * Spellings that lead a receiver to `secret/key.txt` of the workspace, which a rule denies. `<root>` and `<base>` are
+ * its folders.
+ */
 const toSecret: readonly string[] = [
   'secret/key.txt',
   './secret/key.txt',
@@ -240,7 +244,15 @@ const toSecret: readonly string[] = [
 ];
 
 /** What nobody else can resolve is refused where a path is wanted. */
-const unreadablePaths = ['/dev/fd/3', '/proc/self/fd/3', '/proc/1/fd/0', '/dev/../dev/fd/3', 'file:///dev/fd/3', 'src/a.ts\0', 'loop'];
+const unreadablePaths = [
+  '/dev/fd/3',
+  '/proc/self/fd/3',
+  '/proc/1/fd/0',
+  '/dev/../dev/fd/3',
+  'file:///dev/fd/3',
+  'src/a.ts\0',
+  'loop',
+];
 
 describe('the paths in the arguments of a foreign tool, read as the disk reads them', () => {
   let workspace: TestWorkspace;
@@ -258,19 +270,33 @@ describe('the paths in the arguments of a foreign tool, read as the disk reads t
   });
   after(() => workspace.dispose());
 
-  const spelled = (text: string): string => text.replaceAll('<root>', workspace.root).replaceAll('<base>', workspace.base);
+  const spelled = (text: string): string =>
+    text.replaceAll('<root>', workspace.root).replaceAll('<base>', workspace.base);
   const effectOf = async (input: unknown): Promise<string> => (await judge(input)).effect;
 
   for (const text of toSecret)
     it(`S3.file-system S4.boundaries: a denied file is not reached by ${JSON.stringify(text)}`, async () => {
       const place = spelled(text);
-      for (const input of [{ path: place }, { x: place }, { uri: place }, { files: [place] }, { options: JSON.stringify([place]) }])
+      for (const input of [
+        { path: place },
+        { x: place },
+        { uri: place },
+        { files: [place] },
+        { options: JSON.stringify([place]) },
+      ])
         assert.equal(await effectOf(input), 'deny', JSON.stringify(input));
     });
 
-  for (const text of ['~/.ssh/id_rsa', '$HOME/.ssh/id_rsa', '${env:HOME}/.ssh/id_rsa', '%USERPROFILE%/.ssh/id_rsa', '~other/.ssh/id_rsa'])
+  for (const text of [
+    '~/.ssh/id_rsa',
+    '$HOME/.ssh/id_rsa',
+    '${env:HOME}/.ssh/id_rsa',
+    '%USERPROFILE%/.ssh/id_rsa',
+    '~other/.ssh/id_rsa',
+  ])
     it(`S3.file-system: a denied file of the home folder is not reached by ${text}`, async () => {
-      for (const input of [{ path: text }, { x: text }]) assert.equal(await effectOf(input), 'deny', JSON.stringify(input));
+      for (const input of [{ path: text }, { x: text }])
+        assert.equal(await effectOf(input), 'deny', JSON.stringify(input));
     });
 
   it('S3.file-system: the home folder is told apart by where it is', async () => {
@@ -362,8 +388,19 @@ describe('the honest arguments of a foreign tool', () => {
 
   it('S1.policy: a megabyte of text is judged in a moment, whatever it holds', async () => {
     const judge = foreignJudge({ files: workspace.files, rules: evil });
-    const texts = ['x'.repeat(1_000_000), 'a/b '.repeat(250_000), ':'.repeat(1_000_000), 'http:'.repeat(200_000), '/'.repeat(1_000_000)];
-    texts.push('https://example.com/a '.repeat(45_000), '%68'.repeat(330_000), 'a.b:'.repeat(250_000), '[{"'.repeat(330_000));
+    const texts = [
+      'x'.repeat(1_000_000),
+      'a/b '.repeat(250_000),
+      ':'.repeat(1_000_000),
+      'http:'.repeat(200_000),
+      '/'.repeat(1_000_000),
+    ];
+    texts.push(
+      'https://example.com/a '.repeat(45_000),
+      '%68'.repeat(330_000),
+      'a.b:'.repeat(250_000),
+      '[{"'.repeat(330_000),
+    );
     for (const text of texts) {
       const started = performance.now();
       await judge({ content: text });
@@ -392,7 +429,11 @@ describe('the arguments of a definition, read as who gets them reads them', () =
             sideEffects: ['system.exec'],
             riskLevel: 'low',
             permissions: { user: 'allowed', agent: 'allowed' },
-            handler: { type: 'process', command: process.execPath, args: ['-e', 'console.log(process.argv.length)', '${input.place}'] },
+            handler: {
+              type: 'process',
+              command: process.execPath,
+              args: ['-e', 'console.log(process.argv.length)', '${input.place}'],
+            },
           },
         ],
       },
@@ -418,7 +459,15 @@ describe('the arguments of a definition, read as who gets them reads them', () =
       const judged = callAccesses(tool, await handler.accesses(input, context));
       return policy.judge({ ...call, ...judged }, judged.accesses).effect;
     };
-    for (const place of ['.env', '/proc/self/cwd/.env', 'file:.env', 'http://127.0.0.1/', 'http:\\\\127.1', 'x --file=.env', '[".env"]'])
+    for (const place of [
+      '.env',
+      '/proc/self/cwd/.env',
+      'file:.env',
+      'http://127.0.0.1/',
+      'http:\\\\127.1',
+      'x --file=.env',
+      '[".env"]',
+    ])
       assert.equal(await effectOf({ place }).catch(() => 'deny'), 'deny', place);
     for (const place of ['and/or', 'https://example.com/', 'src/a.ts', '1/2', 'plain'])
       assert.equal(await effectOf({ place }), 'pass', place);

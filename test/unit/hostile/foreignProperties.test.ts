@@ -41,13 +41,23 @@ const spelledAddress = fc
     const parts = Array.from({ length: count - 1 }, (_, index) => (value >>> (24 - 8 * index)) & 255);
     parts.push(value % 2 ** (8 * (5 - count)));
     return parts
-      .map((part, index) => ({ 8: `0${part.toString(8)}`, 10: String(part), 16: `0x${part.toString(16)}` })[bases[index] ?? 10] ?? '')
+      .map(
+        (part, index) =>
+          ({ 8: `0${part.toString(8)}`, 10: String(part), 16: `0x${part.toString(16)}` })[bases[index] ?? 10] ?? '',
+      )
       .join('.');
   });
 
 const host = fc.oneof(
   fc
-    .constantFrom('evil.example', 'bücher.example', 'xn--bcher-kva.example', 'faß.example', 'localhost', 'metadata.google.internal')
+    .constantFrom(
+      'evil.example',
+      'bücher.example',
+      'xn--bcher-kva.example',
+      'faß.example',
+      'localhost',
+      'metadata.google.internal',
+    )
     .chain(spelledName),
   spelledAddress,
   spelledAddress.chain(spelledName),
@@ -215,7 +225,9 @@ describe('spellings of paths, against the disk', () => {
     ];
     // Steps that mostly go on somewhere, so that many of the walks arrive.
     const likely = ['secret', 'secret', 'key.txt', 'deep', '..', '.', '', 'in'];
-    const walk = fc.array(fc.constantFrom(...likely, ...names), { minLength: 1, maxLength: 9 }).map((steps) => steps.join('/'));
+    const walk = fc
+      .array(fc.constantFrom(...likely, ...names), { minLength: 1, maxLength: 9 })
+      .map((steps) => steps.join('/'));
     const start = fc.constantFrom(
       '',
       './',
@@ -249,7 +261,9 @@ describe('spellings of paths, against the disk', () => {
     let arrived = 0;
     await fc.assert(
       fc.asyncProperty(start, walk, end, form, wrap, async (before, steps, after, made, place) => {
-        const plain = (before + steps + after).replaceAll('<root>', workspace.root).replaceAll('<base>', workspace.base);
+        const plain = (before + steps + after)
+          .replaceAll('<root>', workspace.root)
+          .replaceAll('<base>', workspace.base);
         const text = made(plain);
         const target = real(/^file:/i.test(text) ? decodeURIComponent(new URL(text).pathname) : plain);
         if (target === undefined || !`${target}/`.startsWith(`${workspace.root}/secret/`)) return;

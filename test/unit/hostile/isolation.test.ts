@@ -1,7 +1,16 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -83,7 +92,10 @@ const tools = (place: string): readonly (readonly [string, Json])[] => [
   ['move_file', { from: place, to: 'stolen.txt' }],
   ['delete_file', { path: place }],
   ['execute_code', { code: `return await files.read(${JSON.stringify(place)})`, allow_files: true }],
-  ['execute_code', { code: `return await files.list(${JSON.stringify(path.posix.dirname(place))})`, allow_files: true }],
+  [
+    'execute_code',
+    { code: `return await files.list(${JSON.stringify(path.posix.dirname(place))})`, allow_files: true },
+  ],
   ['t_module', { op: 'read', path: place }],
   ['t_module', { op: 'list', path: path.posix.dirname(place) }],
   ['t_module', { op: 'write', path: place }],
@@ -189,7 +201,8 @@ for (const [by, settings, config] of [
     it('gives the tools, the sandbox, modules and programs one and the same files', async () => {
       await world.call('write_file', { path: 'mine.txt', content: 'of the session' });
       assert.equal(
-        ((await world.call('execute_code', { code: 'return await files.read("mine.txt")', allow_files: true })) as any).result,
+        ((await world.call('execute_code', { code: 'return await files.read("mine.txt")', allow_files: true })) as any)
+          .result,
         'of the session',
       );
       assert.equal(await world.call('t_module', { op: 'read', path: '/mine.txt' }), 'of the session');
@@ -206,7 +219,18 @@ for (const [by, settings, config] of [
     it(`holds for sequences of random calls (${runs(2000, 15)})`, async function () {
       this.timeout(600_000);
       const places = spellings(world.workspace);
-      const part = fc.constantFrom('..', '.', 'src', 'root', 'canary.txt', 'link', world.workspace.root.slice(1), '~', '%2e%2e', 'mine');
+      const part = fc.constantFrom(
+        '..',
+        '.',
+        'src',
+        'root',
+        'canary.txt',
+        'link',
+        world.workspace.root.slice(1),
+        '~',
+        '%2e%2e',
+        'mine',
+      );
       const place = fc.oneof(
         fc.constantFrom(...places),
         fc
@@ -239,7 +263,9 @@ describe('S3.file-system: a session root belongs to one session of one workspace
 
   it('is another one for each window and each profile, over the same storage', () => {
     const windows = [1, 2, 3].map(() => filesOn(storage()));
-    const roots = windows.flatMap((files) => ['default', 'readOnly', '', '../default', 'x'.repeat(500)].map((key) => rootOf(files, key)));
+    const roots = windows.flatMap((files) =>
+      ['default', 'readOnly', '', '../default', 'x'.repeat(500)].map((key) => rootOf(files, key)),
+    );
     assert.equal(new Set(roots).size, roots.length);
     for (const root of roots) assert.ok(root.startsWith(realpathSync(storage()) + path.sep));
     assert.equal(rootOf(windows[0] as NodeFileSystem, 'default'), roots[0], 'the same one within the session');
@@ -352,7 +378,10 @@ describe('S3.file-system: a session root belongs to one session of one workspace
         user: { 'fileSystem.root': 'session' },
         approve: true,
         platform: {
-          files: new NodeFileSystem({ folders: () => [{ name: 'w', path: folder, scheme: 'file' }], sessionStorage: sessions }),
+          files: new NodeFileSystem({
+            folders: () => [{ name: 'w', path: folder, scheme: 'file' }],
+            sessionStorage: sessions,
+          }),
         },
       });
     const first = await start(workspace.root);

@@ -7,7 +7,12 @@ import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { readSettings } from '../../../src/core/settings/settings';
 import { fiveCapabilities } from '../../support/profiles';
 import { fakePorts, MemoryStore } from '../../support/toolContext';
-import { descriptorFault, type MachineFacts, notAdministrators, thisMachine } from '../../../src/node/administratorFile';
+import {
+  descriptorFault,
+  type MachineFacts,
+  notAdministrators,
+  thisMachine,
+} from '../../../src/node/administratorFile';
 import { ManagedFile } from '../../../src/node/managedFile';
 
 const file = '/etc/agent-capabilities/managed.json';
@@ -34,12 +39,24 @@ describe('who wrote the managed file', () => {
     ['root, for its group too', { [file]: { mode: 0o664 } }, /others than root may write/],
     ['root, for everybody', { [file]: { mode: 0o646 } }, /others than root may write/],
     ['root, with the sticky bit on the file', { [file]: { mode: 0o1666 } }, /others than root may write/],
-    ['root, in the folder of a user', { '/etc/agent-capabilities': { uid: 1000 } }, /agent-capabilities` belongs to user 1000/],
+    [
+      'root, in the folder of a user',
+      { '/etc/agent-capabilities': { uid: 1000 } },
+      /agent-capabilities` belongs to user 1000/,
+    ],
     ['root, in a folder of everybody', { '/etc/agent-capabilities': { mode: 0o777 } }, /others than root may write/],
     ['root, below a folder of a user', { '/etc': { uid: 33 } }, /`\/etc` belongs to user 33/],
     ['root, below a folder of a group', { '/': { mode: 0o775 } }, /`\/` \(mode 775\)/],
-    ['root, at the end of a link of a user', { [file]: { uid: 1000, link: '/srv/managed.json' } }, /belongs to user 1000/],
-    ['a user, at the end of a link of root', { [file]: { link: '/home/u/managed.json' }, '/home/u': { uid: 1000 } }, /`\/home\/u` belongs/],
+    [
+      'root, at the end of a link of a user',
+      { [file]: { uid: 1000, link: '/srv/managed.json' } },
+      /belongs to user 1000/,
+    ],
+    [
+      'a user, at the end of a link of root',
+      { [file]: { link: '/home/u/managed.json' }, '/home/u': { uid: 1000 } },
+      /`\/home\/u` belongs/,
+    ],
     ['root, at the end of a link of root', { [file]: { link: '/srv/managed.json' } }, undefined],
   ];
   for (const [what, places, fault] of owners)
@@ -103,24 +120,25 @@ describe('what the managed file says', () => {
   const effective = (managed: Readonly<Record<string, unknown>>, key: string): unknown =>
     readSettings({ managed, user, workspace: {} }).get(key);
 
-  const values: readonly (readonly [what: string, managed: Record<string, unknown>, key: string, expected: unknown])[] = [
-    ['Strict', { 'policy.preset': 'Strict' }, 'policy.preset', 'strict'],
-    ['BALANCED', { 'policy.preset': 'BALANCED' }, 'policy.preset', 'strict'],
-    ['a preset of another type', { 'policy.preset': true }, 'policy.preset', 'strict'],
-    ['a preset of null', { 'policy.preset': null }, 'policy.preset', 'strict'],
-    ['a misspelled key', { 'policy.presett': 'strict' }, 'policy.preset', 'strict'],
-    ['a key in capitals', { 'policy.Preset': 'strict' }, 'policy.preset', 'strict'],
-    ['a text for a whole section', { policy: 'strict' }, 'policy.preset', 'strict'],
-    ['Critical', { 'policy.adminApproval': 'Critical' }, 'policy.adminApproval', 'high'],
-    ['always', { 'policy.requireFrozenSpec': 'always' }, 'policy.requireFrozenSpec', 'high'],
-    ['Modal', { 'confirmation.surface': 'Modal' }, 'confirmation.surface', 'modal'],
-    ['a list for a surface', { 'confirmation.surface': ['modal'] }, 'confirmation.surface', 'modal'],
-    ['yes', { 'webFetch.respectRobots': 'yes' }, 'webFetch.respectRobots', true],
-    ['Session', { 'fileSystem.root': 'Session' }, 'fileSystem.root', 'session'],
-    ['no', { 'definitions.enabled': 'no' }, 'definitions.enabled', false],
-    ['a text for hosts', { 'network.allowedPrivateHosts': '127.0.0.1' }, 'network.allowedPrivateHosts', []],
-    ['a list for connections', { 'database.connections': [] }, 'database.connections', {}],
-  ];
+  const values: readonly (readonly [what: string, managed: Record<string, unknown>, key: string, expected: unknown])[] =
+    [
+      ['Strict', { 'policy.preset': 'Strict' }, 'policy.preset', 'strict'],
+      ['BALANCED', { 'policy.preset': 'BALANCED' }, 'policy.preset', 'strict'],
+      ['a preset of another type', { 'policy.preset': true }, 'policy.preset', 'strict'],
+      ['a preset of null', { 'policy.preset': null }, 'policy.preset', 'strict'],
+      ['a misspelled key', { 'policy.presett': 'strict' }, 'policy.preset', 'strict'],
+      ['a key in capitals', { 'policy.Preset': 'strict' }, 'policy.preset', 'strict'],
+      ['a text for a whole section', { policy: 'strict' }, 'policy.preset', 'strict'],
+      ['Critical', { 'policy.adminApproval': 'Critical' }, 'policy.adminApproval', 'high'],
+      ['always', { 'policy.requireFrozenSpec': 'always' }, 'policy.requireFrozenSpec', 'high'],
+      ['Modal', { 'confirmation.surface': 'Modal' }, 'confirmation.surface', 'modal'],
+      ['a list for a surface', { 'confirmation.surface': ['modal'] }, 'confirmation.surface', 'modal'],
+      ['yes', { 'webFetch.respectRobots': 'yes' }, 'webFetch.respectRobots', true],
+      ['Session', { 'fileSystem.root': 'Session' }, 'fileSystem.root', 'session'],
+      ['no', { 'definitions.enabled': 'no' }, 'definitions.enabled', false],
+      ['a text for hosts', { 'network.allowedPrivateHosts': '127.0.0.1' }, 'network.allowedPrivateHosts', []],
+      ['a list for connections', { 'database.connections': [] }, 'database.connections', {}],
+    ];
   for (const [what, managed, key, expected] of values)
     it(`D.tightens: \`${key}\` of ${what} means the strictest and is an error`, () => {
       assert.deepEqual(effective(managed, key), expected);
@@ -185,7 +203,10 @@ describe('what the managed file says', () => {
     ['the whole object as a text', '{"agentCapabilities":"policy.preset=strict"}'],
     ['the whole object as a list', '{"agentCapabilities":[{"policy.preset":"strict"}]}'],
     ['the whole object in other capitals', '{"AgentCapabilities":{"policy.preset":"strict"}}'],
-    ['a key in both forms', '{"agentCapabilities.policy.preset":"strict","agentCapabilities":{"policy.preset":"open"}}'],
+    [
+      'a key in both forms',
+      '{"agentCapabilities.policy.preset":"strict","agentCapabilities":{"policy.preset":"open"}}',
+    ],
     [
       'a key in both forms, the other way round',
       '{"agentCapabilities":{"policy.preset":"open"},"agentCapabilities.policy.preset":"strict"}',
@@ -203,8 +224,13 @@ describe('what the managed file says', () => {
     });
 
   it('whatever else stands in a managed file is told, and a key in both forms that says the same counts', () => {
-    assert.match(open('{"settings":{"agentCapabilities.policy.preset":"strict"}}').told[0] ?? '', /`settings` is no setting/);
-    const both = open('{"$schema":"x","agentCapabilities":{"policy.preset":"open"},"agentCapabilities.policy.preset":"open"}');
+    assert.match(
+      open('{"settings":{"agentCapabilities.policy.preset":"strict"}}').told[0] ?? '',
+      /`settings` is no setting/,
+    );
+    const both = open(
+      '{"$schema":"x","agentCapabilities":{"policy.preset":"open"},"agentCapabilities.policy.preset":"open"}',
+    );
     assert.deepEqual([both.told, effective(both.values, 'policy.preset')], [[], 'open']);
   });
 
@@ -238,7 +264,10 @@ describe('what the managed file says', () => {
   });
 
   it('one that a user can write is told and manages nothing', () => {
-    const found = open('{ "agentCapabilities.policy.preset": "open" }', { ...root, lstat: () => ({ ...root.lstat('/'), uid: 1000 }) });
+    const found = open('{ "agentCapabilities.policy.preset": "open" }', {
+      ...root,
+      lstat: () => ({ ...root.lstat('/'), uid: 1000 }),
+    });
     assert.deepEqual(found.values, {});
     assert.match(found.told[0] ?? '', /does not count: .* belongs to user 1000/);
   });

@@ -47,7 +47,10 @@ describe('what changes while a call waits for its answer', () => {
         },
       });
       const result = await gate.call('do_thing');
-      assert.deepEqual([result.success ? undefined : result.error.code, run.ran, gate.asked.length], [code, code ? 0 : 1, 1]);
+      assert.deepEqual(
+        [result.success ? undefined : result.error.code, run.ran, gate.asked.length],
+        [code, code ? 0 : 1, 1],
+      );
       gate.dispose();
     });
 

@@ -80,8 +80,24 @@ const strict: readonly unknown[] = [
 ];
 
 const evil = [{ id: 'no-evil', match: { host: 'evil.example' }, decision: 'deny', reason: 'evil' }];
-const storing = ['create_issue', 'add_issue_comment', 'create_pull_request', 'sendMessage', 'append_block_children', 'web_search'];
-const fetching = ['fetch', 'web_fetch', 'browserNavigate', 'firecrawl_extract', 'http_request', 'download-file', 'scrape', 'curl'];
+const storing = [
+  'create_issue',
+  'add_issue_comment',
+  'create_pull_request',
+  'sendMessage',
+  'append_block_children',
+  'web_search',
+];
+const fetching = [
+  'fetch',
+  'web_fetch',
+  'browserNavigate',
+  'firecrawl_extract',
+  'http_request',
+  'download-file',
+  'scrape',
+  'curl',
+];
 
 describe('what a text only mentions', () => {
   let workspace: TestWorkspace;
@@ -100,18 +116,27 @@ describe('what a text only mentions', () => {
   for (const text of written)
     it(`S1.policy: no preset denies ${JSON.stringify(text).slice(0, 70)}`, async () => {
       for (const [index, name] of ['body', 'text', 'comment', 'message', 'prompt', 'query'].entries())
-        assert.equal(await effectOf(storing[index] ?? 'create_issue', { owner: 'someone', repo: 'demo', [name]: text }), 'pass', name);
+        assert.equal(
+          await effectOf(storing[index] ?? 'create_issue', { owner: 'someone', repo: 'demo', [name]: text }),
+          'pass',
+          name,
+        );
     });
 
   for (const input of strict)
     it(`S1.policy S4.boundaries: a private address is not reached by ${JSON.stringify(input).slice(0, 70)}, whatever the tool is called`, async () => {
-      for (const tool of ['create_issue', 'anything', ...cases(fetching, 1)]) assert.equal(await effectOf(tool, input), 'deny', tool);
+      for (const tool of ['create_issue', 'anything', ...cases(fetching, 1)])
+        assert.equal(await effectOf(tool, input), 'deny', tool);
     });
 
   for (const tool of fetching)
     it(`S1.policy S3.web-fetch: ${tool} goes where a text says, so a mention counts`, async () => {
       for (const name of ['body', 'text', 'prompt', 'x'])
-        assert.equal(await effectOf(tool, { [name]: 'Please have a look at http://127.0.0.1/admin and tell me more.' }), 'deny', name);
+        assert.equal(
+          await effectOf(tool, { [name]: 'Please have a look at http://127.0.0.1/admin and tell me more.' }),
+          'deny',
+          name,
+        );
     });
 
   it('S1.policy S4.boundaries: a mention counts for rules that a person wrote, and for metadata services', async () => {
@@ -126,7 +151,11 @@ describe('what a text only mentions', () => {
       '[::ffff:a9fe:a9fe]',
     ])
       for (const name of ['body', 'prompt', 'x'])
-        assert.equal(await effectOf('create_issue', { [name]: `Have a look at http://${host}/latest, and tell.` }), 'deny', host);
+        assert.equal(
+          await effectOf('create_issue', { [name]: `Have a look at http://${host}/latest, and tell.` }),
+          'deny',
+          host,
+        );
   });
 
   it('S1.policy: the JSON that a file is to hold leads nowhere when it is written', async () => {
@@ -134,7 +163,10 @@ describe('what a text only mentions', () => {
     assert.equal(await effectOf('create_or_update_file', { path: 'package.json', content }), 'pass');
     assert.equal(await effectOf('push_files', { files: [{ path: 'a/launch.json', content }] }), 'pass');
     assert.equal(
-      await effectOf('create_or_update_file', { path: 'package.json', content: content.replace('localhost', 'evil.example') }),
+      await effectOf('create_or_update_file', {
+        path: 'package.json',
+        content: content.replace('localhost', 'evil.example'),
+      }),
       'deny',
     );
     assert.equal(await effectOf('fetch', { path: 'package.json', content }), 'deny');
@@ -142,16 +174,28 @@ describe('what a text only mentions', () => {
   });
 
   it('S1.policy: a place that is mentioned and meant counts as meant', async () => {
-    assert.equal(await effectOf('create_issue', { body: 'It is at http://127.0.0.1/ here.', link: 'http://127.0.0.1/' }), 'deny');
-    assert.equal(await effectOf('create_issue', { link: 'http://127.0.0.1/', body: 'It is at http://127.0.0.1/ here.' }), 'deny');
+    assert.equal(
+      await effectOf('create_issue', { body: 'It is at http://127.0.0.1/ here.', link: 'http://127.0.0.1/' }),
+      'deny',
+    );
+    assert.equal(
+      await effectOf('create_issue', { link: 'http://127.0.0.1/', body: 'It is at http://127.0.0.1/ here.' }),
+      'deny',
+    );
     const content = '{"url":"http://127.0.0.1/"}';
     assert.equal(await effectOf('create_issue', { file: { path: 'a', content }, data: { content } }), 'deny');
   });
 
   it('S1.policy: the path of a URL is no file of this machine, and a URL from which one goes up is', async () => {
     for (const url of ['https://example.com/.env.example', 'https://example.com/a/server.key', 'https://a.key'])
-      for (const name of ['url', 'x', 'body', 'link']) assert.equal(await effectOf('fetch', { [name]: url }), 'pass', `${name} ${url}`);
-    for (const path of ['https://../../.env', 'https://x/../../.env', 'https://x/%2e%2e/../.env', 'https:\\\\..\\..\\.env'])
+      for (const name of ['url', 'x', 'body', 'link'])
+        assert.equal(await effectOf('fetch', { [name]: url }), 'pass', `${name} ${url}`);
+    for (const path of [
+      'https://../../.env',
+      'https://x/../../.env',
+      'https://x/%2e%2e/../.env',
+      'https:\\\\..\\..\\.env',
+    ])
       assert.equal(await effectOf('read', { path }), 'deny', path);
   });
 
@@ -160,8 +204,15 @@ describe('what a text only mentions', () => {
       for (const name of ['host', 'url', 'address', 'x'])
         assert.equal(await effectOf('connect', { [name]: host }), 'pass', `${name} ${host}`);
     const rules = [{ id: 'no-six', match: { host: '2606:4700::1' }, decision: 'deny' }];
-    for (const host of ['2606:4700::1', '2606:4700::1:443', '2606:4700:0:0:0:0:0:1', '[2606:4700::1]:443', '2606:4700::1/x'])
-      for (const name of ['host', 'address']) assert.equal(await effectOf('connect', { [name]: host }, rules), 'deny', `${name} ${host}`);
+    for (const host of [
+      '2606:4700::1',
+      '2606:4700::1:443',
+      '2606:4700:0:0:0:0:0:1',
+      '[2606:4700::1]:443',
+      '2606:4700::1/x',
+    ])
+      for (const name of ['host', 'address'])
+        assert.equal(await effectOf('connect', { [name]: host }, rules), 'deny', `${name} ${host}`);
     for (const text of ['::', '::add', 'std::vector', '12:30:45', '00:11:22:33:44:55', '::before', 'Foo::Bar'])
       for (const name of ['x', 'symbol', 'query', 'body'])
         assert.equal(await effectOf('anything', { [name]: text }), 'pass', `${name} ${text}`);

@@ -18,7 +18,11 @@ describe('the bytes that were approved are the bytes that run', () => {
   after(() => sandbox.dispose());
   afterEach(() => world.dispose());
   const node = createTrustedModules();
-  const start = async (files: Record<string, unknown>, handler: object, options: WorldOptions = {}): Promise<DefinitionWorld> => {
+  const start = async (
+    files: Record<string, unknown>,
+    handler: object,
+    options: WorldOptions = {},
+  ): Promise<DefinitionWorld> => {
     world = makeWorld({ ports: { sandbox, trustedModules: node }, ...options });
     for (const [name, text] of Object.entries(files)) {
       const at = world.workspace.at(name);
@@ -34,7 +38,8 @@ describe('the bytes that were approved are the bytes that run', () => {
   const home = '.vscode/capabilities/';
 
   for (const mode of ['sandbox', 'node'] as const) {
-    const module = (value: string): string => (mode === 'node' ? `module.exports = () => ${value};` : `export default () => ${value};`);
+    const module = (value: string): string =>
+      mode === 'node' ? `module.exports = () => ${value};` : `export default () => ${value};`;
 
     it(`S3.sandbox D.approval-binding: a ${mode} module that changed behind its approval does not run, and is asked about again`, async () => {
       await start({ [`${home}h.js`]: module('1') }, { type: 'module', file: './h.js', mode });
@@ -77,7 +82,10 @@ describe('the bytes that were approved are the bytes that run', () => {
     });
 
     it(`S3.sandbox: a ${mode} module that a link leads elsewhere is another`, async () => {
-      await start({ [`${home}a.js`]: module('1'), [`${home}b.js`]: module('2') }, { type: 'module', file: './h.js', mode });
+      await start(
+        { [`${home}a.js`]: module('1'), [`${home}b.js`]: module('2') },
+        { type: 'module', file: './h.js', mode },
+      );
       symlinkSync('a.js', world.workspace.at(`${home}h.js`));
       await world.define({});
       assert.equal(await go(), 1);
@@ -138,7 +146,10 @@ describe('the bytes that were approved are the bytes that run', () => {
   ])
     it(`S3.sandbox D.approval-binding: a trusted module cannot load by ${text}`, async () => {
       await start(
-        { [`${home}other.mjs`]: 'export default 1;', [`${home}h.js`]: `module.exports = async () => { await ${text}; return 'loaded'; };` },
+        {
+          [`${home}other.mjs`]: 'export default 1;',
+          [`${home}h.js`]: `module.exports = async () => { await ${text}; return 'loaded'; };`,
+        },
         { type: 'module', file: './h.js', mode: 'node' },
       );
       assert.notEqual(await go(), 'loaded');
@@ -152,7 +163,10 @@ describe('the bytes that were approved are the bytes that run', () => {
     "module.exports = () => require('fs');",
   ])
     it(`S3.sandbox: a module in the sandbox stands alone: ${text}`, async () => {
-      await start({ [`${home}other.js`]: 'export default 1;', [`${home}h.js`]: text }, { type: 'module', file: './h.js' });
+      await start(
+        { [`${home}other.js`]: 'export default 1;', [`${home}h.js`]: text },
+        { type: 'module', file: './h.js' },
+      );
       assert.match(JSON.stringify(await go()), /sandbox_error/);
     });
 
@@ -184,8 +198,18 @@ describe('the bytes that were approved are the bytes that run', () => {
   for (const [what, files, handler, changed] of [
     ['its program', { 'bin/x.tool': shell('a') }, { command: './bin/x.tool' }, 'bin/x.tool'],
     ['a script that it is given', { 's.js': script('a') }, { command: process.execPath, args: ['s.js'] }, 's.js'],
-    ['a script below its folder', { 'sub/s.js': script('a') }, { command: process.execPath, args: ['./s.js'], cwd: 'sub' }, 'sub/s.js'],
-    ['a script by a way up', { 's.js': script('a'), 'sub/x': '' }, { command: process.execPath, args: ['../s.js'], cwd: 'sub' }, 's.js'],
+    [
+      'a script below its folder',
+      { 'sub/s.js': script('a') },
+      { command: process.execPath, args: ['./s.js'], cwd: 'sub' },
+      'sub/s.js',
+    ],
+    [
+      'a script by a way up',
+      { 's.js': script('a'), 'sub/x': '' },
+      { command: process.execPath, args: ['../s.js'], cwd: 'sub' },
+      's.js',
+    ],
     [
       'a script in an option',
       { 's.cjs': script('a'), 'm.js': '' },
@@ -205,20 +229,30 @@ describe('the bytes that were approved are the bytes that run', () => {
       's.mjs',
     ],
     ['a script without its ending', { 's.js': script('a') }, { command: process.execPath, args: ['s'] }, 's.js'],
-    ['a folder that is run', { 'tool/index.js': script('a') }, { command: process.execPath, args: ['./tool'] }, 'tool/index.js'],
+    [
+      'a folder that is run',
+      { 'tool/index.js': script('a') },
+      { command: process.execPath, args: ['./tool'] },
+      'tool/index.js',
+    ],
     ['what is started by another', { 's.js': script('a') }, { command: 'env', args: ['-S', 'node ./s'] }, 's.js'],
   ] as const)
     it(`S3.sandbox D.approval-binding: a program does not run once ${what} is another`, async () => {
       world = makeWorld();
       const args =
-        'args' in handler ? handler.args.map((one) => one.replace('PLACE', `//${world.workspace.at('.')}`.replace(/\/$/, ''))) : [];
+        'args' in handler
+          ? handler.args.map((one) => one.replace('PLACE', `//${world.workspace.at('.')}`.replace(/\/$/, '')))
+          : [];
       for (const [name, text] of Object.entries(files)) {
         const at = world.workspace.at(name);
         mkdirSync(path.dirname(at), { recursive: true });
         writeFileSync(at, text, { mode: 0o755 });
       }
       await world.define({
-        'm.capability.json': { id: 'm', tools: [{ ...open, name: 'go', handler: { type: 'process', ...handler, args } }] },
+        'm.capability.json': {
+          id: 'm',
+          tools: [{ ...open, name: 'go', handler: { type: 'process', ...handler, args } }],
+        },
       });
       assert.match(JSON.stringify(await go()), /"stdout":"a"/);
       assert.ok(
@@ -233,7 +267,10 @@ describe('the bytes that were approved are the bytes that run', () => {
     });
 
   it('D.approval-binding: what a runner reads in its folder is asked about again', async () => {
-    await start({ 'package.json': '{"scripts":{"go":"true"}}' }, { type: 'process', command: 'npm', args: ['run', 'go'] });
+    await start(
+      { 'package.json': '{"scripts":{"go":"true"}}' },
+      { type: 'process', command: 'npm', args: ['run', 'go'] },
+    );
     assert.ok(world.asked[0]?.lines.some((line) => line.startsWith('runs "package.json"')));
     writeFileSync(world.workspace.at('package.json'), '{"scripts":{"go":"evil"}}');
     assert.equal(await code(), 'definition_error');
@@ -300,7 +337,14 @@ describe('the bytes that were approved are the bytes that run', () => {
     for (const entries of [bin, link, `${bin}/`, `${bin}/../bin`, '.', 'bin', './bin']) {
       const runner = createProgramRunner({ PATH: entries });
       await assert.rejects(
-        runner.run({ command: 'innocent', args: [], cwd, env: {}, maxOutputBytes: 100, signal: new AbortController().signal }),
+        runner.run({
+          command: 'innocent',
+          args: [],
+          cwd,
+          env: {},
+          maxOutputBytes: 100,
+          signal: new AbortController().signal,
+        }),
         /is not installed/,
         entries,
       );

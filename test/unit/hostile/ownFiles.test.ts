@@ -9,7 +9,10 @@ import { fakeCall } from '../../support/gateCall';
 import { openSystem } from '../../support/system';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 
-/** A system whose record lies in the workspace, with a person who says yes to everything and a rule of theirs that allows everything. */
+/**
+ * A system whose record lies in the workspace, with a person who says yes to everything and a rule of theirs that
+ * allows everything.
+ */
 async function systemWith(own: string, link?: readonly [from: string, to: string]) {
   let folder = '';
   const places = (): string[] => [path.join(folder, own)];
@@ -18,7 +21,8 @@ async function systemWith(own: string, link?: readonly [from: string, to: string
     approve: true,
     user: { 'policy.boundaries': [{ id: 'all', match: { path: '**' }, decision: 'allow' }], 'policy.preset': 'open' },
     platform: {
-      ownPlaces: () => ownPlaces(folder === '' ? [] : [{ name: path.basename(folder), path: folder, scheme: 'file' }], places()),
+      ownPlaces: () =>
+        ownPlaces(folder === '' ? [] : [{ name: path.basename(folder), path: folder, scheme: 'file' }], places()),
     },
   });
   folder = system.folder;
@@ -88,7 +92,9 @@ describe('S3.file-system D.tightens: what the program keeps for itself is closed
     const { folder, dispose } = temporaryWorkspace({ 'ws/a.ts': 'a' });
     symlinkSync(path.join(folder, 'ws'), path.join(folder, 'link'));
     const of = (root: string, own: string): readonly string[] =>
-      ownPlaces([{ name: 'w', path: path.join(folder, root), scheme: 'file' }], [path.join(folder, own)]).inside.map((one) => one.path);
+      ownPlaces([{ name: 'w', path: path.join(folder, root), scheme: 'file' }], [path.join(folder, own)]).inside.map(
+        (one) => one.path,
+      );
     assert.deepEqual(of('ws', 'ws/not/yet'), ['not/yet']);
     assert.deepEqual(of('link', 'ws/audit'), ['audit']);
     assert.deepEqual(of('ws', 'link/audit'), ['audit']);
@@ -136,7 +142,18 @@ describe('S3.file-system D.tightens: what the program keeps for itself is closed
     const { folder, dispose } = temporaryWorkspace({ 'a.ts': 'a', 'state/x': 'x' });
     const at = (name: string): string => path.join(folder, name);
     const call = (tool: string, input: object) =>
-      runCli(['call', tool, JSON.stringify(input), '--workspace', folder, '--yes', '--audit-dir', at('log'), '--state-dir', at('state')]);
+      runCli([
+        'call',
+        tool,
+        JSON.stringify(input),
+        '--workspace',
+        folder,
+        '--yes',
+        '--audit-dir',
+        at('log'),
+        '--state-dir',
+        at('state'),
+      ]);
     assert.equal((await call('read_file', { path: 'a.ts' })).code, 0);
     for (const [tool, input] of [
       ['list_directory', { path: 'log' }],

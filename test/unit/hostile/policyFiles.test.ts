@@ -27,7 +27,11 @@ describe('files that hold rules', () => {
   });
 
   const sorts: readonly (readonly [what: string, make: (file: string) => void, fault: RegExp])[] = [
-    ['a link to an endless device', (file) => symlinkSync('/dev/zero', file), /link that leads out of the workspace|a device/],
+    [
+      'a link to an endless device',
+      (file) => symlinkSync('/dev/zero', file),
+      /link that leads out of the workspace|a device/,
+    ],
     ['a link to a file of the machine', (file) => symlinkSync('/etc/passwd', file), /leads out of the workspace/],
     [
       'a link to a file beside the workspace',
@@ -106,7 +110,8 @@ describe('files that hold rules', () => {
     assert.notEqual((await runCli(['call', 'read_file', '{"path":"a.txt"}', '--workspace', folder])).code, 0);
   });
 
-  const nested = (open: string, close: string, levels: number): string => `${open.repeat(levels)}1${close.repeat(levels)}`;
+  const nested = (open: string, close: string, levels: number): string =>
+    `${open.repeat(levels)}1${close.repeat(levels)}`;
   for (const [what, text] of Object.entries({
     'lists for ever': '['.repeat(200_000),
     'a list that is closed': `{"agentCapabilities.policy.boundaries":${nested('[', ']', 20_000)}}`,
@@ -130,7 +135,10 @@ describe('files that hold rules', () => {
     for (let level = 0; level < 80; level++) deep = [deep];
     const read = readSettings({ managed: {}, user: {}, workspace: { policy: { boundaries: deep } } });
     assert.equal(read.layers.workspace['policy.boundaries'], null);
-    assert.equal(readSettings({ managed: { fileSystem: { root: deep } }, user: {}, workspace: {} }).string('fileSystem.root'), 'session');
+    assert.equal(
+      readSettings({ managed: { fileSystem: { root: deep } }, user: {}, workspace: {} }).string('fileSystem.root'),
+      'session',
+    );
   });
 
   it('nothing lost: what a file said before holds while it cannot be read, and goes with the file', () => {
@@ -160,10 +168,20 @@ describe('files that hold rules', () => {
 describe('what somebody wrote about tools and limits', () => {
   const overrides: readonly (readonly [what: string, value: unknown, expected: unknown, words: RegExp])[] = [
     ['a risk that is none', { t: { risk: 'Extreme' } }, { t: { risk: 'critical' } }, /\/tools\/t\/risk/],
-    ['a permission in capitals', { t: { permission: 'Allowed' } }, { t: { permission: 'forbidden' } }, /\/tools\/t\/permission/],
+    [
+      'a permission in capitals',
+      { t: { permission: 'Allowed' } },
+      { t: { permission: 'forbidden' } },
+      /\/tools\/t\/permission/,
+    ],
     ['enabled as a text', { t: { enabled: 'false' } }, { t: { enabled: false } }, /\/tools\/t\/enabled/],
     ['a kind that is none', { t: { kind: 'read' } }, { t: { kind: 'action' } }, /\/tools\/t\/kind/],
-    ['side effects as a text', { t: { sideEffects: 'fs.write' } }, { t: { risk: 'critical' } }, /\/tools\/t\/sideEffects/],
+    [
+      'side effects as a text',
+      { t: { sideEffects: 'fs.write' } },
+      { t: { risk: 'critical' } },
+      /\/tools\/t\/sideEffects/,
+    ],
     [
       'a misspelled permission',
       { t: { permision: 'forbidden' } },

@@ -590,8 +590,18 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
   const tables: readonly [string, readonly string[], string, string][] = [
     ['secrets are closed to reading under strict and balanced, and asked for under open', secrets, 'fs.read', 'dda'],
     ['secrets are closed to writing under strict and balanced, and asked for under open', secrets, 'fs.write', 'dda'],
-    ['what decides and what agents are told is closed to writing under strict, and asked for elsewhere', governing, 'fs.write', 'daa'],
-    ['what decides and what agents are told is closed to deletes under strict, and asked for elsewhere', governing, 'fs.delete', 'daa'],
+    [
+      'what decides and what agents are told is closed to writing under strict, and asked for elsewhere',
+      governing,
+      'fs.write',
+      'daa',
+    ],
+    [
+      'what decides and what agents are told is closed to deletes under strict, and asked for elsewhere',
+      governing,
+      'fs.delete',
+      'daa',
+    ],
     [
       'what runs at an install, a commit or a push is closed to writing under strict, and asked for elsewhere',
       pipelines,
@@ -617,7 +627,9 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
       assert.deepEqual(Object.fromEntries(wrong.map((name) => [name, verdicts(effect, name)])), {});
       // At any depth and in any case, but for the examples, which are free as they are spelled.
       if (names === free) return;
-      const elsewhere = names.map((name) => `deep/er/${name.toUpperCase()}`).filter((name) => verdicts(effect, name) !== expected);
+      const elsewhere = names
+        .map((name) => `deep/er/${name.toUpperCase()}`)
+        .filter((name) => verdicts(effect, name) !== expected);
       assert.deepEqual(Object.fromEntries(elsewhere.map((name) => [name, verdicts(effect, name)])), {});
     });
 
@@ -660,7 +672,11 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
 
   it('S4.boundaries: a short name of Windows counts as every name that it may stand for, and too many of them as a match', () => {
     for (const path of ['GITHUB~1/WORKFL~1/ci.yml', 'CLINER~1', 'YARNRC~1.YML', 'PRE-CO~1.YAM', 'AUTOST~1', 'CURSOR~1'])
-      assert.notEqual(judge(engines[0] ?? assert.fail(), 'fs.write', `a/${path}`), path.startsWith('AUTOST') ? 'none' : 'pass', path);
+      assert.notEqual(
+        judge(engines[0] ?? assert.fail(), 'fs.write', `a/${path}`),
+        path.startsWith('AUTOST') ? 'none' : 'pass',
+        path,
+      );
     const many = new PolicyEngine(presetBoundaries('balanced'));
     const path = Array.from({ length: 12 }, () => 'CREDEN~1.JSO').join('/');
     assert.equal(judge(many, 'fs.read', path), 'deny');
@@ -693,7 +709,20 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
   });
 
   it('S4.boundaries: many patterns taken together match what each of them matches', () => {
-    const name = fc.constantFrom('a', 'b', '.env', '.env.x', 'x.pem', 'x.pem.bak', 'git', '.git', 'a-b', 'aab', '.x_history', 'README.md');
+    const name = fc.constantFrom(
+      'a',
+      'b',
+      '.env',
+      '.env.x',
+      'x.pem',
+      'x.pem.bak',
+      'git',
+      '.git',
+      'a-b',
+      'aab',
+      '.x_history',
+      'README.md',
+    );
     const piece = fc.constantFrom(
       'a',
       '*',
@@ -713,17 +742,21 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
       .tuple(fc.array(piece, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '', '/**'))
       .map(([pieces, end]) => `**/${pieces.join('/')}${end}`);
     fc.assert(
-      fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), fc.array(name, { minLength: 1, maxLength: 4 }), (patterns, names) => {
-        const path = pathKeys(names.join('/')).keys[0] ?? '';
-        const { lookup, others } = pathLookup(patterns);
-        // As a rule that restricts reads it: `name/**` means `name` too.
-        const all = (list: readonly string[]): boolean =>
-          list
-            .flatMap(expandBraces)
-            .flatMap((one) => (one.endsWith('/**') && one !== '/**' ? [one, one.slice(0, -3)] : [one]))
-            .some((one) => pathGlob(one).matches(path));
-        assert.equal(lookup(path) || all(others), all(patterns), `${path} by ${patterns.join(' ')}`);
-      }),
+      fc.property(
+        fc.array(pattern, { minLength: 1, maxLength: 4 }),
+        fc.array(name, { minLength: 1, maxLength: 4 }),
+        (patterns, names) => {
+          const path = pathKeys(names.join('/')).keys[0] ?? '';
+          const { lookup, others } = pathLookup(patterns);
+          // As a rule that restricts reads it: `name/**` means `name` too.
+          const all = (list: readonly string[]): boolean =>
+            list
+              .flatMap(expandBraces)
+              .flatMap((one) => (one.endsWith('/**') && one !== '/**' ? [one, one.slice(0, -3)] : [one]))
+              .some((one) => pathGlob(one).matches(path));
+          assert.equal(lookup(path) || all(others), all(patterns), `${path} by ${patterns.join(' ')}`);
+        },
+      ),
       { numRuns: runs(20_000, 500) },
     );
   });

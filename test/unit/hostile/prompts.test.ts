@@ -24,7 +24,10 @@ const own = (file: string, more: JsonObject = {}): Record<string, unknown> => ({
 /** Makes links and other things that a text cannot say; `outside` lies beside the workspace. */
 type Prepare = (at: (name: string) => string, outside: (name: string) => string) => void;
 
-async function open(options: SystemOptions, prepare?: Prepare): Promise<System & { settle(): Promise<void>; outside: string }> {
+async function open(
+  options: SystemOptions,
+  prepare?: Prepare,
+): Promise<System & { settle(): Promise<void>; outside: string }> {
   const system = await openSystem(options);
   const outside = `${system.folder}-outside`;
   mkdirSync(outside);
@@ -96,7 +99,11 @@ describe('what a repository could put into the instructions of a model', () => {
         },
       ],
       ['a link to the folder that holds it', 'linked/id_rsa', (at) => symlinkSync('keys', at('linked'))],
-      ['an absolute link inside the workspace', 'docs/prompt.md', (at) => symlinkSync(at('.env'), at('docs/prompt.md'))],
+      [
+        'an absolute link inside the workspace',
+        'docs/prompt.md',
+        (at) => symlinkSync(at('.env'), at('docs/prompt.md')),
+      ],
       ['a name of a secret that leads to a harmless file', 'id_rsa', (at) => symlinkSync('docs/good.md', at('id_rsa'))],
       ['another case', '.ENV', (at) => writeFileSync(at('.ENV'), secret)],
     ];
@@ -120,7 +127,12 @@ describe('what a repository could put into the instructions of a model', () => {
 
   describe('D.tightens S3.file-system: a prompt file outside of the workspace, or that is none, is never read', () => {
     const refused: readonly (readonly [string, string, string, Prepare?])[] = [
-      ['a link to a private key', 'docs/prompt.md', 'outside', (at, outside) => symlinkSync(outside('id_rsa'), at('docs/prompt.md'))],
+      [
+        'a link to a private key',
+        'docs/prompt.md',
+        'outside',
+        (at, outside) => symlinkSync(outside('id_rsa'), at('docs/prompt.md')),
+      ],
       [
         'a relative link that climbs out',
         'docs/prompt.md',
@@ -143,9 +155,24 @@ describe('what a repository could put into the instructions of a model', () => {
         (at, outside) => symlinkSync(path.dirname(outside('id_rsa')), at('linked')),
       ],
       ['a link in a circle', 'docs/prompt.md', 'outside', (at) => symlinkSync('prompt.md', at('docs/prompt.md'))],
-      ['a link to an endless device', 'docs/prompt.md', 'outside', (at) => symlinkSync('/dev/zero', at('docs/prompt.md'))],
-      ['a link into /proc', 'docs/prompt.md', 'outside', (at) => symlinkSync('/proc/self/environ', at('docs/prompt.md'))],
-      ['a pipe that nobody writes into', 'docs/prompt.md', 'not_a_file', (at) => void execFileSync('mkfifo', [at('docs/prompt.md')])],
+      [
+        'a link to an endless device',
+        'docs/prompt.md',
+        'outside',
+        (at) => symlinkSync('/dev/zero', at('docs/prompt.md')),
+      ],
+      [
+        'a link into /proc',
+        'docs/prompt.md',
+        'outside',
+        (at) => symlinkSync('/proc/self/environ', at('docs/prompt.md')),
+      ],
+      [
+        'a pipe that nobody writes into',
+        'docs/prompt.md',
+        'not_a_file',
+        (at) => void execFileSync('mkfifo', [at('docs/prompt.md')]),
+      ],
       ['a folder', 'docs', 'not_a_file'],
       ['the workspace itself', '.', 'not_a_file'],
       ['a file as a folder', 'docs/good.md/x', 'not_a_file'],
@@ -172,8 +199,18 @@ describe('what a repository could put into the instructions of a model', () => {
       ['a NUL', 'docs/good.md\0.png', 'not_a_path'],
       ['a very long path', `docs/${'x'.repeat(5000)}`, 'not_a_path'],
       ['a file that is too long', 'docs/long.md', 'too_long'],
-      ['a huge file without content', 'docs/huge.md', 'too_long', (at) => void execFileSync('truncate', ['-s', '20G', at('docs/huge.md')])],
-      ['bytes that are no text', 'docs/bytes.md', 'not_text', (at) => writeFileSync(at('docs/bytes.md'), Buffer.from([0xff, 0xfe, 0x41]))],
+      [
+        'a huge file without content',
+        'docs/huge.md',
+        'too_long',
+        (at) => void execFileSync('truncate', ['-s', '20G', at('docs/huge.md')]),
+      ],
+      [
+        'bytes that are no text',
+        'docs/bytes.md',
+        'not_text',
+        (at) => writeFileSync(at('docs/bytes.md'), Buffer.from([0xff, 0xfe, 0x41])),
+      ],
       ['a program', 'docs/program', 'not_text', (at) => writeFileSync(at('docs/program'), `\x7fELF\0${canary}`)],
     ];
     for (const [what, file, fault, prepare] of refused)
@@ -206,7 +243,10 @@ describe('what a repository could put into the instructions of a model', () => {
         files,
         user: own('docs/prompt.md'),
         platform: {
-          prompts: { file: (_path, again) => changed.event(again), onDidChangePlaces: () => toDisposable(() => undefined) },
+          prompts: {
+            file: (_path, again) => changed.event(again),
+            onDidChangePlaces: () => toDisposable(() => undefined),
+          },
         },
       });
       const pending = () => system.core.prompts.pending(system.core.profiles.active().profile);
@@ -268,7 +308,10 @@ describe('what a repository could put into the instructions of a model', () => {
         {
           files: { 'docs/a.md': `first ${canary}`, 'docs/b.md': 'second IGNORE' },
           platform: {
-            prompts: { file: (_path, again) => changed.event(again), onDidChangePlaces: () => toDisposable(() => undefined) },
+            prompts: {
+              file: (_path, again) => changed.event(again),
+              onDidChangePlaces: () => toDisposable(() => undefined),
+            },
           },
         },
         (at) => symlinkSync('a.md', at('docs/prompt.md')),
@@ -291,12 +334,28 @@ describe('what a repository could put into the instructions of a model', () => {
     const files = { 'docs/prompt.md': canary };
     const rules: readonly (readonly [string, JsonObject, string | undefined])[] = [
       ['a deny of the path', { match: { accessAny: ['fs.read'], path: 'docs/**' }, decision: 'deny' }, 'prompt_denied'],
-      ['a question about the path', { match: { accessAny: ['fs.read'], path: 'docs/*.md' }, decision: 'require_approval' }, 'prompt_asks'],
+      [
+        'a question about the path',
+        { match: { accessAny: ['fs.read'], path: 'docs/*.md' }, decision: 'require_approval' },
+        'prompt_asks',
+      ],
       ['a deny of the tool', { match: { tool: 'cap:file_system:read_file' }, decision: 'deny' }, 'prompt_denied'],
       ['a deny of the capability', { match: { capability: 'file_system' }, decision: 'deny' }, 'prompt_denied'],
-      ['a deny by argument', { match: { argument: { '/path': { glob: 'docs/*' } } }, decision: 'deny' }, 'prompt_denied'],
-      ['a deny for agents', { match: { actor: 'agent', sideEffectsAny: ['fs.read'] }, decision: 'deny' }, 'prompt_denied'],
-      ['a rule with a fault, which fires', { match: { accessAny: ['fs.read'], path: '[' }, decision: 'deny' }, 'prompt_denied'],
+      [
+        'a deny by argument',
+        { match: { argument: { '/path': { glob: 'docs/*' } } }, decision: 'deny' },
+        'prompt_denied',
+      ],
+      [
+        'a deny for agents',
+        { match: { actor: 'agent', sideEffectsAny: ['fs.read'] }, decision: 'deny' },
+        'prompt_denied',
+      ],
+      [
+        'a rule with a fault, which fires',
+        { match: { accessAny: ['fs.read'], path: '[' }, decision: 'deny' },
+        'prompt_denied',
+      ],
       ['a deny of writing', { match: { accessAny: ['fs.write'], path: 'docs/**' }, decision: 'deny' }, undefined],
       ['a deny on trial', { match: { path: 'docs/**' }, decision: 'deny', severity: 'soft' }, undefined],
       ['a deny of users', { match: { actor: 'user', path: 'docs/**' }, decision: 'deny' }, undefined],
@@ -306,10 +365,14 @@ describe('what a repository could put into the instructions of a model', () => {
         it(`${what}, of the ${scope}`, async () => {
           const system = await open({ files, user: own('docs/prompt.md') });
           await system.settle();
-          await system.core.prompts.accept(system.core.prompts.pending(system.core.profiles.active().profile)?.hash ?? '');
+          await system.core.prompts.accept(
+            system.core.prompts.pending(system.core.profiles.active().profile)?.hash ?? '',
+          );
           assert.ok(system.core.runtimeAgent().systemPrompt.includes(canary));
           const boundaries = { 'policy.boundaries': [{ id: 'mine', severity: 'hard', reason: 'x', ...rule }] };
-          system.write(scope === 'user' ? { user: { ...own('docs/prompt.md'), ...boundaries } } : { workspace: boundaries });
+          system.write(
+            scope === 'user' ? { user: { ...own('docs/prompt.md'), ...boundaries } } : { workspace: boundaries },
+          );
           await system.settle();
           const agent = system.core.runtimeAgent();
           assert.equal(agent.systemPrompt.includes(canary), code === undefined);
@@ -326,7 +389,9 @@ describe('what a repository could put into the instructions of a model', () => {
         });
 
     it('a file that was denied when it was named is read once the rule is gone, and waits then', async () => {
-      const boundaries = { 'policy.boundaries': [{ id: 'mine', match: { path: 'docs/**' }, decision: 'deny', reason: 'x' }] };
+      const boundaries = {
+        'policy.boundaries': [{ id: 'mine', match: { path: 'docs/**' }, decision: 'deny', reason: 'x' }],
+      };
       const system = await open({ files, user: { ...own('docs/prompt.md'), ...boundaries } });
       await system.settle();
       assert.equal(system.core.prompts.pending(system.core.profiles.active().profile), undefined);
@@ -382,13 +447,16 @@ describe('what a repository could put into the instructions of a model', () => {
   });
 
   it('D.tightens: the command line hands no file of the workspace to a client before `--yes`, and a denied one never', async () => {
-    const settings = (file: string): string => JSON.stringify({ 'agentCapabilities.profiles': { default: { systemPromptFile: file } } });
+    const settings = (file: string): string =>
+      JSON.stringify({ 'agentCapabilities.profiles': { default: { systemPromptFile: file } } });
     for (const [file, flags, isTold] of [
       ['docs/prompt.md', [], false],
       ['.env', [], false],
       ['.env', ['--yes'], false],
     ] as const) {
-      const system = await open({ files: { '.env': secret, 'docs/prompt.md': canary, '.vscode/settings.json': settings(file) } });
+      const system = await open({
+        files: { '.env': secret, 'docs/prompt.md': canary, '.vscode/settings.json': settings(file) },
+      });
       const { text } = await runCli(['list', '--workspace', system.folder, ...flags]);
       assert.ok(existsSync(path.join(system.folder, file)));
       assert.equal(text.includes(secret) || text.includes(canary), isTold);

@@ -35,7 +35,14 @@ describe('hosts of rules', () => {
     ],
     ['xn--bcher-kva.example', 'https://bücher.example/', 'https://b%C3%BCcher.example/'],
     ['*.bücher.example', 'https://a.bücher.example/', 'https://a.b.xn--bcher-kva.example./'],
-    ['8.8.8.8', 'http://[::ffff:8.8.8.8]/', 'http://0x8.8.8.8/', 'http://134744072/', 'http://010.8.8.8/', 'http://8.8.2056/'],
+    [
+      '8.8.8.8',
+      'http://[::ffff:8.8.8.8]/',
+      'http://0x8.8.8.8/',
+      'http://134744072/',
+      'http://010.8.8.8/',
+      'http://8.8.2056/',
+    ],
     [
       '8.8.8.8',
       'http://[64:ff9b::8.8.8.8]/',
@@ -119,7 +126,11 @@ describe('hosts of rules', () => {
         ['allow', 'pass'],
         ['advise', 'pass'],
       ] as const)
-        assert.equal(effectOf([{ id: 'r', match: { host: rule }, decision }], [http('https://other.example/')]), expected, decision);
+        assert.equal(
+          effectOf([{ id: 'r', match: { host: rule }, decision }], [http('https://other.example/')]),
+          expected,
+          decision,
+        );
       // What the other clauses leave alone stays so.
       assert.equal(effectOf(deny({ host: rule, actor: 'user' }), [http('https://other.example/')]), 'pass');
     });
@@ -159,12 +170,16 @@ describe('hosts of rules', () => {
       ),
       address.map((parts) => [parts.join('.'), `http://${number(parts)}/`] as const),
       address.map((parts) => [parts.join('.'), `http://0x${number(parts).toString(16)}/`] as const),
-      address.map((parts) => [parts.join('.'), `http://${parts.map((part) => `0${part.toString(8)}`).join('.')}/`] as const),
+      address.map(
+        (parts) => [parts.join('.'), `http://${parts.map((part) => `0${part.toString(8)}`).join('.')}/`] as const,
+      ),
       address.map((parts) => [parts.join('.'), `http://[::ffff:${parts.join('.')}]/`] as const),
       address.map((parts) => [parts.join('.'), `http://[64:ff9b::${parts.join('.')}]/`] as const),
     );
     fc.assert(
-      fc.property(spelled, ([rule, url]) => assert.equal(effectOf(deny({ host: rule }), [http(url)]), 'deny', `${rule} ${url}`)),
+      fc.property(spelled, ([rule, url]) =>
+        assert.equal(effectOf(deny({ host: rule }), [http(url)]), 'deny', `${rule} ${url}`),
+      ),
       { numRuns: runs(5000, 150) },
     );
   });
@@ -238,7 +253,10 @@ describe('paths of rules', () => {
     it(`S4.boundaries: the path ${JSON.stringify(rule.slice(0, 40))} is an error, and its rule fires`, () => {
       assert.match(problemsOf(deny({ path: rule }))[0] ?? '', words);
       assert.equal(effectOf(deny({ path: rule }), [read('anything')]), 'deny');
-      assert.equal(effectOf([{ id: 'r', match: { path: rule }, decision: 'require_approval' }], [read('anything')]), 'ask');
+      assert.equal(
+        effectOf([{ id: 'r', match: { path: rule }, decision: 'require_approval' }], [read('anything')]),
+        'ask',
+      );
       assert.equal(effectOf(deny({ path: rule, actor: 'user' }), [read('anything')]), 'pass');
     });
 
@@ -308,14 +326,30 @@ describe('paths of rules', () => {
   });
 
   it('S4.boundaries: matching is bounded for any pattern of a rule and any path', () => {
-    const piece = fc.constantFrom('*', '**', '/', 'a', '?', '+(a|aa)', '!(a*)', '*(a|b*)', '[a-z]', '{a,b}', '*a', '@(*a|a*)', '**/');
+    const piece = fc.constantFrom(
+      '*',
+      '**',
+      '/',
+      'a',
+      '?',
+      '+(a|aa)',
+      '!(a*)',
+      '*(a|b*)',
+      '[a-z]',
+      '{a,b}',
+      '*a',
+      '@(*a|a*)',
+      '**/',
+    );
     let longest = 0;
     fc.assert(
       fc.property(
         fc.array(piece, { minLength: 1, maxLength: 150 }),
         fc.constantFrom('a'.repeat(4000), 'a/'.repeat(2000), `${'ab'.repeat(1999)}c`),
         (pieces, path) => {
-          const policy = new PolicyEngine(parseBoundaries(deny({ path: pieces.join('').slice(0, 1000) }), 'user').value);
+          const policy = new PolicyEngine(
+            parseBoundaries(deny({ path: pieces.join('').slice(0, 1000) }), 'user').value,
+          );
           const from = process.cpuUsage().user;
           policy.judge(fakeCall({ accesses: [read(path)] }), [read(path)]);
           longest = Math.max(longest, process.cpuUsage().user - from);
@@ -332,145 +366,206 @@ describe('rules that were not written as they should be', () => {
   const secret = [read('secret')];
   const other = [read('other')];
   /** What the rule says of the file that it names, of another one, and how many problems are told. */
-  const shapes: readonly (readonly [what: string, rules: unknown, ofSecret: string, ofOther: string, words: RegExp])[] = [
-    ['a flat row', [{ id: 'r', path: 'secret', decision: 'deny' }], 'deny', 'pass', /belongs into it/],
+  const shapes: readonly (readonly [what: string, rules: unknown, ofSecret: string, ofOther: string, words: RegExp])[] =
     [
-      'a flat row in snake_case',
-      [{ id: 'r', access_any: ['fs.read'], path: 'secret', decision: 'deny' }],
-      'deny',
-      'pass',
-      /belongs into it/,
-    ],
-    [
-      'a clause beside match',
-      [{ id: 'r', match: { accessAny: ['fs.read'] }, path: 'secret', decision: 'deny' }],
-      'deny',
-      'pass',
-      /belongs into it/,
-    ],
-    [
-      'a clause in both',
-      [{ id: 'r', match: { path: 'secret', actor: 'agent' }, path: 'other', decision: 'deny' }],
-      'deny',
-      'deny',
-      /it is in both/,
-    ],
-    ['a flat allow', [{ id: 'r', path: 'secret', decision: 'allow' }], 'pass', 'pass', /belongs into it/],
-    ['match as an array', [{ id: 'r', match: [{ path: 'secret' }], decision: 'deny' }], 'deny', 'deny', /must be an object \(got array\)/],
-    ['match as a text', [{ id: 'r', match: 'secret', decision: 'deny' }], 'deny', 'deny', /must be an object \(got string\)/],
-    ['match as null', [{ id: 'r', match: null, decision: 'deny' }], 'deny', 'deny', /must be an object \(got null\)/],
-    [
-      'a misspelled clause',
-      [{ id: 'r', match: { accesAny: ['fs.read'], path: 'secret' }, decision: 'deny' }],
-      'deny',
-      'pass',
-      /did you mean `accessAny`/,
-    ],
-    ['a misspelled flat clause', [{ id: 'r', pth: 'secret', decision: 'deny' }], 'deny', 'deny', /did you mean/],
-    ['a path that is a number', [{ id: 'r', match: { path: 5 }, decision: 'deny' }], 'deny', 'deny', /must be a string/],
-    [
-      'a path among others that is a number',
-      [{ id: 'r', match: { path: ['secret', 5] }, decision: 'deny' }],
-      'deny',
-      'deny',
-      /must be a string/,
-    ],
-    ['no path', [{ id: 'r', match: { path: [] }, decision: 'deny' }], 'deny', 'deny', /must not be empty/],
-    ['Deny', [{ id: 'r', match: { path: 'secret' }, decision: 'Deny' }], 'deny', 'pass', /must be one of deny/],
-    ['block', [{ id: 'r', match: { path: 'secret' }, decision: 'block' }], 'deny', 'pass', /must be one of deny/],
-    ['ALLOW', [{ id: 'r', match: { path: 'secret' }, decision: 'ALLOW' }], 'deny', 'pass', /must be one of deny/],
-    ['no decision', [{ id: 'r', match: { path: 'secret' } }], 'deny', 'pass', /must be one of deny/],
-    ['a misspelled decision', [{ id: 'r', match: { path: 'secret' }, decison: 'deny' }], 'deny', 'pass', /decision/],
-    ['Hard', [{ id: 'r', match: { path: 'secret' }, decision: 'deny', severity: 'Hard' }], 'deny', 'pass', /must be `hard` or `soft`/],
-    ['SOFT', [{ id: 'r', match: { path: 'secret' }, decision: 'deny', severity: 'SOFT' }], 'deny', 'pass', /must be `hard` or `soft`/],
-    ['no id', [{ match: { path: 'secret' }, decision: 'deny' }], 'deny', 'pass', /must be a string that is not empty/],
-    [
-      'exceptions as a text',
-      [{ id: 'r', match: { path: 'secret' }, decision: 'deny', exceptions: 'file_system' }],
-      'deny',
-      'pass',
-      /must be an array of ids/,
-    ],
-    [
-      'exceptions as an object',
-      [{ id: 'r', match: { path: 'secret' }, decision: 'deny', exceptions: { file_system: true } }],
-      'deny',
-      'pass',
-      /must be an array of ids/,
-    ],
-    [
-      'an allow with faulty exceptions',
-      [{ id: 'r', match: { path: 'secret' }, decision: 'allow', exceptions: 'x' }],
-      'pass',
-      'pass',
-      /must be an array of ids/,
-    ],
-    ['one rule alone', { id: 'r', match: { path: 'secret' }, decision: 'deny' }, 'deny', 'pass', /must be an array/],
-    ['rules by id', { r: { match: { path: 'secret' }, decision: 'deny' } }, 'deny', 'pass', /must be an array/],
-    [
-      'an object around the rules',
-      { boundaries: [{ id: 'r', match: { path: 'secret' }, decision: 'deny' }] },
-      'deny',
-      'pass',
-      /must be an array/,
-    ],
-    ['a text', 'deny secret', 'ask', 'ask', /must be an array/],
-    ['a number', 7, 'ask', 'ask', /must be an array/],
-    ['null', null, 'ask', 'ask', /must be an array/],
-    [
-      'a bad row among good ones',
-      [{ id: 'r', match: { path: 'secret' }, decision: 'deny' }, 'x'],
-      'deny',
-      'ask',
-      /must be an object \(got string\)/,
-    ],
-    [
-      'a row that is an array',
-      [[{ id: 'r', match: { path: 'secret' }, decision: 'deny' }]],
-      'ask',
-      'ask',
-      /must be an object \(got array\)/,
-    ],
-    [
-      'two spellings of a clause',
-      [{ id: 'r', match: { path: 'secret', access_any: ['fs.write'], accessAny: ['fs.read'] }, decision: 'deny' }],
-      'deny',
-      'pass',
-      /is there twice/,
-    ],
-    [
-      'an effect with a star in it',
-      [{ id: 'r', match: { accessAny: ['*.read'], path: 'secret' }, decision: 'deny' }],
-      'deny',
-      'pass',
-      /matches nothing/,
-    ],
-    [
-      'an effect with a slip',
-      [{ id: 'r', match: { accessAny: ['fs.raed', 'fs.read'], path: 'secret' }, decision: 'deny' }],
-      'deny',
-      'pass',
-      /did you mean `fs.read`/,
-    ],
-    ['an effect in capitals', [{ id: 'r', match: { accessAny: ['FS.Read'], path: 'secret' }, decision: 'deny' }], 'deny', 'pass', /^$/],
-    ['a flag as a text', [{ id: 'r', match: { recursive: 'true', path: 'secret' }, decision: 'deny' }], 'deny', 'pass', /must be boolean/],
-    [
-      'an unknown comparison',
-      [{ id: 'r', match: { path: 'secret', argument: { n: { equal: 1 } } }, decision: 'deny' }],
-      'deny',
-      'pass',
-      /unknown comparison/,
-    ],
-    ['no comparison', [{ id: 'r', match: { path: 'secret', argument: {} }, decision: 'deny' }], 'deny', 'pass', /must name an argument/],
-    ['an expression that cannot be read', [{ id: 'r', match: { path: 'secret', idRegex: '(' }, decision: 'deny' }], 'deny', 'pass', /^$/],
-    [
-      'an account that is none',
-      [{ id: 'r', match: { path: 'secret' }, decision: 'deny_unless_account', account: ' ' }],
-      'deny',
-      'pass',
-      /must name the account/,
-    ],
-  ];
+      ['a flat row', [{ id: 'r', path: 'secret', decision: 'deny' }], 'deny', 'pass', /belongs into it/],
+      [
+        'a flat row in snake_case',
+        [{ id: 'r', access_any: ['fs.read'], path: 'secret', decision: 'deny' }],
+        'deny',
+        'pass',
+        /belongs into it/,
+      ],
+      [
+        'a clause beside match',
+        [{ id: 'r', match: { accessAny: ['fs.read'] }, path: 'secret', decision: 'deny' }],
+        'deny',
+        'pass',
+        /belongs into it/,
+      ],
+      [
+        'a clause in both',
+        [{ id: 'r', match: { path: 'secret', actor: 'agent' }, path: 'other', decision: 'deny' }],
+        'deny',
+        'deny',
+        /it is in both/,
+      ],
+      ['a flat allow', [{ id: 'r', path: 'secret', decision: 'allow' }], 'pass', 'pass', /belongs into it/],
+      [
+        'match as an array',
+        [{ id: 'r', match: [{ path: 'secret' }], decision: 'deny' }],
+        'deny',
+        'deny',
+        /must be an object \(got array\)/,
+      ],
+      [
+        'match as a text',
+        [{ id: 'r', match: 'secret', decision: 'deny' }],
+        'deny',
+        'deny',
+        /must be an object \(got string\)/,
+      ],
+      ['match as null', [{ id: 'r', match: null, decision: 'deny' }], 'deny', 'deny', /must be an object \(got null\)/],
+      [
+        'a misspelled clause',
+        [{ id: 'r', match: { accesAny: ['fs.read'], path: 'secret' }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /did you mean `accessAny`/,
+      ],
+      ['a misspelled flat clause', [{ id: 'r', pth: 'secret', decision: 'deny' }], 'deny', 'deny', /did you mean/],
+      [
+        'a path that is a number',
+        [{ id: 'r', match: { path: 5 }, decision: 'deny' }],
+        'deny',
+        'deny',
+        /must be a string/,
+      ],
+      [
+        'a path among others that is a number',
+        [{ id: 'r', match: { path: ['secret', 5] }, decision: 'deny' }],
+        'deny',
+        'deny',
+        /must be a string/,
+      ],
+      ['no path', [{ id: 'r', match: { path: [] }, decision: 'deny' }], 'deny', 'deny', /must not be empty/],
+      ['Deny', [{ id: 'r', match: { path: 'secret' }, decision: 'Deny' }], 'deny', 'pass', /must be one of deny/],
+      ['block', [{ id: 'r', match: { path: 'secret' }, decision: 'block' }], 'deny', 'pass', /must be one of deny/],
+      ['ALLOW', [{ id: 'r', match: { path: 'secret' }, decision: 'ALLOW' }], 'deny', 'pass', /must be one of deny/],
+      ['no decision', [{ id: 'r', match: { path: 'secret' } }], 'deny', 'pass', /must be one of deny/],
+      ['a misspelled decision', [{ id: 'r', match: { path: 'secret' }, decison: 'deny' }], 'deny', 'pass', /decision/],
+      [
+        'Hard',
+        [{ id: 'r', match: { path: 'secret' }, decision: 'deny', severity: 'Hard' }],
+        'deny',
+        'pass',
+        /must be `hard` or `soft`/,
+      ],
+      [
+        'SOFT',
+        [{ id: 'r', match: { path: 'secret' }, decision: 'deny', severity: 'SOFT' }],
+        'deny',
+        'pass',
+        /must be `hard` or `soft`/,
+      ],
+      [
+        'no id',
+        [{ match: { path: 'secret' }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /must be a string that is not empty/,
+      ],
+      [
+        'exceptions as a text',
+        [{ id: 'r', match: { path: 'secret' }, decision: 'deny', exceptions: 'file_system' }],
+        'deny',
+        'pass',
+        /must be an array of ids/,
+      ],
+      [
+        'exceptions as an object',
+        [{ id: 'r', match: { path: 'secret' }, decision: 'deny', exceptions: { file_system: true } }],
+        'deny',
+        'pass',
+        /must be an array of ids/,
+      ],
+      [
+        'an allow with faulty exceptions',
+        [{ id: 'r', match: { path: 'secret' }, decision: 'allow', exceptions: 'x' }],
+        'pass',
+        'pass',
+        /must be an array of ids/,
+      ],
+      ['one rule alone', { id: 'r', match: { path: 'secret' }, decision: 'deny' }, 'deny', 'pass', /must be an array/],
+      ['rules by id', { r: { match: { path: 'secret' }, decision: 'deny' } }, 'deny', 'pass', /must be an array/],
+      [
+        'an object around the rules',
+        { boundaries: [{ id: 'r', match: { path: 'secret' }, decision: 'deny' }] },
+        'deny',
+        'pass',
+        /must be an array/,
+      ],
+      ['a text', 'deny secret', 'ask', 'ask', /must be an array/],
+      ['a number', 7, 'ask', 'ask', /must be an array/],
+      ['null', null, 'ask', 'ask', /must be an array/],
+      [
+        'a bad row among good ones',
+        [{ id: 'r', match: { path: 'secret' }, decision: 'deny' }, 'x'],
+        'deny',
+        'ask',
+        /must be an object \(got string\)/,
+      ],
+      [
+        'a row that is an array',
+        [[{ id: 'r', match: { path: 'secret' }, decision: 'deny' }]],
+        'ask',
+        'ask',
+        /must be an object \(got array\)/,
+      ],
+      [
+        'two spellings of a clause',
+        [{ id: 'r', match: { path: 'secret', access_any: ['fs.write'], accessAny: ['fs.read'] }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /is there twice/,
+      ],
+      [
+        'an effect with a star in it',
+        [{ id: 'r', match: { accessAny: ['*.read'], path: 'secret' }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /matches nothing/,
+      ],
+      [
+        'an effect with a slip',
+        [{ id: 'r', match: { accessAny: ['fs.raed', 'fs.read'], path: 'secret' }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /did you mean `fs.read`/,
+      ],
+      [
+        'an effect in capitals',
+        [{ id: 'r', match: { accessAny: ['FS.Read'], path: 'secret' }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /^$/,
+      ],
+      [
+        'a flag as a text',
+        [{ id: 'r', match: { recursive: 'true', path: 'secret' }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /must be boolean/,
+      ],
+      [
+        'an unknown comparison',
+        [{ id: 'r', match: { path: 'secret', argument: { n: { equal: 1 } } }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /unknown comparison/,
+      ],
+      [
+        'no comparison',
+        [{ id: 'r', match: { path: 'secret', argument: {} }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /must name an argument/,
+      ],
+      [
+        'an expression that cannot be read',
+        [{ id: 'r', match: { path: 'secret', idRegex: '(' }, decision: 'deny' }],
+        'deny',
+        'pass',
+        /^$/,
+      ],
+      [
+        'an account that is none',
+        [{ id: 'r', match: { path: 'secret' }, decision: 'deny_unless_account', account: ' ' }],
+        'deny',
+        'pass',
+        /must name the account/,
+      ],
+    ];
   for (const [what, rules, ofSecret, ofOther, words] of shapes)
     it(`S4.boundaries: ${what} loses no denial and is told`, () => {
       assert.deepEqual([effectOf(rules, secret), effectOf(rules, other)], [ofSecret, ofOther]);
@@ -512,13 +607,17 @@ describe('rules that were not written as they should be', () => {
       fc.tuple(fc.constantFrom(...Object.keys(rule)), odd).map(([key, value]) => ({ ...rule, [key]: value })),
       fc
         .tuple(fc.constantFrom(...Object.keys(rule)), slip)
-        .map(([key, write]) => Object.fromEntries(Object.entries(rule).map(([one, value]) => [one === key ? write(one) : one, value]))),
+        .map(([key, write]) =>
+          Object.fromEntries(Object.entries(rule).map(([one, value]) => [one === key ? write(one) : one, value])),
+        ),
       fc
         .tuple(fc.constantFrom('accessAny', 'path', 'actor'), odd)
         .map(([key, value]) => ({ ...rule, match: { ...(rule['match'] as object), [key]: value } })),
       fc.tuple(fc.constantFrom('accessAny', 'path', 'actor'), slip).map(([key, write]) => ({
         ...rule,
-        match: Object.fromEntries(Object.entries(rule['match'] as object).map(([one, value]) => [one === key ? write(one) : one, value])),
+        match: Object.fromEntries(
+          Object.entries(rule['match'] as object).map(([one, value]) => [one === key ? write(one) : one, value]),
+        ),
       })),
     );
     fc.assert(
@@ -548,7 +647,13 @@ describe('files of rules', () => {
     const accesses = [read(path)];
     return new PolicyEngine(boundaries).judge(fakeCall({ accesses }), accesses).effect;
   };
-  const texts: readonly (readonly [what: string, text: string, ofSecret: string, ofOther: string, code: string | undefined])[] = [
+  const texts: readonly (readonly [
+    what: string,
+    text: string,
+    ofSecret: string,
+    ofOther: string,
+    code: string | undefined,
+  ])[] = [
     ['a byte order mark', `\ufeff${good}`, 'deny', 'pass', undefined],
     ['comments and a trailing comma', good.replace(']', ', /* x */ ] // end'), 'deny', 'pass', undefined],
     ['a syntax error', good.slice(0, -1), 'deny', 'ask', 'json_syntax'],
@@ -563,7 +668,13 @@ describe('files of rules', () => {
       'pass',
       'duplicate_property',
     ],
-    ['the path twice', good.replace('"path":"secret"', '"path":"secret","path":"other"'), 'deny', 'deny', 'duplicate_property'],
+    [
+      'the path twice',
+      good.replace('"path":"secret"', '"path":"secret","path":"other"'),
+      'deny',
+      'deny',
+      'duplicate_property',
+    ],
     [
       'match twice',
       good.replace('"match":{"path":"secret"}', '"match":{"path":"secret"},"match":{"path":"other"}'),
@@ -571,8 +682,20 @@ describe('files of rules', () => {
       'deny',
       'duplicate_property',
     ],
-    ['__proto__ in match', good.replace('"path"', '"__proto__":{"path":"other"},"path"'), 'deny', 'pass', 'forbidden_property'],
-    ['__proto__ in the rule', good.replace('"id"', '"__proto__":{"decision":"allow"},"id"'), 'deny', 'pass', 'forbidden_property'],
+    [
+      '__proto__ in match',
+      good.replace('"path"', '"__proto__":{"path":"other"},"path"'),
+      'deny',
+      'pass',
+      'forbidden_property',
+    ],
+    [
+      '__proto__ in the rule',
+      good.replace('"id"', '"__proto__":{"decision":"allow"},"id"'),
+      'deny',
+      'pass',
+      'forbidden_property',
+    ],
   ];
   for (const [what, text, ofSecret, ofOther, code] of texts)
     it(`S4.boundaries: ${what} lets nothing pass that was denied`, () => {
@@ -624,8 +747,8 @@ describe('files of rules', () => {
           }),
         );
       const call = spent(() => void policy.judge(fakeCall(), [read('src/app.ts'), http('https://example.com/')]));
-      // Ten times what it takes on a quiet machine, because processor time grows where both threads of a core work; what expands and compiles
-      // first takes minutes.
+      // Ten times what it takes on a quiet machine, because processor time grows where both threads of a core work;
+      // what expands and compiles first takes minutes.
       assert.ok(fastest < 2000, `${fastest} ms to load`);
       assert.ok(call < 5000, `${call} ms for the first call`);
     });

@@ -18,8 +18,10 @@ const canary = 'CANARY-of-the-host-51c0';
 
 /** Programs that try to get hold of the host; each answers ESCAPED where it did. */
 const escapes: Readonly<Record<string, string>> = {
-  'the constructor of a constructor': "[].constructor.constructor('return typeof process')() === 'object' ? 'ESCAPED' : 'no'",
-  'the constructor of a host function': "files.read.constructor('return typeof require')() === 'function' ? 'ESCAPED' : 'no'",
+  'the constructor of a constructor':
+    "[].constructor.constructor('return typeof process')() === 'object' ? 'ESCAPED' : 'no'",
+  'the constructor of a host function':
+    "files.read.constructor('return typeof require')() === 'function' ? 'ESCAPED' : 'no'",
   'the constructor of a promise of the host':
     "files.list('/').constructor.constructor('return typeof process')() === 'object' ? 'ESCAPED' : 'no'",
   'the constructor of an error of the host':
@@ -28,7 +30,8 @@ const escapes: Readonly<Record<string, string>> = {
     "return files.read('/none').then(() => 'no', (e) => /node:|\\.cjs|sandboxWorker/.test(e.stack + e.message) ? 'ESCAPED' : 'no')",
   'an async function constructor':
     "return (async () => {}).constructor('return typeof process')().then((t) => (t === 'object' ? 'ESCAPED' : 'no'))",
-  'a generator constructor': "(function* () {}).constructor('yield typeof process')().next().value === 'object' ? 'ESCAPED' : 'no'",
+  'a generator constructor':
+    "(function* () {}).constructor('yield typeof process')().next().value === 'object' ? 'ESCAPED' : 'no'",
   'import of a module': "import('node:fs').then(() => 'ESCAPED', () => 'no')",
   'import of a file': `import('/etc/passwd').then(() => 'ESCAPED', () => 'no')`,
   'import of a data address': "import('data:text/javascript,export default 1').then(() => 'ESCAPED', () => 'no')",
@@ -39,7 +42,8 @@ const escapes: Readonly<Record<string, string>> = {
   'a poisoned Object.prototype':
     "Object.prototype.type = 'done'; Object.prototype.outcome = { value: 'ESCAPED' }; Object.prototype.hostFunctions = ['fetch']; typeof fetch === 'function' ? 'ESCAPED' : 'no'",
   'a replaced JSON': "JSON.parse = () => 'ESCAPED'; JSON.stringify = () => '\"ESCAPED\"'; 'no'",
-  'a replaced Promise': "Promise.prototype.then = function (f) { f('ESCAPED'); return this }; Promise.resolve = () => 'ESCAPED'; 'no'",
+  'a replaced Promise':
+    "Promise.prototype.then = function (f) { f('ESCAPED'); return this }; Promise.resolve = () => 'ESCAPED'; 'no'",
   'a replaced Array.prototype.map': "Array.prototype.map = () => ['ESCAPED']; console.log('a'); 'no'",
   'a thenable as the result': "({ then(resolve) { resolve(typeof process === 'object' ? 'ESCAPED' : 'no') } })",
   'a proxy as the result':
@@ -47,11 +51,14 @@ const escapes: Readonly<Record<string, string>> = {
   'a getter on the result': "({ get a() { return typeof process === 'object' ? 'ESCAPED' : 'no' } })",
   'Symbol.species':
     "class P extends Promise { static get [Symbol.species]() { return function (f) { f(() => {}, () => {}); return { ESCAPED: typeof process === 'object' } } } } new P((r) => r(1)).then(() => 1).ESCAPED ? 'ESCAPED' : 'no'",
-  'Symbol.toPrimitive as a path': "return files.read({ [Symbol.toPrimitive]: () => '/secret.txt' }).then((t) => 'ESCAPED' + t, () => 'no')",
-  'an object with toString as a path': "return files.read({ toString: () => '/secret.txt' }).then(() => 'ESCAPED', () => 'no')",
+  'Symbol.toPrimitive as a path':
+    "return files.read({ [Symbol.toPrimitive]: () => '/secret.txt' }).then((t) => 'ESCAPED' + t, () => 'no')",
+  'an object with toString as a path':
+    "return files.read({ toString: () => '/secret.txt' }).then(() => 'ESCAPED', () => 'no')",
   'toJSON as a path': "return files.read({ toJSON: () => ['x'] }).then(() => 'ESCAPED', () => 'no')",
   'an array as a path': "return files.read(['secret.txt']).then(() => 'ESCAPED', () => 'no')",
-  'a host function that is not offered': "return Promise.resolve().then(() => files.write('a', 'b')).then(() => 'ESCAPED', () => 'no')",
+  'a host function that is not offered':
+    "return Promise.resolve().then(() => files.write('a', 'b')).then(() => 'ESCAPED', () => 'no')",
   'a global of the engine':
     "['std', 'os', 'scriptArgs', '__loadScript', 'bjson', 'WebAssembly', 'Atomics2'].some((n) => n in globalThis) ? 'ESCAPED' : 'no'",
   'WeakRef and finalizers':
@@ -88,11 +95,17 @@ const greedy: Readonly<Record<string, readonly [string, RegExp]>> = {
   'one enormous buffer': ['new ArrayBuffer(1e12).byteLength', /sandbox_error|too_large/],
   repeat: ["'x'.repeat(2 ** 29).length", /sandbox_error|too_large/],
   'a result of 100,000 characters': ["'x'.repeat(100000)", /too_large/],
-  'a result that is very deep': ['let o = {}; for (let i = 0; i < 1e6; i++) o = { o }; o', /sandbox_error|too_large|timeout/],
+  'a result that is very deep': [
+    'let o = {}; for (let i = 0; i < 1e6; i++) o = { o }; o',
+    /sandbox_error|too_large|timeout/,
+  ],
   'a result that holds itself': ['const o = {}; o.o = o; o', /sandbox_error/],
   'a regular expression without end': ["/^(a+)+$/.test('a'.repeat(40) + 'b')", /timeout|sandbox_error/],
   'calls of the host without end': ["(async () => { for (;;) await files.list('/') })()", /sandbox_error|timeout/],
-  '10,000 calls of the host at once': ["Promise.all(Array.from({ length: 10000 }, () => files.list('/')))", /sandbox_error|timeout/],
+  '10,000 calls of the host at once': [
+    "Promise.all(Array.from({ length: 10000 }, () => files.list('/')))",
+    /sandbox_error|timeout/,
+  ],
   'enormous arguments': ["files.read('../'.repeat(4e6))", /sandbox_error|too_large|timeout/],
   'a path of 5,000 characters': ["files.read('a/'.repeat(2500))", /sandbox_error/],
   'a sort that never agrees': [
@@ -193,7 +206,11 @@ describe('S3.sandbox: code in the sandbox gets hold of nothing', () => {
 
     it('judges a link by its own name and by where it leads', async () => {
       const judged: string[] = [];
-      await call("return files.read('link.txt')", {}, { access: async ({ resource }) => (judged.push(resource), { allowed: true }) });
+      await call(
+        "return files.read('link.txt')",
+        {},
+        { access: async ({ resource }) => (judged.push(resource), { allowed: true }) },
+      );
       assert.deepEqual(judged, ['link.txt', 'secret.txt']);
     });
 
@@ -227,11 +244,29 @@ describe('S3.sandbox: code in the sandbox gets hold of nothing', () => {
       'Error',
       'String.prototype',
     );
-    const key = fc.constantFrom('left', 'then', 'map', 'join', 'stringify', 'toJSON', 'parse', 'call', 'constructor', 'type');
-    const value = fc.constantFrom("'ESCAPED'", "() => 'ESCAPED'", "function () { return 'ESCAPED' }", '{ get: () => 1 }');
+    const key = fc.constantFrom(
+      'left',
+      'then',
+      'map',
+      'join',
+      'stringify',
+      'toJSON',
+      'parse',
+      'call',
+      'constructor',
+      'type',
+    );
+    const value = fc.constantFrom(
+      "'ESCAPED'",
+      "() => 'ESCAPED'",
+      "function () { return 'ESCAPED' }",
+      '{ get: () => 1 }',
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(target, key, value), { minLength: 1, maxLength: 4 }), async (all) => {
-        await call(all.map(([where, name, what]) => `try { ${where}[${JSON.stringify(name)}] = ${what} } catch {}`).join(';'));
+        await call(
+          all.map(([where, name, what]) => `try { ${where}[${JSON.stringify(name)}] = ${what} } catch {}`).join(';'),
+        );
         const answer = await call(
           "console.log(typeof left, [1].map(String).join(), JSON.stringify({ a: 1 })); return files.read('open.txt')",
         );
@@ -250,7 +285,11 @@ describe('S3.sandbox S0.handler-module: a module gets hold of no more than it de
     engine = await makeSandbox();
     world = makeWorld({ capabilities: [math, fileSystem, capability], ports: { sandbox: engine } });
     world.workspace.put({ 'a.txt': 'a', 'secret.txt': canary });
-    const open = { description: 'Does it.', permissions: { agent: 'allowed', user: 'allowed' }, parameters: { code: 'string' } };
+    const open = {
+      description: 'Does it.',
+      permissions: { agent: 'allowed', user: 'allowed' },
+      parameters: { code: 'string' },
+    };
     await world.define({
       't.capability.json': {
         id: 't',
@@ -259,7 +298,11 @@ describe('S3.sandbox S0.handler-module: a module gets hold of no more than it de
           { ...open, name: 'none', handler: { type: 'module', file: './h.js' } },
           { ...open, name: 'reads', handler: { type: 'module', file: './h.js', ports: { files: 'read' } } },
           { ...open, name: 'calls', handler: { type: 'module', file: './h.js', ports: { tools: ['add'] } } },
-          { ...open, name: 'again', handler: { type: 'module', file: './h.js', timeout: 60_000, ports: { tools: ['t_again'] } } },
+          {
+            ...open,
+            name: 'again',
+            handler: { type: 'module', file: './h.js', timeout: 60_000, ports: { tools: ['t_again'] } },
+          },
         ],
       },
       'h.js':
@@ -289,7 +332,11 @@ describe('S3.sandbox S0.handler-module: a module gets hold of no more than it de
     ['t_reads', "return fetch('http://127.0.0.1/')", /^refused/],
     ['t_calls', "return (await context.tools.call('add', { a: 1, b: 2 })).result ?? 3", 3],
     ['t_calls', "return context.tools.call('read_file', { path: 'a.txt' })", /^refused.*does not declare/],
-    ['t_calls', "return context.tools.call('cap:file_system:read_file', { path: 'a.txt' })", /^refused.*does not declare/],
+    [
+      't_calls',
+      "return context.tools.call('cap:file_system:read_file', { path: 'a.txt' })",
+      /^refused.*does not declare/,
+    ],
     ['t_calls', "return context.tools.call('execute_code', { code: '1' })", /^refused.*does not declare/],
     ['t_calls', "return context.tools.call({ toString: () => 'add' }, {})", /^refused/],
     ['t_calls', "return context.tools.call(['add'], {})", /^refused/],

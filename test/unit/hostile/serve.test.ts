@@ -45,7 +45,14 @@ function desk(yes = false) {
   let turns: string[] = [];
   const made = new ElicitationDesk({ calls, clock: systemClock, timeoutSeconds: () => 0, yes });
   let next = 0;
-  const callOf = ({ from, tool = 'write_file', accesses = writes, input = {}, provenance, profile }: Made): GateCall => {
+  const callOf = ({
+    from,
+    tool = 'write_file',
+    accesses = writes,
+    input = {},
+    provenance,
+    profile,
+  }: Made): GateCall => {
     const id = `call${next++}`;
     running.set(id, {
       invocationId: id,
@@ -83,7 +90,8 @@ function desk(yes = false) {
       turns = [...next];
     },
     ask: (one: Made, more: Partial<ApprovalRequest> = {}) => made.ask(request(one, more), never),
-    covers: (one: Made): boolean => made.covering(callOf(one), one.accesses ?? writes, one.reasons ?? [asks]) !== undefined,
+    covers: (one: Made): boolean =>
+      made.covering(callOf(one), one.accesses ?? writes, one.reasons ?? [asks]) !== undefined,
   };
 }
 
@@ -102,7 +110,12 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
     ['does not cover another reason', first, { from: a, reasons: [ruled] }, false],
     ['does not cover one reason more', first, { from: a, reasons: [asks, ruled] }, false],
     ['covers fewer reasons', { from: a, reasons: [asks, ruled] }, { from: a, reasons: [ruled] }, true],
-    ['does not cover a rule of another name', { from: a, reasons: [ruled] }, { from: a, reasons: [{ ...ruled, rule: 'b' }] }, false],
+    [
+      'does not cover a rule of another name',
+      { from: a, reasons: [ruled] },
+      { from: a, reasons: [{ ...ruled, rule: 'b' }] },
+      false,
+    ],
     [
       'does not cover a rule that says something else',
       { from: a, reasons: [ruled] },
@@ -119,8 +132,18 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
     ['does not cover what needs the admin token', first, { from: a, reasons: [{ ...asks, admin: true }] }, false],
     ['does not cover another tool', first, { from: a, tool: 'delete_file' }, false],
     ['does not cover another file', first, { from: a, accesses: [{ effect: 'fs.write', resource: 'b.txt' }] }, false],
-    ['does not cover another effect', first, { from: a, accesses: [{ effect: 'fs.delete', resource: 'a.txt' }] }, false],
-    ['does not cover one file more', first, { from: a, accesses: [...writes, { effect: 'fs.write', resource: 'b' }] }, false],
+    [
+      'does not cover another effect',
+      first,
+      { from: a, accesses: [{ effect: 'fs.delete', resource: 'a.txt' }] },
+      false,
+    ],
+    [
+      'does not cover one file more',
+      first,
+      { from: a, accesses: [...writes, { effect: 'fs.write', resource: 'b' }] },
+      false,
+    ],
     ['does not cover another profile', first, { from: a, profile: 'other' }, false],
     [
       'does not cover other arguments where nothing is touched',
@@ -134,7 +157,12 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
       { from: a, accesses: [], input: { x: 1 } },
       true,
     ],
-    ['does not cover what the tool became', { from: a, provenance: approved }, { from: a, provenance: { ...approved, hash: 'y' } }, false],
+    [
+      'does not cover what the tool became',
+      { from: a, provenance: approved },
+      { from: a, provenance: { ...approved, hash: 'y' } },
+      false,
+    ],
     [
       'does not cover the tool of another origin',
       { from: a, provenance: approved },
@@ -177,7 +205,9 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
     const d = desk();
     d.answer('allow_once');
     const from = new ClientConnection();
-    const lines = (count: number): object => ({ lines: Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(200)}`) });
+    const lines = (count: number): object => ({
+      lines: Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(200)}`),
+    });
     assert.equal((await d.ask({ from }, { preview: lines(25) })).outcome, 'allowed');
     assert.ok(d.asked[0]?.message.includes('line 24 '), d.asked[0]?.message);
     // Whoever says yes to the first of several pages has not seen the others.
@@ -187,7 +217,10 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
       ['next', 'refuse'],
     ]);
     const tooLong = await d.ask({ from }, { preview: lines(8000) });
-    assert.deepEqual([tooLong.outcome, tooLong.outcome === 'denied' && tooLong.by, d.asked.length], ['denied', 'unavailable', 2]);
+    assert.deepEqual(
+      [tooLong.outcome, tooLong.outcome === 'denied' && tooLong.by, d.asked.length],
+      ['denied', 'unavailable', 2],
+    );
     d.turn(['next', 'next', 'allow_once']);
     assert.equal((await d.ask({ from }, { preview: lines(60) })).outcome, 'allowed');
     assert.match(d.asked.at(-1)?.message ?? '', /line 59 x+[^]*\(page 3 of 3\)$/);
@@ -196,7 +229,13 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
   });
 
   it('D.approval-binding D.tightens: a call is covered only where that very client was asked for every one of its reasons', async () => {
-    const reason = fc.constantFrom<Reason>(asks, ruled, { text: 'a' }, { text: 'a', rule: 'r' }, { text: 'b', rule: 'r' });
+    const reason = fc.constantFrom<Reason>(
+      asks,
+      ruled,
+      { text: 'a' },
+      { text: 'a', rule: 'r' },
+      { text: 'b', rule: 'r' },
+    );
     const step = fc.record({
       client: fc.nat(2),
       tool: fc.constantFrom('write_file', 'delete_file'),
@@ -254,9 +293,17 @@ function person(answers: (page: number, message: string, offered: readonly strin
   return { user, pages, notes };
 }
 
-const patient = (_page: number, _message: string, offered: readonly string[]): string => (offered.includes('next') ? 'next' : 'approve');
-const long = (count: number): string[] => Array.from({ length: count }, (_, i) => `tool_${i} (low): ${'does many things, '.repeat(10)}`);
-const listing = (lines: readonly string[], more: object = {}) => ({ server: 's', tools: lines, lines, readOnly: [], ...more });
+const patient = (_page: number, _message: string, offered: readonly string[]): string =>
+  offered.includes('next') ? 'next' : 'approve';
+const long = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `tool_${i} (low): ${'does many things, '.repeat(10)}`);
+const listing = (lines: readonly string[], more: object = {}) => ({
+  server: 's',
+  tools: lines,
+  lines,
+  readOnly: [],
+  ...more,
+});
 
 describe('D.approval-binding: serve shows all of it before the yes', () => {
   for (const count of [1, 20, 31, 32, 33, 60, 300])
@@ -338,7 +385,10 @@ describe('D.approval-binding: serve, with real clients', () => {
   ];
 
   it('D.approval-binding: a client that says yes to the first page of a long list gets none of its tools', async () => {
-    const s = await served({ servers: { s: scripted({ tools }) }, answer: () => ({ action: 'accept', content: { decision: 'approve' } }) });
+    const s = await served({
+      servers: { s: scripted({ tools }) },
+      answer: () => ({ action: 'accept', content: { decision: 'approve' } }),
+    });
     try {
       const names = (await s.client.listTools()).tools.map(({ name }) => name);
       await until(() => s.questions.length > 0);
@@ -390,7 +440,10 @@ describe('D.approval-binding: serve, with real clients', () => {
     const connect = async (decision: string, era: 'legacy' | 'modern' = 'legacy') => {
       const asked: string[] = [];
       const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
-      const client = new Client({ name: 'same-name', version: '1' }, { capabilities: { elicitation: {} }, versionNegotiation: { mode } });
+      const client = new Client(
+        { name: 'same-name', version: '1' },
+        { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
+      );
       client.setRequestHandler('elicitation/create', async ({ params }) => {
         asked.push(params.message);
         return { action: 'accept', content: { decision } };

@@ -4,7 +4,10 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { apiToken, ping, raw, type Started, started, token } from '../../support/mcp/loopback';
 
-/** Sends bytes as they are and answers what came back until the connection ended, or for as long as nothing more is said. */
+/**
+ * Sends bytes as they are and answers what came back until the connection ended, or for as long as nothing more is
+ * said.
+ */
 function exchange(port: number, bytes: string | Buffer, host = '127.0.0.1'): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, host);
@@ -16,7 +19,8 @@ function exchange(port: number, bytes: string | Buffer, host = '127.0.0.1'): Pro
   });
 }
 
-const statusesOf = (text: string): readonly number[] => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+const statusesOf = (text: string): readonly number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 
 /** A call as clients send it. */
 const call = JSON.stringify({
@@ -44,27 +48,42 @@ describe('S1.router S3.api: attacks on serve --http', () => {
   const own = (): string => `host: 127.0.0.1:${s.server.port}`;
   const auth = `authorization: Bearer ${token}`;
   const json = 'content-type: application/json';
-  const smuggled = (): string => head(['POST /mcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call;
+  const smuggled = (): string =>
+    head(['POST /mcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call;
 
   /** What is sent, and the statuses that may be answered; nothing of it may reach a tool. */
   const attacks = (): Readonly<Record<string, readonly [bytes: string | Buffer, allowed: readonly number[]]>> => ({
     'no token': [head(['POST /mcp HTTP/1.1', own(), json, `content-length: ${call.length}`]) + call, [401]],
-    'a token in the address': [head([`POST /mcp?token=${token} HTTP/1.1`, own(), json, `content-length: ${call.length}`]) + call, [401]],
+    'a token in the address': [
+      head([`POST /mcp?token=${token} HTTP/1.1`, own(), json, `content-length: ${call.length}`]) + call,
+      [401],
+    ],
     'a token in a cookie': [
       head(['POST /mcp HTTP/1.1', own(), json, `cookie: token=${token}`, `content-length: ${call.length}`]) + call,
       [401],
     ],
     'two tokens, one right': [
-      head(['POST /mcp HTTP/1.1', own(), auth, 'authorization: Bearer x', json, `content-length: ${call.length}`]) + call,
+      head(['POST /mcp HTTP/1.1', own(), auth, 'authorization: Bearer x', json, `content-length: ${call.length}`]) +
+        call,
       [401],
     ],
     'the token of the other door': [
-      head(['POST /mcp HTTP/1.1', own(), `authorization: Bearer ${apiToken}`, json, `content-length: ${call.length}`]) + call,
+      head(['POST /mcp HTTP/1.1', own(), `authorization: Bearer ${apiToken}`, json, `content-length: ${call.length}`]) +
+        call,
       [401],
     ],
-    'two hosts': [head(['POST /mcp HTTP/1.1', own(), 'host: evil.example', auth, json, `content-length: ${call.length}`]) + call, [400]],
+    'two hosts': [
+      head(['POST /mcp HTTP/1.1', own(), 'host: evil.example', auth, json, `content-length: ${call.length}`]) + call,
+      [400],
+    ],
     'a host that was made to point here': [
-      head(['POST /mcp HTTP/1.1', `host: evil.example:${s.server.port}`, auth, json, `content-length: ${call.length}`]) + call,
+      head([
+        'POST /mcp HTTP/1.1',
+        `host: evil.example:${s.server.port}`,
+        auth,
+        json,
+        `content-length: ${call.length}`,
+      ]) + call,
       [403],
     ],
     'an address as target, with another host': [
@@ -72,7 +91,14 @@ describe('S1.router S3.api: attacks on serve --http', () => {
       [404],
     ],
     'a page of another origin': [
-      head(['POST /mcp HTTP/1.1', own(), 'origin: https://evil.example', auth, json, `content-length: ${call.length}`]) + call,
+      head([
+        'POST /mcp HTTP/1.1',
+        own(),
+        'origin: https://evil.example',
+        auth,
+        json,
+        `content-length: ${call.length}`,
+      ]) + call,
       [403],
     ],
     'the question of a page beforehand': [
@@ -84,10 +110,14 @@ describe('S1.router S3.api: attacks on serve --http', () => {
       [415],
     ],
     'both lengths, a request behind': [
-      head(['POST /mcp HTTP/1.1', own(), auth, json, 'content-length: 4', 'transfer-encoding: chunked']) + `0\r\n\r\n${smuggled()}`,
+      head(['POST /mcp HTTP/1.1', own(), auth, json, 'content-length: 4', 'transfer-encoding: chunked']) +
+        `0\r\n\r\n${smuggled()}`,
       [400],
     ],
-    'two lengths that differ': [head(['POST /mcp HTTP/1.1', own(), auth, json, 'content-length: 5', 'content-length: 6']) + call, [400]],
+    'two lengths that differ': [
+      head(['POST /mcp HTTP/1.1', own(), auth, json, 'content-length: 5', 'content-length: 6']) + call,
+      [400],
+    ],
     'a length that is no number': [head(['POST /mcp HTTP/1.1', own(), auth, json, 'content-length: +5']) + call, [400]],
     'an encoding that is not there': [
       head(['POST /mcp HTTP/1.1', own(), auth, json, 'transfer-encoding: xchunked']) + `0\r\n\r\n${smuggled()}`,
@@ -97,20 +127,41 @@ describe('S1.router S3.api: attacks on serve --http', () => {
       head(['POST /mcp HTTP/1.1', own(), auth, json, 'transfer-encoding: chunked']) + `ffffffffffffffffff\r\n${call}`,
       [400],
     ],
-    'a header in the name of another': [head(['POST /mcp HTTP/1.1', `${own()}\r x-a: b`, auth, json, 'content-length: 0']), [400]],
-    'a blank before the colon': [head(['POST /mcp HTTP/1.1', own(), `authorization : Bearer ${token}`, json, 'content-length: 0']), [400]],
+    'a header in the name of another': [
+      head(['POST /mcp HTTP/1.1', `${own()}\r x-a: b`, auth, json, 'content-length: 0']),
+      [400],
+    ],
+    'a blank before the colon': [
+      head(['POST /mcp HTTP/1.1', own(), `authorization : Bearer ${token}`, json, 'content-length: 0']),
+      [400],
+    ],
     'a header over two lines': [
       head(['POST /mcp HTTP/1.1', own(), 'authorization:', ` Bearer ${token}`, json, 'content-length: 2']) + '{}',
       [400, 401, 404],
     ],
     'headers without end': [head(['POST /mcp HTTP/1.1', own(), `x: ${'y'.repeat(20_000)}`]), [400, 431]],
-    'an older protocol without a host': [head(['POST /mcp HTTP/1.0', auth, json, `content-length: ${call.length}`]) + call, [400]],
+    'an older protocol without a host': [
+      head(['POST /mcp HTTP/1.0', auth, json, `content-length: ${call.length}`]) + call,
+      [400],
+    ],
     'another protocol': [Buffer.from('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'latin1'), [400]],
     'a tunnel': [head(['CONNECT 127.0.0.1:80 HTTP/1.1', own(), auth]), []],
-    'a change of protocol': [head(['GET /mcp HTTP/1.1', own(), auth, 'connection: upgrade', 'upgrade: websocket']), [400, 404, 405, 406]],
-    'a path that climbs': [head(['POST /v1/../mcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call, [401]],
-    'a path in escapes': [head(['POST /%6dcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call, [404]],
-    'a path with two slashes': [head(['POST //mcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call, [404]],
+    'a change of protocol': [
+      head(['GET /mcp HTTP/1.1', own(), auth, 'connection: upgrade', 'upgrade: websocket']),
+      [400, 404, 405, 406],
+    ],
+    'a path that climbs': [
+      head(['POST /v1/../mcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call,
+      [401],
+    ],
+    'a path in escapes': [
+      head(['POST /%6dcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call,
+      [404],
+    ],
+    'a path with two slashes': [
+      head(['POST //mcp HTTP/1.1', own(), auth, json, `content-length: ${call.length}`]) + call,
+      [404],
+    ],
     'a call without a session': [smuggled(), [400]],
     'a call in a guessed session': [
       head([
@@ -169,7 +220,8 @@ describe('S1.router S3.api: attacks on serve --http', () => {
       .flat()
       .filter((one) => one !== undefined && !one.internal && one.family === 'IPv4');
     if (others.length === 0) this.skip();
-    for (const one of others) assert.equal(await exchange(s.server.port, head(['GET / HTTP/1.1', own()]), one?.address), '');
+    for (const one of others)
+      assert.equal(await exchange(s.server.port, head(['GET / HTTP/1.1', own()]), one?.address), '');
   });
 });
 
@@ -183,14 +235,21 @@ describe('S1.router: clients of serve --http that mean no good', () => {
   it('S1.router: a session belongs to who has its id, and its id cannot be guessed from others', async () => {
     const ids = new Set<string>();
     for (let count = 0; count < 8; count++) {
-      const answer = await raw(s.server.port, { headers: { host: `127.0.0.1:${s.server.port}`, authorization: `Bearer ${token}` } });
+      const answer = await raw(s.server.port, {
+        headers: { host: `127.0.0.1:${s.server.port}`, authorization: `Bearer ${token}` },
+      });
       const id = String(answer.headers['mcp-session-id'] ?? '');
       assert.match(id, /^[\w-]{21,}$/);
       ids.add(id);
     }
     assert.equal(ids.size, 8);
     const [first = ''] = ids;
-    for (const wrong of [first.slice(0, -1), `${first}x`, first.toUpperCase() === first ? first.toLowerCase() : first.toUpperCase(), ''])
+    for (const wrong of [
+      first.slice(0, -1),
+      `${first}x`,
+      first.toUpperCase() === first ? first.toLowerCase() : first.toUpperCase(),
+      '',
+    ])
       assert.notEqual(
         (
           await raw(s.server.port, {
@@ -222,7 +281,9 @@ describe('S1.router: clients of serve --http that mean no good', () => {
       [...new Set(answers)].filter((status) => ![200, 401, 503, 0, 429].includes(status)),
       [],
     );
-    const after = await raw(s.server.port, { headers: { host: `127.0.0.1:${s.server.port}`, authorization: `Bearer ${token}` } });
+    const after = await raw(s.server.port, {
+      headers: { host: `127.0.0.1:${s.server.port}`, authorization: `Bearer ${token}` },
+    });
     assert.ok([200, 503].includes(after.status), String(after.status));
     assert.deepEqual(s.errors, []);
   });

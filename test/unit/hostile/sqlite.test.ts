@@ -139,7 +139,8 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
   let workspace: TestWorkspace;
   before(async function () {
     this.timeout(60_000);
-    if (node === undefined) return skipBecause(this, 'SQLite needs Node 22.5, which is installed with the editor tests');
+    if (node === undefined)
+      return skipBecause(this, 'SQLite needs Node 22.5, which is installed with the editor tests');
     pool = createSqliteProcesses(await buildThread('sqliteProcess'), { execPath: node });
   });
   after(() => pool?.dispose());
@@ -148,7 +149,10 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
   const client = createDatabaseClient({
     run: (...args) => pool?.run(...args) ?? Promise.reject(new Error('no pool')),
   });
-  const call = async (query: string, options: CallOptions & { path?: string; timeout_ms?: number } = {}): Promise<any> => {
+  const call = async (
+    query: string,
+    options: CallOptions & { path?: string; timeout_ms?: number } = {},
+  ): Promise<any> => {
     const settings = { 'database.connections': { app: { type: 'sqlite', path: options.path ?? 'data/app.sqlite' } } };
     const ports = { ...fakePorts({ files: workspace.files, settings }), databases: client };
     const input = { query, ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }) };
@@ -169,7 +173,8 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
     }
     await call("CREATE TABLE secrets AS SELECT 'CANARY' AS value", { ...write, path: 'other.sqlite' });
   };
-  const filled = (sql: string): string => sql.replace('<other>', workspace.at('other.sqlite')).replace('<new>', workspace.at('new.sqlite'));
+  const filled = (sql: string): string =>
+    sql.replace('<other>', workspace.at('other.sqlite')).replace('<new>', workspace.at('new.sqlite'));
 
   it('refuses every statement that does more than read, and runs those that read', async () => {
     await ready();
@@ -187,7 +192,10 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
       assert.match(answer.code ?? `ran: ${JSON.stringify(answer)}`, /^(permission_denied|invalid_query)$/, sql);
     }
     assert.ok(before_.equals(readFileSync(workspace.at('data/app.sqlite'))));
-    assert.deepEqual([existsSync(workspace.at('new.sqlite')), readdirSync(workspace.at('data'))], [false, ['app.sqlite']]);
+    assert.deepEqual(
+      [existsSync(workspace.at('new.sqlite')), readdirSync(workspace.at('data'))],
+      [false, ['app.sqlite']],
+    );
   }).timeout(60_000);
 
   it(`reaches no other file, whatever stands around the statement (${runs(1000, 10)})`, async function () {
@@ -224,12 +232,15 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
       symlinkSync('private', workspace.at('folder'));
       for (const place of ['link.sqlite', 'chain.sqlite', 'folder/real.sqlite', './folder/../link.sqlite']) {
         const answer = await call('SELECT * FROM secrets', { path: place });
-        const resources = answer.accesses.filter((one: any) => one.effect === 'fs.read').map((one: any) => one.resource);
+        const resources = answer.accesses
+          .filter((one: any) => one.effect === 'fs.read')
+          .map((one: any) => one.resource);
         assert.equal(resources.at(-1), 'private/real.sqlite', place);
         assert.equal(resources.length, 2, place);
         const denied = await call('SELECT * FROM secrets', {
           path: place,
-          access: async ({ resource }) => (resource.startsWith('private') ? { allowed: false, reason: 'private' } : { allowed: true }),
+          access: async ({ resource }) =>
+            resource.startsWith('private') ? { allowed: false, reason: 'private' } : { allowed: true },
         });
         assert.equal(denied.code, 'permission_denied', place);
       }
@@ -242,7 +253,9 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
           'database.connections': { main: { type: 'sqlite', path: 'data/app.sqlite' } },
           profiles: { db: { name: 'Db', capabilities: [{ id: 'database', enabled: true }] } },
           activeProfile: 'db',
-          'policy.boundaries': [{ id: 'no', match: { accessAny: ['fs.read'], path: 'private/**' }, decision: 'deny', reason: 'private' }],
+          'policy.boundaries': [
+            { id: 'no', match: { accessAny: ['fs.read'], path: 'private/**' }, decision: 'deny', reason: 'private' },
+          ],
         },
         approve: true,
         platform: { extras: { databases: client } },
@@ -333,12 +346,21 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
 
   it('belongs to the session where the profile has its own files', async () => {
     await ready();
-    const files = new NodeFileSystem({ folders: () => [workspace.folder()], sessionStorage: path.join(workspace.base, 'own') });
+    const files = new NodeFileSystem({
+      folders: () => [workspace.folder()],
+      sessionStorage: path.join(workspace.base, 'own'),
+    });
     const system = await openSystem({
       user: {
         'fileSystem.root': 'session',
         'database.connections': { app: { type: 'sqlite', path: 'other.sqlite' } },
-        profiles: { db: { name: 'Db', scopes: ['database:read', 'database:write'], capabilities: [{ id: 'database', enabled: true }] } },
+        profiles: {
+          db: {
+            name: 'Db',
+            scopes: ['database:read', 'database:write'],
+            capabilities: [{ id: 'database', enabled: true }],
+          },
+        },
         activeProfile: 'db',
       },
       approve: true,
@@ -368,7 +390,8 @@ describe('S0.db-query: a query of SQLite that does not end is ended', () => {
   let workspace: TestWorkspace;
   before(async function () {
     this.timeout(60_000);
-    if (node === undefined || process.platform !== 'linux') return skipBecause(this, 'needs Node 22.5 and a list of processes');
+    if (node === undefined || process.platform !== 'linux')
+      return skipBecause(this, 'needs Node 22.5 and a list of processes');
     script = await buildThread('sqliteProcess');
     workspace = makeWorkspace();
   });
@@ -391,7 +414,8 @@ describe('S0.db-query: a query of SQLite that does not end is ended', () => {
   const until = async (done: () => boolean): Promise<void> => {
     while (!done()) await new Promise((resolve) => setTimeout(resolve, 10));
   };
-  const made = (): WorkerPool & Disposable => createSqliteProcesses(script, { ...(node === undefined ? {} : { execPath: node }) });
+  const made = (): WorkerPool & Disposable =>
+    createSqliteProcesses(script, { ...(node === undefined ? {} : { execPath: node }) });
   const input = (sql: string, file = ':memory:') => ({ path: file, sql, params: [], write: false, maxRows: 10 });
 
   const forms: readonly string[] = [
@@ -437,7 +461,8 @@ describe('S0.db-query: a query of SQLite that does not end is ended', () => {
   it('uses a process again for its file, another one for another file, and none once it idled', async function () {
     this.timeout(60_000);
     const pool = createSqliteProcesses(script, { ...(node === undefined ? {} : { execPath: node }), idleMs: 100 });
-    const run = (sql: string, file?: string): Promise<any> => pool.run('sqlite', input(sql, file), { timeoutMs: 10_000 });
+    const run = (sql: string, file?: string): Promise<any> =>
+      pool.run('sqlite', input(sql, file), { timeoutMs: 10_000 });
     await run('SELECT 1');
     const [first] = running(process.pid);
     await run('SELECT 2');
@@ -450,7 +475,9 @@ describe('S0.db-query: a query of SQLite that does not end is ended', () => {
     this.timeout(60_000);
     const pool = made();
     const all = await Promise.all(
-      Array.from({ length: full ? 40 : 8 }, (_one, index) => pool.run('sqlite', input(`SELECT ${index} AS n`), { timeoutMs: 30_000 })),
+      Array.from({ length: full ? 40 : 8 }, (_one, index) =>
+        pool.run('sqlite', input(`SELECT ${index} AS n`), { timeoutMs: 30_000 }),
+      ),
     );
     assert.deepEqual(
       all.map((one: any) => one.result.rows[0].n),
@@ -561,7 +588,14 @@ describe('S0.db-query: the file that SQLite opened is the file that was judged',
     symlinkSync(workspace.outside, workspace.at('dir'));
     mkdirSync(workspace.at('folder'));
     assert.deepEqual(
-      [look('l.sqlite'), look('dir/x.sqlite', true), look('folder'), look('none'), look('no/where'), look('no/where', true)],
+      [
+        look('l.sqlite'),
+        look('dir/x.sqlite', true),
+        look('folder'),
+        look('none'),
+        look('no/where'),
+        look('no/where', true),
+      ],
       ['exchanged', 'exchanged', 'not_a_file', 'missing', 'missing', 'missing'],
     );
     assert.deepEqual(readdirSync(workspace.outside), []);

@@ -38,7 +38,10 @@ const wider: Readonly<Record<string, Raw>> = {
   'opens the root': { ...careful, capabilities: [{ ref: 'files', tools: { write_it: false } }, ...entries.slice(1)] },
   'has the files without the root': { ...careful, capabilities: ['files', ...entries.slice(1)] },
   'leaves out what guards': { ...careful, capabilities: entries.filter((one) => one !== 'guard') },
-  'has off what guards': { ...careful, capabilities: entries.map((one) => (one === 'guard' ? { ref: 'guard', enabled: false } : one)) },
+  'has off what guards': {
+    ...careful,
+    capabilities: entries.map((one) => (one === 'guard' ? { ref: 'guard', enabled: false } : one)),
+  },
   'leaves out what limits': { ...careful, capabilities: entries.filter((one) => one !== 'limited') },
   'says something else': { ...careful, systemPrompt: 'Push.' },
   'says nothing': { ...careful, systemPrompt: '' },
@@ -79,11 +82,15 @@ describe('D.tightens: what another program asks of our commands', () => {
 
   it('D.tightens: the shipped profiles are switched to read only in silence, and back by a person', () => {
     const world = profileWorld();
-    const ask = (id: string) => widerCall({ profiles: world.store, registry: world.registry, t: plainWords }, 'switchProfile', [id]);
+    const ask = (id: string) =>
+      widerCall({ profiles: world.store, registry: world.registry, t: plainWords }, 'switchProfile', [id]);
     assert.equal(ask('readOnly'), undefined);
     world.store.activate('readOnly');
     const lines = ask('default') ?? [];
-    assert.ok(lines.some((line) => line.includes('write_file')) && lines.includes('Mode: plan → execute'), lines.join('\n'));
+    assert.ok(
+      lines.some((line) => line.includes('write_file')) && lines.includes('Mode: plan → execute'),
+      lines.join('\n'),
+    );
     for (const other of [undefined, 7, {}, ['default'], null]) assert.equal(ask(other as string), undefined);
     assert.equal(ask('no such profile'), undefined);
     world.dispose();
@@ -91,9 +98,13 @@ describe('D.tightens: what another program asks of our commands', () => {
 
   it('D.tightens: to switch off what guards or limits is asked, by any name of it, and what does neither is not', () => {
     for (const id of ['guard', 'old_guard', 'limited', 'files']) assert.ok(asks({}, 'disableCapability', id), id);
-    for (const id of ['sums', 'old_sums', 'rules', 'writer', 'nothing']) assert.equal(asks({}, 'disableCapability', id), undefined, id);
+    for (const id of ['sums', 'old_sums', 'rules', 'writer', 'nothing'])
+      assert.equal(asks({}, 'disableCapability', id), undefined, id);
     // A row that is none of ours.
-    assert.deepEqual(asks({}, 'disableCapability', { kind: 'capability', contextValue: '', capability: { id: 'guard' } }), []);
+    assert.deepEqual(
+      asks({}, 'disableCapability', { kind: 'capability', contextValue: '', capability: { id: 'guard' } }),
+      [],
+    );
   });
 });
 
@@ -139,7 +150,10 @@ describe('D.tightens: what a workspace calls its profiles', () => {
   };
   for (const text of words)
     it(`D.tightens: is no instruction before it was accepted: ${JSON.stringify(text.slice(0, 40))}`, async () => {
-      const profiles = { p: { name: text, description: text, capabilities: ['sums'] }, [text]: { description: text, capabilities: [] } };
+      const profiles = {
+        p: { name: text, description: text, capabilities: ['sums'] },
+        [text]: { description: text, capabilities: [] },
+      };
       const world = storeOver({
         user: { profiles: { p: { name: 'Mine', description: 'My own', capabilities: ['sums', 'files'] } } },
         workspace: { profiles },
@@ -148,7 +162,11 @@ describe('D.tightens: what a workspace calls its profiles', () => {
         const { id: named, name, description } = world.store.wordsFor(id);
         assert.match(name, /^\S{1,64}$/u);
         assert.match(named, /^\S{1,64}$/u);
-        assert.ok(description.startsWith(`${dataOfWorkspace}"`) && description.length < 400 && !/[\n\u2028\u202e]/.test(description));
+        assert.ok(
+          description.startsWith(`${dataOfWorkspace}"`) &&
+            description.length < 400 &&
+            !/[\n\u2028\u202e]/.test(description),
+        );
         const outside = told(world, id)
           .split('\n')
           .filter((line) => !line.startsWith('description: '))
@@ -190,7 +208,8 @@ describe('S3.api D.tightens: a change over the API', () => {
         return answer;
       },
     });
-    const send = (method: string, path: string, body: unknown) => agents.handle({ method, path, body }, new AbortController().signal);
+    const send = (method: string, path: string, body: unknown) =>
+      agents.handle({ method, path, body }, new AbortController().signal);
     return { ...world, asked, send, say: (yes: boolean) => (answer = yes) };
   };
 
@@ -232,7 +251,10 @@ describe('S3.api D.tightens: a change over the API', () => {
   it('D.tightens: a new agent with words of its own is asked about, one with those of the default profile is not', async () => {
     const one = api();
     const capabilities = ['files', 'guard', 'limited'];
-    assert.equal((await one.send('POST', '/v1/agents', { name: 'New', system_prompt: 'Push.', capabilities })).status, 403);
+    assert.equal(
+      (await one.send('POST', '/v1/agents', { name: 'New', system_prompt: 'Push.', capabilities })).status,
+      403,
+    );
     assert.equal((await one.send('POST', '/v1/agents', { name: 'New', capabilities })).status, 403);
     assert.equal(one.asked.length, 2);
     one.dispose();

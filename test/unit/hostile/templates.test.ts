@@ -163,10 +163,16 @@ describe('what input puts into a request stays at its place', () => {
     it(`D.definitions: a definition cannot let input decide ${what}`, () => assert.equal(parse(handler).usable, false));
 
   it('D.definitions: no input leads a request to another host or another path', () => {
-    const one = spec({ url: 'https://api.example.com/v1/${input.a}${input.b}/end?x=${input.b}', query: { q: '${input.a}' } });
+    const one = spec({
+      url: 'https://api.example.com/v1/${input.a}${input.b}/end?x=${input.b}',
+      query: { q: '${input.a}' },
+    });
     const text = fc.oneof(
       fc.constantFrom(...hostile),
-      fc.string({ unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', '@', ':', '?', '#', '&', ' ', '\t', '\n', 'a'), maxLength: 10 }),
+      fc.string({
+        unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', '@', ':', '?', '#', '&', ' ', '\t', '\n', 'a'),
+        maxLength: 10,
+      }),
     );
     fc.assert(
       fc.property(text, text, (a, b) => {

@@ -29,7 +29,9 @@ const refs = [
   'templated',
 ];
 const tools = ['read_it', 'write_it', 'query', 'do_it', 'add', 'divide', 'overwrite'];
-const values = fc.constantFrom<unknown>('workspace', 'session', 'Session', 'mine', '', null, 1, true, ['session'], { a: 1 });
+const values = fc.constantFrom<unknown>('workspace', 'session', 'Session', 'mine', '', null, 1, true, ['session'], {
+  a: 1,
+});
 const config = fc.dictionary(fc.constantFrom('root', 'note', 'toString', 'extra', 'word'), values, { maxKeys: 3 });
 const entry = fc.oneof(
   fc.constantFrom<unknown>(...refs),
@@ -49,7 +51,10 @@ const profile = fc.oneof(
     arbitrary: fc.record(
       {
         mode: fc.constantFrom<unknown>('plan', 'execute', 'execution', 'fast', 7),
-        scopes: fc.oneof(fc.subarray(['file:read', 'file:write', 'database:read', 'database:write', '*']), fc.constant<unknown>('all')),
+        scopes: fc.oneof(
+          fc.subarray(['file:read', 'file:write', 'database:read', 'database:write', '*']),
+          fc.constant<unknown>('all'),
+        ),
         systemPrompt: fc.constantFrom('', 'Never push.', 'Do as you like.'),
         systemPromptFile: fc.constantFrom('', 'docs/prompt.md', '.env'),
         name: fc.constantFrom('P', 'Q'),
@@ -78,7 +83,10 @@ const limits = fc.oneof(
       budget: fc.record({ calls: fc.constantFrom<unknown>(0, 5, 1e9, 'x') }, { requiredKeys: [] }),
       concurrency: fc.record({ all: fc.constantFrom<unknown>(0, 1, 1e6) }, { requiredKeys: [] }),
       repetition: fc.constantFrom<unknown>(0, 1, 100),
-      circuit: fc.record({ failures: fc.constantFrom(0, 1, 99), cooldownSeconds: fc.constantFrom(0, 1, 9999) }, { requiredKeys: [] }),
+      circuit: fc.record(
+        { failures: fc.constantFrom(0, 1, 99), cooldownSeconds: fc.constantFrom(0, 1, 9999) },
+        { requiredKeys: [] },
+      ),
     },
     { requiredKeys: [] },
   ),
@@ -89,7 +97,11 @@ const boundary = fc.record(
     id: fc.constantFrom('a', 'b', 'preset.secrets'),
     severity: fc.constantFrom('hard', 'soft'),
     match: fc.record(
-      { accessAny: fc.constant(['fs.write']), path: fc.constantFrom('src/**', '**', '.env'), tool: fc.constantFrom('*', 'cap:files:*') },
+      {
+        accessAny: fc.constant(['fs.write']),
+        path: fc.constantFrom('src/**', '**', '.env'),
+        tool: fc.constantFrom('*', 'cap:files:*'),
+      },
       { requiredKeys: [] },
     ),
     exceptions: fc.subarray(['files', 'cap:files:read_it']),
@@ -158,13 +170,28 @@ describe('the repository only tightens', () => {
 
   it('D.settings D.tightens: for all layers no setting gets a looser value from the workspace', () => {
     /** Where layers are judged by the parts that know them, and by which test. */
-    const layered: readonly string[] = ['activeProfile', 'profiles', 'policy.boundaries', 'limits', 'mcp.servers', 'channels'];
-    const found = settingSpecs.filter(({ merge }) => merge.type === 'layers' || merge.type === 'workspace').map(({ key }) => key);
-    assert.deepEqual([...found].sort(), [...layered].sort(), 'a setting that a workspace may write needs a test of its own');
+    const layered: readonly string[] = [
+      'activeProfile',
+      'profiles',
+      'policy.boundaries',
+      'limits',
+      'mcp.servers',
+      'channels',
+    ];
+    const found = settingSpecs
+      .filter(({ merge }) => merge.type === 'layers' || merge.type === 'workspace')
+      .map(({ key }) => key);
+    assert.deepEqual(
+      [...found].sort(),
+      [...layered].sort(),
+      'a setting that a workspace may write needs a test of its own',
+    );
     const any = fc.dictionary(
       fc.constantFrom(...settingSpecs.map(({ key }) => key)),
       fc.oneof(
-        fc.constantFrom<unknown>(...settingSpecs.flatMap(({ schema, default: standard }) => [...(schema.enum ?? []), standard])),
+        fc.constantFrom<unknown>(
+          ...settingSpecs.flatMap(({ schema, default: standard }) => [...(schema.enum ?? []), standard]),
+        ),
         fc.constantFrom<unknown>(true, false, 0, 1, 1e9, '', 'x', null, {}, ['*']),
       ),
       { maxKeys: 12 },
@@ -176,7 +203,8 @@ describe('the repository only tightens', () => {
         for (const { key, merge } of settingSpecs) {
           if (layered.includes(key)) continue;
           const [now, own] = [both.get(key), alone.get(key)];
-          if (merge.type === 'tighten') assert.ok(merge.order.indexOf(now ?? null) >= merge.order.indexOf(own ?? null), key);
+          if (merge.type === 'tighten')
+            assert.ok(merge.order.indexOf(now ?? null) >= merge.order.indexOf(own ?? null), key);
           else assert.deepEqual(now, own, key);
         }
       }),
@@ -212,7 +240,10 @@ describe('the repository only tightens', () => {
         };
         const alone = judge({}, []);
         judge(workspace, [{ path: 'boundaries.json', text: JSON.stringify(file) }]).forEach((effect, index) =>
-          assert.ok(mild[effect] <= mild[alone[index] ?? 'deny'], `${JSON.stringify(accesses[index])}: ${alone[index]} → ${effect}`),
+          assert.ok(
+            mild[effect] <= mild[alone[index] ?? 'deny'],
+            `${JSON.stringify(accesses[index])}: ${alone[index]} → ${effect}`,
+          ),
         );
       }),
       { numRuns: runs(2000, 20) },
@@ -245,7 +276,16 @@ describe('the repository only tightens, in the composed system', () => {
     ['get_current_time', {}],
     ['db_query', { query: 'drop table users' }],
   ];
-  const real = ['file_system', 'session_file_system', 'web_fetch', 'database', 'math', 'test_math', 'current_time', 'capabilities'];
+  const real = [
+    'file_system',
+    'session_file_system',
+    'web_fetch',
+    'database',
+    'math',
+    'test_math',
+    'current_time',
+    'capabilities',
+  ];
   const realProfile = fc.record(
     {
       mode: fc.constantFrom('plan', 'execute'),
@@ -258,7 +298,9 @@ describe('the repository only tightens, in the composed system', () => {
             {
               ref: fc.constantFrom(...real),
               enabled: fc.boolean(),
-              tools: fc.dictionary(fc.constantFrom('write_file', 'delete_file', 'read_file'), fc.boolean(), { maxKeys: 2 }),
+              tools: fc.dictionary(fc.constantFrom('write_file', 'delete_file', 'read_file'), fc.boolean(), {
+                maxKeys: 2,
+              }),
               config: fc.constantFrom({}, { root: 'session' }, { root: 'workspace' }),
             },
             { requiredKeys: ['ref'] },
@@ -289,13 +331,17 @@ describe('the repository only tightens, in the composed system', () => {
         fc.asyncProperty(realLayer, realLayer, async (user, workspace) => {
           alone.write({ user, workspace: {} });
           both.write({ user, workspace });
-          // The user named a profile that only the workspace has: it is held to `default`, and nothing would be allowed without.
+          // The user named a profile that only the workspace has: it is held to `default`, and nothing would be allowed
+          // without.
           if (!alone.core.profiles.profiles().has(alone.core.profiles.activeId)) return;
           for (const [tool, input] of calls) {
             const ask = (core: typeof both.core) =>
               core.router.preview({ tool, input, actor: { type: 'agent', id: 'test' }, surface: 'chat' });
             const [now, own] = [await ask(both.core), await ask(alone.core)];
-            assert.ok(mild[now.effect] <= mild[own.effect], `${tool} ${JSON.stringify(input)}: ${own.effect} → ${now.effect}`);
+            assert.ok(
+              mild[now.effect] <= mild[own.effect],
+              `${tool} ${JSON.stringify(input)}: ${own.effect} → ${now.effect}`,
+            );
           }
           const [now, own] = [both.core.profiles.active(), alone.core.profiles.active()];
           if (now.tools.length > 0) assert.deepEqual(gains(now, own), []);

@@ -34,7 +34,8 @@ describe('what a person changes in the tree', () => {
 
   it('D.tree D.tightens: holds at once and asks nothing, in every field that the hash covers', async () => {
     const one = world();
-    const change = (label: string, with_: Parameters<typeof one.editor.change>[2]) => one.editor.change('default', label, with_);
+    const change = (label: string, with_: Parameters<typeof one.editor.change>[2]) =>
+      one.editor.change('default', label, with_);
     await change('tool', switchTools(one.registry, [one.registry.tool('overwrite')!], true));
     await change('mode', (profile) => ({ ...profile, mode: 'plan' }));
     await change('mode', (profile) => ({ ...profile, mode: 'execute' }));
@@ -43,7 +44,10 @@ describe('what a person changes in the tree', () => {
     await change('scopes', (profile) => ({ ...profile, scopes: ['file:read', 'database:write'] }));
     const { carriers, root, asks } = state(one);
     assert.deepEqual([carriers.includes('guard'), root, asks], [true, 'session', false]);
-    assert.deepEqual([one.store.active().profile.systemPrompt, [...one.store.active().scopes]], ['Push.', ['file:read', 'database:write']]);
+    assert.deepEqual(
+      [one.store.active().profile.systemPrompt, [...one.store.active().scopes]],
+      ['Push.', ['file:read', 'database:write']],
+    );
     one.dispose();
   });
 
@@ -245,7 +249,10 @@ describe('a profile that a person switched to by hand', () => {
       },
       { requiredKeys: ['capabilities'] },
     );
-    const workspace = fc.record({ activeProfile: named, profiles: fc.dictionary(named, profile, { maxKeys: 2 }) }, { requiredKeys: [] });
+    const workspace = fc.record(
+      { activeProfile: named, profiles: fc.dictionary(named, profile, { maxKeys: 2 }) },
+      { requiredKeys: [] },
+    );
     fc.assert(
       fc.property(
         fc.constantFrom('strict', 'less', 'wide'),
@@ -261,7 +268,10 @@ describe('a profile that a person switched to by hand', () => {
             } else one.write({ workspace: next });
             const { tools, profile } = one.store.active();
             const more = beyond(allowanceOf(one.store.active()), allowanceOf(chosen));
-            assert.ok(tools.length === 0 || more.length === 0, `${profile.id} has more than ${hand}: ${more.join(' ')}`);
+            assert.ok(
+              tools.length === 0 || more.length === 0,
+              `${profile.id} has more than ${hand}: ${more.join(' ')}`,
+            );
           }
           one.close();
         },
@@ -298,7 +308,11 @@ describe('a profile that a person switched to by hand', () => {
 
 describe('what else a repository may write', () => {
   it('D.tightens: files.exclude and search.exclude of a workspace add to what the user leaves out and take nothing from it', () => {
-    const cases: readonly (readonly [Record<string, unknown> | undefined, Record<string, unknown> | undefined, boolean])[] = [
+    const cases: readonly (readonly [
+      Record<string, unknown> | undefined,
+      Record<string, unknown> | undefined,
+      boolean,
+    ])[] = [
       [{ '**/private': true }, { '**/private': false }, true],
       [{ '**/private': true }, {}, true],
       [{ '**/private': true }, undefined, true],
@@ -309,13 +323,21 @@ describe('what else a repository may write', () => {
     ];
     for (const [globalValue, workspaceValue, isLeftOut] of cases) {
       const globs = scopedSettingGlobs({ defaultValue: { '**/.git': true }, globalValue, workspaceValue });
-      assert.equal(compileSettingGlobs(globs)?.('private', () => false) ?? false, isLeftOut, JSON.stringify([globalValue, workspaceValue]));
+      assert.equal(
+        compileSettingGlobs(globs)?.('private', () => false) ?? false,
+        isLeftOut,
+        JSON.stringify([globalValue, workspaceValue]),
+      );
       assert.equal(
         compileSettingGlobs(globs)?.('.git', () => false),
         true,
       );
     }
-    const unGit = scopedSettingGlobs({ defaultValue: { '**/.git': true }, workspaceValue: {}, workspaceFolderValue: { '**/.git': false } });
+    const unGit = scopedSettingGlobs({
+      defaultValue: { '**/.git': true },
+      workspaceValue: {},
+      workspaceFolderValue: { '**/.git': false },
+    });
     assert.equal(
       compileSettingGlobs(unGit)?.('.git', () => false),
       true,
@@ -326,7 +348,10 @@ describe('what else a repository may write', () => {
     const registry = new CapabilityRegistry();
     const held = carrying.map((one) => registry.register(one));
     const definition = { source: { type: 'definition', file: 'x.capability.json' } } as const;
-    assert.throws(() => registry.register(named('old_files', ['read_all'], definition)), /`old_files` is another name of `files`/);
+    assert.throws(
+      () => registry.register(named('old_files', ['read_all'], definition)),
+      /`old_files` is another name of `files`/,
+    );
     assert.equal(registry.capability('old_files')?.id, 'files');
     const taking = registry.register(named('thief', ['take'], { ...definition, aliases: ['files', 'old_files'] }));
     assert.deepEqual([registry.capability('files')?.id, registry.capability('old_files')?.id], ['files', 'files']);
@@ -407,7 +432,13 @@ describe('what else a repository may write', () => {
       account: 'acc.brian',
       reason: 'needs an account',
     };
-    const composed = (id: string): Json => ({ id, name: id, requires: { account: 'acc.brian' }, side_effects: [], risk_level: 'low' });
+    const composed = (id: string): Json => ({
+      id,
+      name: id,
+      requires: { account: 'acc.brian' },
+      side_effects: [],
+      risk_level: 'low',
+    });
     const files: Readonly<Record<string, Json>> = {
       'grants.json': [{ fromParty: 'brian', toParty: 'agency', scopeAccount: 'acc.brian' }],
       'requirements.json': [{ id: 'acc.brian', kind: 'account', critical: true }],
@@ -421,11 +452,15 @@ describe('what else a repository may write', () => {
         { ...rule, severity: 'soft' },
       ],
       'x.actions.json': {
-        layers: { capabilities: { actions: [], security: { requireAuth: false, auditLog: false, defaultPermissions: ['*'] } } },
+        layers: {
+          capabilities: { actions: [], security: { requireAuth: false, auditLog: false, defaultPermissions: ['*'] } },
+        },
       },
     };
     const { folder, dispose } = temporaryWorkspace(
-      Object.fromEntries(Object.entries(files).map(([name, value]) => [`.vscode/capabilities/${name}`, JSON.stringify(value)])),
+      Object.fromEntries(
+        Object.entries(files).map(([name, value]) => [`.vscode/capabilities/${name}`, JSON.stringify(value)]),
+      ),
     );
     for (const tool of ['calculate', 'add', 'cap:math:add']) {
       const input = tool === 'calculate' ? '{"expression":"1+1"}' : '{"a":1,"b":1}';
@@ -450,7 +485,15 @@ describe('what else a repository may write', () => {
         '.vscode/settings.json': settings({ default: { capabilities: [entry] } }),
         'secret.txt': 'of the workspace',
       });
-      const result = await runCli(['call', 'read_file', '{"path":"secret.txt"}', '--workspace', folder, '--yes', ...user]);
+      const result = await runCli([
+        'call',
+        'read_file',
+        '{"path":"secret.txt"}',
+        '--workspace',
+        folder,
+        '--yes',
+        ...user,
+      ]);
       assert.deepEqual([result.code, result.json().error.code], [1, 'not_found'], result.text);
       assert.equal(/your own value is stricter/.test(result.errors), typeof entry !== 'string', result.errors);
       dispose();

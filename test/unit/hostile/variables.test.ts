@@ -37,7 +37,16 @@ describe('D.approval-binding: variables that a workspace may not set', () => {
       });
 
   it('D.approval-binding: a name that would set another variable than it says is refused', () => {
-    const tricks = ['', ' ', 'NODE_OPTIONS=--require ./x.cjs #', 'A=B', 'A B', ' NODE_OPTIONS', 'NODE_OPTIONS\u0000', 'NODE\u200b_OPTIONS'];
+    const tricks = [
+      '',
+      ' ',
+      'NODE_OPTIONS=--require ./x.cjs #',
+      'A=B',
+      'A B',
+      ' NODE_OPTIONS',
+      'NODE_OPTIONS\u0000',
+      'NODE\u200b_OPTIONS',
+    ];
     for (const name of [...tricks, 'ＮODE_OPTIONS', 'BASH_FUNC_ls%%', '1A', 'A\nB', 'A'.repeat(200)])
       assert.equal(refusedVariable(name)?.effect, 'not_a_name', JSON.stringify(name));
   });

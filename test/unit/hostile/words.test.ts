@@ -58,7 +58,13 @@ describe('words of a repository that a model reads', () => {
         });
 
     it("a user's own reasons are told as they are", async () => {
-      const rule = { id: 'my own rule', decision: 'deny', match: { tool: '*' }, reason: 'docs are frozen', steer: 'write to notes/' };
+      const rule = {
+        id: 'my own rule',
+        decision: 'deny',
+        match: { tool: '*' },
+        reason: 'docs are frozen',
+        steer: 'write to notes/',
+      };
       const system = await openSystem({ files: { 'a.md': 'a' }, user: { 'policy.boundaries': [rule] } });
       const result = await system.call('read_file', { path: 'a.md' });
       assert.equal(
@@ -111,7 +117,10 @@ describe('words of a repository that a model reads', () => {
   it('D.tightens: a profile of the workspace is named in one word', async () => {
     const system = await openSystem({
       files: { 'a.md': 'a' },
-      workspace: { activeProfile: orders, profiles: { [orders]: { name: orders, description: orders, capabilities: ['math'] } } },
+      workspace: {
+        activeProfile: orders,
+        profiles: { [orders]: { name: orders, description: orders, capabilities: ['math'] } },
+      },
     });
     system.core.profiles.activate(orders);
     const told = [
@@ -126,7 +135,15 @@ describe('words of a repository that a model reads', () => {
   });
 
   it('ids as they are usually written stay, and no other makes a sentence', () => {
-    for (const id of ['no-secrets', 'cap.publish.post', 'key.meta_page_token', 'mcp:files', 'größe', 'a/b#1', '/0/match'])
+    for (const id of [
+      'no-secrets',
+      'cap.publish.post',
+      'key.meta_page_token',
+      'mcp:files',
+      'größe',
+      'a/b#1',
+      '/0/match',
+    ])
       assert.equal(foreignWord(id), id);
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (text) => {

@@ -8,7 +8,10 @@ describe('the reference servers behind the gate', () => {
   it('S1.unified: every tool of every server is listed once and can be called, with policy applied', async function () {
     this.timeout(60_000);
     const g = await gateway({
-      serverUser: scriptedUser({ elicit: async () => ({ action: 'decline' }), sample: async () => ({ model: 'm', text: 'ok' }) }).user,
+      serverUser: scriptedUser({
+        elicit: async () => ({ action: 'decline' }),
+        sample: async () => ({ model: 'm', text: 'ok' }),
+      }).user,
       files: { 'a.txt': 'hello', '.env': 'SECRET=1', 'p.png': '\x89PNG' },
       set: {
         limits: { perTool: { requests: 1000, windowMs: 1000 } },
@@ -25,7 +28,9 @@ describe('the reference servers behind the gate', () => {
       assert.equal(new Set(listed).size, listed.length);
       const known = new Set([
         ...referenceCalls.map(([tool]) => tool),
-        ...listed.filter((name) => /_(list_resources|read_resource|list_prompts|get_prompt|complete_argument)$/.test(name)),
+        ...listed.filter((name) =>
+          /_(list_resources|read_resource|list_prompts|get_prompt|complete_argument)$/.test(name),
+        ),
       ]);
       assert.deepEqual(
         listed.filter((name) => !known.has(name)),
@@ -66,7 +71,8 @@ describe('the reference servers behind the gate', () => {
         ['fs_move_file', { source: '.env', destination: 'b.txt' }],
         ['fs_move_file', { source: 'a.txt', destination: '.env' }],
       ] as const;
-      for (const [tool, input] of denied) assert.equal(outcome(await g.call(tool, input)), 'denied_by_policy', JSON.stringify(input));
+      for (const [tool, input] of denied)
+        assert.equal(outcome(await g.call(tool, input)), 'denied_by_policy', JSON.stringify(input));
       assert.equal(outcome(await g.call('fs_read_text_file', { path: 'outside.txt' })), 'path_outside');
       assert.equal(outcome(await g.call('fs_read_text_file', { path: 'a.txt' })), '{"content":"hello"}');
     } finally {
@@ -76,7 +82,12 @@ describe('the reference servers behind the gate', () => {
 
   it('asks where policy asks, and obeys the mapping and the overrides of the entry', async () => {
     const servers = (more: object) => ({ fs: { ...entry('server-filesystem', '${workspaceFolder}'), ...more } });
-    const asking = await gateway({ yes: false, serverUser: scriptedUser().user, files: { 'a.txt': 'hello' }, servers: servers({}) });
+    const asking = await gateway({
+      yes: false,
+      serverUser: scriptedUser().user,
+      files: { 'a.txt': 'hello' },
+      servers: servers({}),
+    });
     await asking.core.servers.discover();
     assert.equal(outcome(await asking.call('fs_read_text_file', { path: 'a.txt' })), 'approval_unavailable');
     await asking.close();
@@ -105,7 +116,9 @@ describe('the reference servers behind the gate', () => {
         tools: { list_directory: { permission: 'forbidden' }, move_file: { enabled: false } },
       }),
       set: {
-        'policy.boundaries': [{ id: 'no-delete', match: { accessAny: ['fs.delete'], path: 'a.txt' }, decision: 'deny', reason: 'kept' }],
+        'policy.boundaries': [
+          { id: 'no-delete', match: { accessAny: ['fs.delete'], path: 'a.txt' }, decision: 'deny', reason: 'kept' },
+        ],
       },
     });
     await mapped.core.servers.discover();

@@ -19,15 +19,25 @@ describe('the managed file', () => {
       'managed.json': '{ "agentCapabilities.policy.preset": "strict", "editor.fontSize": 12 } // ours',
     });
     const problems: string[] = [];
-    const file = new ManagedFile(path.join(folder, 'managed.json'), (message) => problems.push(message), administrators);
+    const file = new ManagedFile(
+      path.join(folder, 'managed.json'),
+      (message) => problems.push(message),
+      administrators,
+    );
     assert.deepEqual(file.values, { 'policy.preset': 'strict' });
     // Nothing else has a place in it.
     assert.match(problems.splice(0).join('\n'), /^[^\n]*`editor\.fontSize` is no setting[^\n]*$/);
     file.dispose();
     writeFileSync(path.join(folder, 'broken.json'), '{ "agentCapabilities": ');
-    const broken = new ManagedFile(path.join(folder, 'broken.json'), (message) => problems.push(message), administrators);
+    const broken = new ManagedFile(
+      path.join(folder, 'broken.json'),
+      (message) => problems.push(message),
+      administrators,
+    );
     assert.equal(
-      readSettings({ managed: broken.values, user: { 'policy.preset': 'open' }, workspace: {} }).string('policy.preset'),
+      readSettings({ managed: broken.values, user: { 'policy.preset': 'open' }, workspace: {} }).string(
+        'policy.preset',
+      ),
       'strict',
     );
     assert.match(problems[0] ?? '', /is not valid JSON; until it is mended every setting is as strict as it can be/);

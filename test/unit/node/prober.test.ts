@@ -18,27 +18,49 @@ describe('probes on this machine', () => {
       folder: () => folder,
       isServerUp: (server) => ({ up: true, down: false })[server],
       isChannelLoaded: (channel) => ({ media: true, waiting: false })[channel],
-      runEditorCommand: async (command) => (command === 'fails' ? Promise.reject(new Error('x')) : command === 'no' ? false : undefined),
+      runEditorCommand: async (command) =>
+        command === 'fails' ? Promise.reject(new Error('x')) : command === 'no' ? false : undefined,
       http: {
         async send(request) {
           sent.push(request);
           if (request.url.includes('refused')) throw toolError('network_error', 'the connection was refused');
-          return { url: request.url, status: request.url.includes('401') ? 401 : 200, headers: {}, body: new Uint8Array() };
+          return {
+            url: request.url,
+            status: request.url.includes('401') ? 401 : 200,
+            headers: {},
+            body: new Uint8Array(),
+          };
         },
       },
     });
     const node = process.execPath;
     const cases: [unknown, boolean, RegExp][] = [
-      [{ type: 'http', url: 'https://x.example/', headers: { Authorization: 'Bearer ${secret:page}' } }, true, /^status 200$/],
+      [
+        { type: 'http', url: 'https://x.example/', headers: { Authorization: 'Bearer ${secret:page}' } },
+        true,
+        /^status 200$/,
+      ],
       [{ type: 'http', url: 'https://x.example/401' }, false, /^status 401$/],
       [{ type: 'http', url: 'https://x.example/401', expectStatus: [401] }, true, /^status 401$/],
-      [{ type: 'http', url: 'https://x.example/', headers: { A: '${secret:none}' } }, false, /the secret `none` is not stored/],
+      [
+        { type: 'http', url: 'https://x.example/', headers: { A: '${secret:none}' } },
+        false,
+        /the secret `none` is not stored/,
+      ],
       [{ type: 'http', url: 'https://refused.example/' }, false, /refused/],
       [{ type: 'command', command: node, args: ['-e', 'process.exit(0)'] }, true, /^exit code 0$/],
       [{ type: 'command', command: node, args: ['-e', 'process.exit(3)'] }, false, /^exit code 3$/],
-      [{ type: 'command', command: node, args: ['-e', 'process.exit(process.env.AC_TOKEN ? 1 : 0)'] }, true, /^exit code 0$/],
+      [
+        { type: 'command', command: node, args: ['-e', 'process.exit(process.env.AC_TOKEN ? 1 : 0)'] },
+        true,
+        /^exit code 0$/,
+      ],
       [{ type: 'command', command: 'no-such-program-here' }, false, /is not installed/],
-      [{ type: 'command', command: node, args: ['-e', 'setTimeout(() => {}, 1e5)'], timeoutMs: 300 }, false, /no answer within 300 ms/],
+      [
+        { type: 'command', command: node, args: ['-e', 'setTimeout(() => {}, 1e5)'], timeoutMs: 300 },
+        false,
+        /no answer within 300 ms/,
+      ],
       [{ type: 'file', path: 'there.txt' }, true, /there/],
       [{ type: 'file', path: 'missing.txt' }, false, /not there/],
       [{ type: 'env', name: 'AC_PRESENT' }, true, /is set/],

@@ -25,9 +25,12 @@ describe('digests of recent contents', () => {
     fc.assert(
       fc.property(
         // Contents that differ in one byte only, often away from where samples are taken, and come again.
-        fc.array(fc.record({ size: fc.constantFrom(...sizes), at: fc.nat(20_000), byte: fc.integer({ min: 0, max: 1 }) }), {
-          maxLength: 40,
-        }),
+        fc.array(
+          fc.record({ size: fc.constantFrom(...sizes), at: fc.nat(20_000), byte: fc.integer({ min: 0, max: 1 }) }),
+          {
+            maxLength: 40,
+          },
+        ),
         (contents) => {
           const { crypto } = counting();
           for (const { size, at, byte } of contents) {

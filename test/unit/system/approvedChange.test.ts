@@ -37,7 +37,10 @@ describe('what a person allowed', () => {
     assert.match(answer, /^conflict: `\/a\.txt` has changed since the user was asked about this change.*read it again/);
     assert.equal(text('a.txt'), 'of the user\n');
     assert.match(await allowedAfter(() => rmSync(ws.at('a.txt')), 'write_file', replaced), /^conflict/);
-    assert.match(await allowedAfter(() => writeFileSync(ws.at('b.txt'), 'new'), 'write_file', { ...replaced, path: 'b.txt' }), /^conflict/);
+    assert.match(
+      await allowedAfter(() => writeFileSync(ws.at('b.txt'), 'new'), 'write_file', { ...replaced, path: 'b.txt' }),
+      /^conflict/,
+    );
     assert.equal(text('b.txt'), 'new');
     assert.equal(await allowedAfter(() => undefined, 'write_file', { ...replaced, path: 'b.txt' }), 'success');
     assert.equal(text('b.txt'), 'of the agent\n');
@@ -46,8 +49,14 @@ describe('what a person allowed', () => {
   it('is done where what changed meanwhile is kept: an exact edit of another place, and what is appended', async () => {
     ws.put({ 'a.txt': 'one\ntwo\n' });
     const user = (): void => writeFileSync(ws.at('a.txt'), `${text('a.txt')}of the user\n`);
-    assert.equal(await allowedAfter(user, 'edit_file', { path: 'a.txt', edits: [{ old_text: 'one', new_text: '1' }] }), 'success');
-    assert.equal(await allowedAfter(user, 'write_file', { path: 'a.txt', content: 'end\n', mode: 'append' }), 'success');
+    assert.equal(
+      await allowedAfter(user, 'edit_file', { path: 'a.txt', edits: [{ old_text: 'one', new_text: '1' }] }),
+      'success',
+    );
+    assert.equal(
+      await allowedAfter(user, 'write_file', { path: 'a.txt', content: 'end\n', mode: 'append' }),
+      'success',
+    );
     assert.equal(text('a.txt'), '1\ntwo\nof the user\nof the user\nend\n');
   });
 });

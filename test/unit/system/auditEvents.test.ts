@@ -24,7 +24,12 @@ async function withAudited(
   }) => Promise<void>,
 ): Promise<void> {
   await withFolder(async (dir) => {
-    const audit = new AuditService({ dir, settings: () => auditSettings(() => undefined), version: '1', onProblem: assert.fail });
+    const audit = new AuditService({
+      dir,
+      settings: () => auditSettings(() => undefined),
+      version: '1',
+      onProblem: assert.fail,
+    });
     const answers: (() => ConfirmerAnswer)[] = [];
     const requirements = JSON.stringify([
       { id: 'res.file', critical: true, freshnessBudgetHours: 1, probe: { type: 'file', path: 'README.md' } },
@@ -88,7 +93,9 @@ async function withAudited(
 }
 
 const brief = (records: readonly Fields[], ...keys: readonly string[]): string[] =>
-  records.map((record) => [record['event'], ...keys.map((key) => record[key])].filter((one) => one !== undefined).join(' '));
+  records.map((record) =>
+    [record['event'], ...keys.map((key) => record[key])].filter((one) => one !== undefined).join(' '),
+  );
 
 describe('what the composed system records', () => {
   it('S1.audit: a call and who let it through, a rule, a grant or a person, after how long, stand in the stored file', () =>
@@ -102,7 +109,8 @@ describe('what the composed system records', () => {
         () => ({ outcome: 'always', grant: { scope: 'session', cover: 'tool' } }),
       );
       await call('cap_write_file', { path: 'no.txt', content: 'a' });
-      for (const file of ['once.txt', 'always.txt', 'again.txt']) await call('cap_write_file', { path: file, content: 'b' });
+      for (const file of ['once.txt', 'always.txt', 'again.txt'])
+        await call('cap_write_file', { path: file, content: 'b' });
       const records = (await stored()).filter((record) => record['tool'] !== undefined);
       assert.deepEqual(
         brief(records, 'outcome', 'error.type').map((line) => line.trim()),

@@ -21,7 +21,10 @@ interface Compared {
   readonly done: readonly Spoken[];
 }
 
-/** What stat_file says of a path, and what the gate then does with calls that read, write and delete it, in a system where nobody allows anything. */
+/**
+ * What stat_file says of a path, and what the gate then does with calls that read, write and delete it, in a system
+ * where nobody allows anything.
+ */
 async function compared(name: string, user: Record<string, unknown>): Promise<Compared> {
   const system = await openSystem({ files, user });
   try {
@@ -31,7 +34,11 @@ async function compared(name: string, user: Record<string, unknown>): Promise<Co
       assert.match(stat.error.code, /^(?:denied_by_policy|approval_unavailable)$/);
       return { said: undefined, done: [] };
     }
-    const { read = '', write = '', delete: remove = '' } = (stat.payload as { permissions: Record<string, string> }).permissions;
+    const {
+      read = '',
+      write = '',
+      delete: remove = '',
+    } = (stat.payload as { permissions: Record<string, string> }).permissions;
     const done: Spoken[] = [];
     for (const [tool, input] of [
       ['read_file', { path: name }],
@@ -67,7 +74,12 @@ describe('stat_file: the effective permission', () => {
       ['link.txt', {}, ['denied', 'denied', 'asked']],
       ['src/a.ts', profile({ mode: 'plan' }), ['allowed', 'denied', 'denied'], /plan/],
       ['src/a.ts', profile({ scopes: ['file:read'] }), ['allowed', 'denied', 'denied'], /scope/],
-      ['src/a.ts', profile({ capabilities: [fileSystem({ tools: { read_file: false } })] }), ['denied', 'asked', 'asked'], /read_file/],
+      [
+        'src/a.ts',
+        profile({ capabilities: [fileSystem({ tools: { read_file: false } })] }),
+        ['denied', 'asked', 'asked'],
+        /read_file/,
+      ],
       ['src/a.ts', rule({ match: { tool: 'cap:file_system:write_file' } }), ['allowed', 'denied', 'asked'], /a rule/],
       [
         'src/a.ts',
@@ -85,7 +97,12 @@ describe('stat_file: the effective permission', () => {
   it('is what the gate does with a call, whatever rules there are', async () => {
     const clause = fc.record(
       {
-        tool: fc.constantFrom('cap:file_system:*', 'cap:file_system:write_file', 'cap:file_system:stat_file', 'cap:*:read_*'),
+        tool: fc.constantFrom(
+          'cap:file_system:*',
+          'cap:file_system:write_file',
+          'cap:file_system:stat_file',
+          'cap:*:read_*',
+        ),
         accessAny: fc.subarray(['fs.read', 'fs.write', 'fs.delete', 'fs.*'], { minLength: 1 }),
         path: fc.constantFrom('src/**', '**/*.md', '.env', 'docs/deep/**', '**'),
         riskAtLeast: fc.constantFrom('low', 'medium', 'high'),
@@ -101,12 +118,20 @@ describe('stat_file: the effective permission', () => {
       }),
       { maxLength: 4 },
     );
-    const user = fc.record({ mode: fc.constantFrom('plan', 'execute'), preset: fc.constantFrom('strict', 'balanced', 'open'), rules });
+    const user = fc.record({
+      mode: fc.constantFrom('plan', 'execute'),
+      preset: fc.constantFrom('strict', 'balanced', 'open'),
+      rules,
+    });
     const name = fc.constantFrom('src/a.ts', '.env', 'docs/b.md', 'docs/deep/c.md', 'link.txt', 'new/file.txt');
     await fc.assert(
       fc.asyncProperty(user, name, async ({ mode, preset, rules: some }, at) => {
         const boundaries = some.map((rule, index) => ({ id: `r${index}`, reason: `rule ${index}`, ...rule }));
-        const { said, done } = await compared(at, { ...profile({ mode }), 'policy.preset': preset, 'policy.boundaries': boundaries });
+        const { said, done } = await compared(at, {
+          ...profile({ mode }),
+          'policy.preset': preset,
+          'policy.boundaries': boundaries,
+        });
         fc.pre(said !== undefined);
         // What is not there can neither be read nor deleted, which is no matter of permission.
         const compare = at.startsWith('new/') ? [1] : [0, 1, 2];

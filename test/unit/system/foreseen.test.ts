@@ -10,7 +10,9 @@ const edit = (path_: string, old_text: string, more: object = {}): Record<string
   ...more,
 });
 
-/** Runs a call where nobody would allow anything; answers its result, whether a person was asked, and the audit's types. */
+/**
+ * Runs a call where nobody would allow anything; answers its result, whether a person was asked, and the audit's types.
+ */
 async function called(tool: string, input: unknown, user: Record<string, unknown> = {}) {
   const system = await openSystem({ files, user });
   const result = await system.call(tool, input);
@@ -18,7 +20,13 @@ async function called(tool: string, input: unknown, user: Record<string, unknown
   const content = readFileSync(path.join(system.folder, 'a.txt'), 'utf8');
   await system.dispose();
   const code = result.success ? 'success' : result.error.code;
-  return { code, message: result.success ? '' : result.error.message, asked: types.includes('approval.asked'), types, content };
+  return {
+    code,
+    message: result.success ? '' : result.error.message,
+    asked: types.includes('approval.asked'),
+    types,
+    content,
+  };
 }
 
 describe('a call that cannot succeed', () => {
@@ -44,7 +52,9 @@ describe('a call that cannot succeed', () => {
   });
 
   it('tells nothing of a file that may not be read without asking', async () => {
-    const boundaries = [{ id: 'hide', match: { accessAny: ['fs.*'], path: 'secret.txt' }, decision: 'ask', reason: 'it is private' }];
+    const boundaries = [
+      { id: 'hide', match: { accessAny: ['fs.*'], path: 'secret.txt' }, decision: 'ask', reason: 'it is private' },
+    ];
     const seen = await called('edit_file', edit('secret.txt', 'hidden word!'), { policy: { boundaries } });
     assert.equal(seen.asked, true);
     assert.doesNotMatch(seen.message, /hidden words/);
@@ -60,7 +70,9 @@ describe('a dry run of an edit', () => {
   });
 
   it('is asked about where reading is', async () => {
-    const boundaries = [{ id: 'hide', match: { accessAny: ['fs.read'], path: 'secret.txt' }, decision: 'ask', reason: 'it is private' }];
+    const boundaries = [
+      { id: 'hide', match: { accessAny: ['fs.read'], path: 'secret.txt' }, decision: 'ask', reason: 'it is private' },
+    ];
     const seen = await called('edit_file', edit('secret.txt', 'hidden', { dry_run: true }), { policy: { boundaries } });
     assert.deepEqual([seen.code, seen.asked], ['approval_unavailable', true]);
   });

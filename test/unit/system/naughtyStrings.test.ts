@@ -8,7 +8,13 @@ import { full } from '../../support/counts';
 import { openSystem } from '../../support/system';
 
 /** Answers that would mean a crash, or that the call never reached the tool. */
-const unwanted: ReadonlySet<string> = new Set(['internal_error', 'rate_limit_exceeded', 'circuit_open', 'timeout', 'not_enabled']);
+const unwanted: ReadonlySet<string> = new Set([
+  'internal_error',
+  'rate_limit_exceeded',
+  'circuit_open',
+  'timeout',
+  'not_enabled',
+]);
 
 /** Builds the smallest value that a schema takes, with every free string replaced by the given one. */
 function fill(schema: JsonSchema, text: string): unknown {
@@ -47,7 +53,11 @@ describe('naughty strings', () => {
     const everything = {
       profiles: { all: { capabilities: [] as string[] } },
       activeProfile: 'all',
-      limits: { perTool: { requests: 1e6, window: '1s' }, all: { requests: 1e6, window: '1s' }, circuit: { failures: 0 } },
+      limits: {
+        perTool: { requests: 1e6, window: '1s' },
+        all: { requests: 1e6, window: '1s' },
+        circuit: { failures: 0 },
+      },
     };
     // Between two calls an hour goes by, so that no tool's own rate limit keeps a string from it.
     let skew = 0;
@@ -70,8 +80,14 @@ describe('naughty strings', () => {
           const input = { ...(fill(inputSchema, 'a.txt') as object), [name]: text };
           calls++;
           skew += 3_600_000;
-          const result = await system.core.router.invoke({ tool: tool.id, input, actor: { type: 'user', id: 'test' }, surface: 'cli' });
-          if (!result.success && unwanted.has(result.error.code)) internal.push(`${tool.id}/${name} ${JSON.stringify(text).slice(0, 60)}`);
+          const result = await system.core.router.invoke({
+            tool: tool.id,
+            input,
+            actor: { type: 'user', id: 'test' },
+            surface: 'cli',
+          });
+          if (!result.success && unwanted.has(result.error.code))
+            internal.push(`${tool.id}/${name} ${JSON.stringify(text).slice(0, 60)}`);
         }
       }
     }

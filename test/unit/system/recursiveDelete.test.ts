@@ -15,7 +15,10 @@ async function deleted(files: Readonly<Record<string, string>>, input: object, a
 
 describe('deleting a folder through the gate', () => {
   it('asks once for the whole folder: what was allowed for it is allowed for everything below', async () => {
-    const { result, left } = await deleted({ 'p/a.txt': 'a', 'p/q/b.txt': 'b' }, { path: 'p', recursive: true, to_trash: false });
+    const { result, left } = await deleted(
+      { 'p/a.txt': 'a', 'p/q/b.txt': 'b' },
+      { path: 'p', recursive: true, to_trash: false },
+    );
     assert.deepEqual([result.success && result.payload, left], [{ path: '/p', deleted: true, entries: 3 }, []]);
   });
 
@@ -41,7 +44,10 @@ describe('deleting a folder through the gate', () => {
   });
 
   it('deletes a folder that itself was asked about by the rule that protects it, with what is in it', async () => {
-    const { result, left } = await deleted({ 'p/.vscode/settings.json': '{}' }, { path: 'p/.vscode', recursive: true, to_trash: false });
+    const { result, left } = await deleted(
+      { 'p/.vscode/settings.json': '{}' },
+      { path: 'p/.vscode', recursive: true, to_trash: false },
+    );
     assert.deepEqual([result.success && (result.payload as { deleted: boolean }).deleted, left], [true, []]);
   });
 });

@@ -9,7 +9,11 @@ const isolated = { 'fileSystem.root': 'session' };
 
 describe('S3.file-system: a session root in the composed system', () => {
   it('holds what the profile writes, shows nothing of the workspace, and is another one for another profile', async () => {
-    const system = await openSystem({ files: { 'workspace.txt': 'of the workspace' }, user: { ...isolated }, approve: true });
+    const system = await openSystem({
+      files: { 'workspace.txt': 'of the workspace' },
+      user: { ...isolated },
+      approve: true,
+    });
     const ok = async (tool: string, input: object): Promise<Record<string, unknown>> => {
       const result = await system.call(tool, input);
       assert.ok(result.success, JSON.stringify(result));
@@ -30,7 +34,9 @@ describe('S3.file-system: a session root in the composed system', () => {
     assert.equal(system.core.profiles.activate('default'), undefined);
     assert.equal((await ok('read_file', { path: '/notes/mine.txt' }))['content'], 'of default');
     assert.deepEqual(readdirSync(system.folder), ['workspace.txt']);
-    const touched = system.events.flatMap((event) => ('accesses' in event ? event.accesses.map((access) => access.resource) : []));
+    const touched = system.events.flatMap((event) =>
+      'accesses' in event ? event.accesses.map((access) => access.resource) : [],
+    );
     assert.ok(touched.includes('session:/notes/mine.txt') && !touched.includes('notes/mine.txt'), touched.join());
     system.dispose();
   });
@@ -60,7 +66,17 @@ describe('S3.file-system: a session root on the command line', () => {
   it('is the command’s own, with --state-dir too: nothing is kept, and nothing of the workspace is seen', async () => {
     const { folder, dispose } = temporaryWorkspace({ 'w.txt': 'workspace' });
     const call = (tool: string, input: object, ...more: string[]): ReturnType<typeof runCli> =>
-      runCli(['call', tool, JSON.stringify(input), '--workspace', folder, '--yes', '--set', 'fileSystem.root=session', ...more]);
+      runCli([
+        'call',
+        tool,
+        JSON.stringify(input),
+        '--workspace',
+        folder,
+        '--yes',
+        '--set',
+        'fileSystem.root=session',
+        ...more,
+      ]);
     const state = path.join(base, 'state');
     for (const more of [[], ['--state-dir', state], ['--state-dir', state, '--profile', 'readOnly']]) {
       assert.equal((await call('write_file', { path: 's.txt', content: 'kept' }, '--state-dir', state)).code, 0);
@@ -72,7 +88,10 @@ describe('S3.file-system: a session root on the command line', () => {
   });
 
   it('removes at its start what a killed command left behind, and leaves no record of its own', async () => {
-    const { folder, dispose } = temporaryWorkspace({ 'deep/.aaaaaaaa0123456789ab.agent-capabilities-tmp': 'half', 'a.txt': 'a' });
+    const { folder, dispose } = temporaryWorkspace({
+      'deep/.aaaaaaaa0123456789ab.agent-capabilities-tmp': 'half',
+      'a.txt': 'a',
+    });
     const records = path.join(base, 'agent-capabilities-writes');
     mkdirSync(records);
     // No process has this id: it is above what systems give out.
@@ -81,7 +100,10 @@ describe('S3.file-system: a session root on the command line', () => {
       `${(await import('node:os')).hostname()}\n${JSON.stringify(path.join(folder, 'deep'))}\n`,
     );
     const environment = process.platform === 'win32' ? { LOCALAPPDATA: base } : { XDG_STATE_HOME: base };
-    const written = await runCli(['call', 'write_file', '{"path":"a.txt","content":"b"}', '--workspace', folder, '--yes'], environment);
+    const written = await runCli(
+      ['call', 'write_file', '{"path":"a.txt","content":"b"}', '--workspace', folder, '--yes'],
+      environment,
+    );
     assert.deepEqual([written.code, readdirSync(path.join(folder, 'deep')), existsSync(records)], [0, [], false]);
     dispose();
   });

@@ -6,7 +6,10 @@ import { openSystem, type SystemOptions } from '../../support/system';
 import { until } from '../../support/editor/until';
 import { FakeClock, MemorySecrets, MemoryStore } from '../../support/toolContext';
 
-async function withSystem<T>(options: SystemOptions, body: (system: Awaited<ReturnType<typeof openSystem>>) => Promise<T>): Promise<T> {
+async function withSystem<T>(
+  options: SystemOptions,
+  body: (system: Awaited<ReturnType<typeof openSystem>>) => Promise<T>,
+): Promise<T> {
   const system = await openSystem(options);
   try {
     return await body(system);
@@ -66,7 +69,10 @@ describe('the composed system', () => {
     const pages: Record<string, unknown> = { [manifestUrl]: manifest(), [stateUrl]: { status: 'playing' } };
     const { http, asked } = web(pages);
     const clock = new FakeClock();
-    const options: SystemOptions = { user: { channels: { media: manifestUrl } }, platform: { http, clock, definitions } };
+    const options: SystemOptions = {
+      user: { channels: { media: manifestUrl } },
+      platform: { http, clock, definitions },
+    };
     await withSystem(options, async ({ core, events }) => {
       assert.deepEqual(core.channelState('com.example.media'), true, JSON.stringify(core.problems()));
       assert.deepEqual([core.channelState('media'), core.channelState('other')], [false, undefined]);
@@ -78,15 +84,29 @@ describe('the composed system', () => {
         assert.equal(values.length, 1);
         return values;
       });
-      assert.deepEqual(value?.result.success && value.result.payload, { status: 'playing' }, JSON.stringify(value?.result));
-      assert.ok(events.some((event) => event.type === 'invocation.finished' && event.toolId === 'chan:com.example.media:playback'));
+      assert.deepEqual(
+        value?.result.success && value.result.payload,
+        { status: 'playing' },
+        JSON.stringify(value?.result),
+      );
+      assert.ok(
+        events.some(
+          (event) => event.type === 'invocation.finished' && event.toolId === 'chan:com.example.media:playback',
+        ),
+      );
       watching.dispose();
       const before = asked.filter((url) => url === stateUrl).length;
       clock.advance(60_000);
       await turn();
       assert.equal(asked.filter((url) => url === stateUrl).length, before, 'nobody watches');
 
-      pages[manifestUrl] = manifest({ id: 'videos', type: 'data', name: 'Videos', description: 'All videos', endpoint: '/api/videos' });
+      pages[manifestUrl] = manifest({
+        id: 'videos',
+        type: 'data',
+        name: 'Videos',
+        description: 'All videos',
+        endpoint: '/api/videos',
+      });
       assert.equal(core.registry.tool('chan:com.example.media:videos'), undefined);
       await core.reloadChannels();
       // What the channel says now is not what it said when the user named it.
@@ -103,7 +123,9 @@ describe('the composed system', () => {
     const options: SystemOptions = {
       user: {
         channels: { media: manifestUrl },
-        'policy.boundaries': [{ id: 'ask-media', match: { host: 'media.example.com' }, decision: 'require_approval', reason: 'ask first' }],
+        'policy.boundaries': [
+          { id: 'ask-media', match: { host: 'media.example.com' }, decision: 'require_approval', reason: 'ask first' },
+        ],
       },
       platform: {
         http,
@@ -192,7 +214,9 @@ describe('the composed system', () => {
       assert.deepEqual(codes, ['ok', 'ok', 'budget_exceeded']);
       await core.limits.save();
     });
-    await withSystem(options, async ({ call }) => assert.equal((await call('calculate', { expression: '1' })).success, true));
+    await withSystem(options, async ({ call }) =>
+      assert.equal((await call('calculate', { expression: '1' })).success, true),
+    );
   });
 
   it('S4.probes: every kind of probe runs before a call, under policy, once within its budget', async () => {
@@ -215,7 +239,11 @@ describe('the composed system', () => {
     const text = JSON.stringify(rows);
     const options: SystemOptions = {
       files: { 'README.md': 'x' },
-      user: { 'policy.boundaries': [{ id: 'shut', match: { host: 'closed.example.com' }, decision: 'deny', reason: 'closed' }] },
+      user: {
+        'policy.boundaries': [
+          { id: 'shut', match: { host: 'closed.example.com' }, decision: 'deny', reason: 'closed' },
+        ],
+      },
       platform: {
         http,
         clock,

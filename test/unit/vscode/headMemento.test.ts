@@ -22,7 +22,8 @@ const head = (number: number, seq = 1) =>
 function memento(values: Record<string, unknown> = {}) {
   return {
     keys: () => Object.keys(values),
-    get: (key: string, fallback?: unknown): any => (values[key] === undefined ? fallback : JSON.parse(JSON.stringify(values[key]))),
+    get: (key: string, fallback?: unknown): any =>
+      values[key] === undefined ? fallback : JSON.parse(JSON.stringify(values[key])),
     update: async (key: string, value: unknown) => void (values[key] = value),
   };
 }

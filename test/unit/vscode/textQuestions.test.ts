@@ -65,7 +65,13 @@ describe('a question about a text', () => {
   });
 
   it('D.modal: one endless line, line breaks inside a line and hidden characters do not fit either', async () => {
-    for (const lines of [['x'.repeat(5000)], ['a\n'.repeat(40)], ['safe\u202Ecod.exe'], [`safe${'\t'.repeat(40)}evil`], ['a', 'b\u200B']]) {
+    for (const lines of [
+      ['x'.repeat(5000)],
+      ['a\n'.repeat(40)],
+      ['safe\u202Ecod.exe'],
+      [`safe${'\t'.repeat(40)}evil`],
+      ['a', 'b\u200B'],
+    ]) {
       const { asker, modals } = person(['Approve']);
       assert.equal(await ask(asker, lines), undefined, 'a label that is not offered is no answer');
       assert.deepEqual(modals[0]?.labels, ['Show in Editor', 'Take Back']);
@@ -87,7 +93,10 @@ describe('a question about a text', () => {
     const controller = new AbortController();
     controller.abort();
     const { asker, modals } = person(['Approve']);
-    assert.equal(await asker.ask({ title: 't', lines: ['x'], name: 'x', buttons: approve }, controller.signal), undefined);
+    assert.equal(
+      await asker.ask({ title: 't', lines: ['x'], name: 'x', buttons: approve }, controller.signal),
+      undefined,
+    );
     assert.deepEqual(modals, []);
   });
 

@@ -111,7 +111,13 @@ describe('the page of the audit view', function () {
     const all = rows(100_000);
     await send({ type: 'rows', reset: true, rows: all.slice(0, 200), done: false, limited: false });
     for (let at = 200; at < all.length; at += 20_000)
-      await send({ type: 'rows', reset: false, rows: all.slice(at, at + 20_000), done: at + 20_000 >= all.length, limited: false });
+      await send({
+        type: 'rows',
+        reset: false,
+        rows: all.slice(at, at + 20_000),
+        done: at + 20_000 >= all.length,
+        limited: false,
+      });
     await page.waitForTimeout(800);
     assert.equal(await page.textContent('[role=status]'), '100,000 records');
     const frames = await page.evaluate<{ sorted: number[]; elements: number; top: number }>(`(async () => {
@@ -137,7 +143,10 @@ describe('the page of the audit view', function () {
   it('shows what a record holds as text and runs nothing of it', async () => {
     await send({ type: 'rows', reset: true, rows: rows(50), done: true, limited: false });
     await page.waitForTimeout(200);
-    assert.equal(await page.textContent('#row-0 [role=gridcell]:nth-child(7)'), '<img src=x onerror="document.title=1">');
+    assert.equal(
+      await page.textContent('#row-0 [role=gridcell]:nth-child(7)'),
+      '<img src=x onerror="document.title=1">',
+    );
     assert.equal(await page.title(), 'Audit');
     assert.equal(await page.locator('img').count(), 0);
   });
@@ -182,7 +191,9 @@ describe('the page of the audit view', function () {
 
   it('draws calls, denials and durations with words for who does not see them', async () => {
     await page.waitForTimeout(500);
-    const labels = await page.locator('svg[role=img]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+    const labels = await page
+      .locator('svg[role=img]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
     assert.match(labels[0] ?? '', /^Calls over time, from .* to .*: 1,00\d in all, \d+ at most in one bar$/);
     assert.match(labels[1] ?? '', /^Denials over time/);
     assert.match(labels[2] ?? '', /^Mean duration over time, from .* ms at most in one bar$/);

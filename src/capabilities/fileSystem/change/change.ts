@@ -3,7 +3,16 @@ import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import type { WriteOptions } from '../../../core/ports/files';
 import { type Change, changeBetween } from './diff';
 import type { Target } from '../shared/target';
-import { changedSince, checkWhole, decodeText, looksBinary, sameHash, shortestHash, shownHashLength, sniffBom } from '../shared/text';
+import {
+  changedSince,
+  checkWhole,
+  decodeText,
+  looksBinary,
+  sameHash,
+  shortestHash,
+  shownHashLength,
+  sniffBom,
+} from '../shared/text';
 import type { AccessContext, CallPreview } from '../../../core/capability/tool';
 
 /** A write that has been computed and not yet done. */
@@ -24,7 +33,10 @@ const diffInResult = 2_500;
 /** What a file holds now. */
 export interface CurrentContent {
   readonly bytes: Uint8Array;
-  /** True where the bytes are the text of an editor in UTF-8, so that the encoding of the file on the disk says nothing about them. */
+  /**
+   * True where the bytes are the text of an editor in UTF-8, so that the encoding of the file on the disk says nothing
+   * about them.
+   */
   readonly unsaved: boolean;
 }
 
@@ -53,7 +65,10 @@ export function checkExpectedHash(
 ): void {
   if (expected === undefined) return;
   if (current === undefined)
-    throw toolError('conflict', `\`${shown}\` is not there any more, though expected_hash was given; leave expected_hash out to create it`);
+    throw toolError(
+      'conflict',
+      `\`${shown}\` is not there any more, though expected_hash was given; leave expected_hash out to create it`,
+    );
   if (expected.replace(/^sha256:/i, '').length < shortestHash) {
     throw toolError(
       'invalid_input',
@@ -64,7 +79,10 @@ export function checkExpectedHash(
   if (!sameHash(expected, actual)) throw changedSince(shown, actual);
 }
 
-/** The diff of a planned write as the tool's result tells it: cut for a model; `[not text]` where either side is not text. */
+/**
+ * The diff of a planned write as the tool's result tells it: cut for a model; `[not text]` where either side is not
+ * text.
+ */
 export function diffOf(plan: PlannedWrite): { diff: string; added: number; removed: number } {
   return compared(plan, diffInResult);
 }
@@ -72,23 +90,30 @@ export function diffOf(plan: PlannedWrite): { diff: string; added: number; remov
 /** The diff of a planned write as a person is asked about it: whole, or marked as partial where there is none. */
 export function previewOf(plan: PlannedWrite): CallPreview {
   const { diff, isCompared } = compared(plan);
-  return { diff, ...(isCompared ? {} : { isPartial: true }), ...(plan.before === undefined ? { action: 'create' } : {}) };
+  return {
+    diff,
+    ...(isCompared ? {} : { isPartial: true }),
+    ...(plan.before === undefined ? { action: 'create' } : {}),
+  };
 }
 
 function compared(plan: PlannedWrite, maximalCharacters?: number): Change {
   const before = textOf(plan.before ?? new Uint8Array(), plan.encoding);
   const after = textOf(plan.after, plan.encoding);
-  if (before === undefined || after === undefined) return { diff: '[not text]', added: 0, removed: 0, isCompared: false };
+  if (before === undefined || after === undefined)
+    return { diff: '[not text]', added: 0, removed: 0, isCompared: false };
   return changeBetween(plan.target.shown, before, after, maximalCharacters);
 }
 
 function textOf(bytes: Uint8Array, encoding: string | undefined): string | undefined {
-  return encoding === undefined && looksBinary(bytes) && !sniffBom(bytes) ? undefined : decodeText(bytes, encoding).text;
+  return encoding === undefined && looksBinary(bytes) && !sniffBom(bytes)
+    ? undefined
+    : decodeText(bytes, encoding).text;
 }
 
 /**
- * Does a planned write. The content that it was computed from is compared once more at the last moment, so that what somebody else wrote
- * meanwhile is not lost.
+ * Does a planned write. The content that it was computed from is compared once more at the last moment, so that what
+ * somebody else wrote meanwhile is not lost.
  */
 export async function doWrite(plan: PlannedWrite, context: AccessContext): Promise<Record<string, Json>> {
   const { target } = plan;

@@ -31,7 +31,11 @@ export const writeFileTool: Tool = defineTool(
           description:
             'text (default: UTF-8, or what the byte order mark of the file says), base64 for bytes, or the encoding to write text in, such as windows-1252 or utf-16le.',
         },
-        mode: { type: 'string', enum: ['overwrite', 'create', 'append'], description: 'overwrite (default) creates or replaces.' },
+        mode: {
+          type: 'string',
+          enum: ['overwrite', 'create', 'append'],
+          description: 'overwrite (default) creates or replaces.',
+        },
         expected_hash: expectedHash,
         end_of_line: {
           type: 'string',
@@ -40,7 +44,10 @@ export const writeFileTool: Tool = defineTool(
         },
       },
     },
-    outputSchema: result(['path', 'size_bytes', 'created'], { size_bytes: { type: 'integer' }, created: { type: 'boolean' } }),
+    outputSchema: result(['path', 'size_bytes', 'created'], {
+      size_bytes: { type: 'integer' },
+      created: { type: 'boolean' },
+    }),
     scopes: ['file:write'],
     riskLevel: 'medium',
     sideEffects: ['fs.write'],
@@ -95,7 +102,8 @@ export const editFileTool: Tool = defineTool(
         encoding: {
           type: 'string',
           maxLength: 40,
-          description: 'Only for a file that is neither UTF-8 nor has a byte order mark: its encoding, such as windows-1252.',
+          description:
+            'Only for a file that is neither UTF-8 nor has a byte order mark: its encoding, such as windows-1252.',
         },
         match: {
           type: 'string',
@@ -107,7 +115,10 @@ export const editFileTool: Tool = defineTool(
         dry_run: flag('Only show the diff.'),
       },
     },
-    outputSchema: result(['path', 'replacements', 'diff'], { replacements: { type: 'integer' }, diff: { type: 'string' } }),
+    outputSchema: result(['path', 'replacements', 'diff'], {
+      replacements: { type: 'integer' },
+      diff: { type: 'string' },
+    }),
     scopes: ['file:write'],
     riskLevel: 'medium',
     sideEffects: ['fs.read', 'fs.write'],

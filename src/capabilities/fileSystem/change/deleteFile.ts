@@ -32,7 +32,10 @@ export const handler: ToolHandler<DeleteInput> = {
     for (const access of accessesOf(target, 'fs.delete', facts(input, context)).slice(1)) {
       const verdict = await context.access(access);
       if (!verdict.allowed)
-        throw toolError('denied_by_policy', `\`${target.shown}\` leads to \`${access.resource}\`, and ${verdict.reason}`);
+        throw toolError(
+          'denied_by_policy',
+          `\`${target.shown}\` leads to \`${access.resource}\`, and ${verdict.reason}`,
+        );
     }
     const trash = toTrash(input, context);
     const options = { recursive: input.recursive ?? false, toTrash: trash };
@@ -58,8 +61,8 @@ export const handler: ToolHandler<DeleteInput> = {
 const namedKept = 10;
 
 /**
- * Asks about everything below and, when it is deleted, about what appeared since. What may not be deleted stays, with the folders above it,
- * and is named.
+ * Asks about everything below and, when it is deleted, about what appeared since. What may not be deleted stays, with
+ * the folders above it, and is named.
  */
 async function deleteFolder(
   target: Target,
@@ -104,7 +107,8 @@ async function deleteFolder(
   let deleted = 0;
   if (kept.size === 0) {
     await files.delete(target.real, { ...options, judge });
-    if (kept.size === 0) return { path: target.shown, deleted: true, entries: met.size, ...(options.toTrash ? { to_trash: true } : {}) };
+    if (kept.size === 0)
+      return { path: target.shown, deleted: true, entries: met.size, ...(options.toTrash ? { to_trash: true } : {}) };
     deleted = met.size - kept.size;
   } else {
     const holders = new Set([...kept.keys()].flatMap(ancestors));

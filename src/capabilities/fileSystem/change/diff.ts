@@ -18,8 +18,11 @@ const longest = 2_000_000;
 export function changeBetween(shown: string, before: string, after: string, maximalCharacters?: number): Change {
   if (before === after) return { diff: '', added: 0, removed: 0, isCompared: true };
   const tooLong = before.length + after.length > longest;
-  const patch = tooLong ? undefined : createTwoFilesPatch(shown, shown, before, after, undefined, undefined, { context: 3, timeout: 300 });
-  if (patch === undefined) return { diff: '[the change is too large for a diff]', added: 0, removed: 0, isCompared: false };
+  const patch = tooLong
+    ? undefined
+    : createTwoFilesPatch(shown, shown, before, after, undefined, undefined, { context: 3, timeout: 300 });
+  if (patch === undefined)
+    return { diff: '[the change is too large for a diff]', added: 0, removed: 0, isCompared: false };
   const whole = patch.split('\n');
   const lines = whole.slice(whole.findIndex((line) => line.startsWith('--- ')));
   let added = 0;
@@ -38,7 +41,8 @@ function cut(lines: readonly string[], maximalCharacters: number): string {
   for (const line of lines) {
     const shown = line.length > 300 ? `${line.slice(0, 300)}…` : line;
     used += shown.length + 1;
-    if (used > maximalCharacters) return `${kept.join('\n')}\n[cut: ${lines.length - kept.length} more lines of the diff]`;
+    if (used > maximalCharacters)
+      return `${kept.join('\n')}\n[cut: ${lines.length - kept.length} more lines of the diff]`;
     kept.push(shown);
   }
   return kept.join('\n').trimEnd();

@@ -6,7 +6,16 @@ import { lineEndMatches, replaceEnded } from './lineEndMatch';
 import { describeMiss } from './nearestText';
 import { breaksOf } from '../shared/progress';
 import { accessesOf, checkCancelled, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
-import { decoderFor, decodeText, encodeText, type FileText, guessWide, looksBinary, sniffBom, withEndOfLine } from '../shared/text';
+import {
+  decoderFor,
+  decodeText,
+  encodeText,
+  type FileText,
+  guessWide,
+  looksBinary,
+  sniffBom,
+  withEndOfLine,
+} from '../shared/text';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 
 export interface Edit {
@@ -28,7 +37,8 @@ interface EditInput {
 }
 
 export const handler: ToolHandler<EditInput> = {
-  accesses: async (input, context) => accessesOf(await targetOf(context, input.path), input.dry_run ? 'fs.read' : 'fs.write'),
+  accesses: async (input, context) =>
+    accessesOf(await targetOf(context, input.path), input.dry_run ? 'fs.read' : 'fs.write'),
   async run(input, context) {
     const target = await judgedTarget(context, input.path, input.dry_run ? 'fs.read' : 'fs.write');
     if (input.dry_run) {
@@ -65,7 +75,9 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
   const automatic = decoderFor(input.encoding).encoding === 'utf-8' || current.unsaved;
   if (automatic && looksBinary(before) && !sniffBom(before)) {
     const wide = guessWide(before);
-    const next = wide ? `set encoding to ${wide}, which it looks like` : 'use write_file with encoding base64 to replace it whole';
+    const next = wide
+      ? `set encoding to ${wide}, which it looks like`
+      : 'use write_file with encoding base64 to replace it whole';
     throw toolError('not_text', `\`${target.shown}\` is not text; ${next}`);
   }
   const file = decodeText(before, automatic ? undefined : input.encoding);
@@ -77,12 +89,21 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
   }
   const { text, replacements } = await applyEdits(target.shown, file, input.edits, input.match, breaksOf(context));
   const after = encodeText(text, file);
-  return { target, bytes: after, options: {}, before, after, replacements, encoding: automatic ? undefined : file.encoding };
+  return {
+    target,
+    bytes: after,
+    options: {},
+    before,
+    after,
+    replacements,
+    encoding: automatic ? undefined : file.encoding,
+  };
 }
 
 /**
- * Applies replacements one after the other, each to the result of those before it. In a file whose lines all end in CRLF, line ends in the
- * texts stand for CRLF, so that a model need not know; in a file that has both, they stand for either where the text is not found as given. Throws without any effect where one of them does not fit.
+ * Applies replacements one after the other, each to the result of those before it. In a file whose lines all end in
+ * CRLF, line ends in the texts stand for CRLF, so that a model need not know; in a file that has both, they stand for
+ * either where the text is not found as given. Throws without any effect where one of them does not fit.
  */
 export async function applyEdits(
   shown: string,
@@ -100,7 +121,10 @@ export async function applyEdits(
     const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
     const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
     if (wanted === replacement) {
-      throw toolError('invalid_input', `input is not valid: ${place}: old_text and new_text are the same, so nothing would change`);
+      throw toolError(
+        'invalid_input',
+        `input is not valid: ${place}: old_text and new_text are the same, so nothing would change`,
+      );
     }
     const first = text.indexOf(wanted);
     const exact = first < 0 ? 0 : countFrom(text, wanted, first);
@@ -108,7 +132,11 @@ export async function applyEdits(
     const loose = exact + ended.length === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
     const inexact = [...ended, ...loose];
     const found = exact + inexact.length;
-    if (found === 0) throw toolError('no_match', `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`);
+    if (found === 0)
+      throw toolError(
+        'no_match',
+        `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`,
+      );
     const expected = edit.replace_all ? edit.expected_count : (edit.expected_count ?? 1);
     if (expected !== undefined && found !== expected) {
       throw toolError(
@@ -118,7 +146,9 @@ export async function applyEdits(
     }
     if (exact === 1) text = text.slice(0, first) + replacement + text.slice(first + wanted.length);
     else if (exact > 0) text = text.split(wanted).join(replacement);
-    else text = ended.length > 0 ? replaceEnded(text, ended, replacement) : replaceLoosely(text, loose, wanted, replacement);
+    else
+      text =
+        ended.length > 0 ? replaceEnded(text, ended, replacement) : replaceLoosely(text, loose, wanted, replacement);
     replacements += found;
   }
   // A `\r` that stood before a CRLF stands before a line feed here: it stays.

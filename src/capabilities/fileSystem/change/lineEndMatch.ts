@@ -32,7 +32,8 @@ export function replaceEnded(text: string, places: readonly LineEndMatch[], repl
   let result = '';
   let done = 0;
   for (const { start, end } of places) {
-    result += text.slice(done, start) + withEndOfLine(replacement, lineEndIn(text.slice(start, end)) === '\n' ? 'lf' : 'crlf');
+    result +=
+      text.slice(done, start) + withEndOfLine(replacement, lineEndIn(text.slice(start, end)) === '\n' ? 'lf' : 'crlf');
     done = end;
   }
   return result + text.slice(done);

@@ -11,7 +11,10 @@ export interface LooseMatch {
   readonly indent: string;
 }
 
-/** Finds the places, none overlapping another, whose lines are those of `wanted` once white space at their ends is taken away. */
+/**
+ * Finds the places, none overlapping another, whose lines are those of `wanted` once white space at their ends is taken
+ * away.
+ */
 export function looseMatches(text: string, wanted: string): readonly LooseMatch[] {
   const goal = linesOf(wanted).map((line) => line.trim());
   if (goal.every((line) => line === '')) return [];
@@ -29,8 +32,16 @@ export function looseMatches(text: string, wanted: string): readonly LooseMatch[
   return found;
 }
 
-/** Replaces the places; the new lines are indented from where the old ones stood. Replacing by nothing takes the lines away. */
-export function replaceLoosely(text: string, places: readonly LooseMatch[], wanted: string, replacement: string): string {
+/**
+ * Replaces the places; the new lines are indented from where the old ones stood. Replacing by nothing takes the lines
+ * away.
+ */
+export function replaceLoosely(
+  text: string,
+  places: readonly LooseMatch[],
+  wanted: string,
+  replacement: string,
+): string {
   const given = indentOf(linesOf(wanted));
   let result = '';
   let done = 0;

@@ -27,15 +27,23 @@ export const handler: ToolHandler<MoveInput> = {
   },
   async preview(input, context) {
     const { from, to } = await plannedMove(input, context);
-    const there = from.real.path.toLowerCase() === to.real.path.toLowerCase() ? undefined : await to.files.stat(to.real);
+    const there =
+      from.real.path.toLowerCase() === to.real.path.toLowerCase() ? undefined : await to.files.stat(to.real);
     if (!there) return { action: 'move' };
     if (there.type === 'directory') throw folderInTheWay(to.shown, splitPath(from.named)?.name ?? '');
     if (input.overwrite !== true) throw alreadyThere(to.shown);
-    return { lines: ['The file that has the new name is replaced, and what is in it is not kept.'], undo: 'never', action: 'move' };
+    return {
+      lines: ['The file that has the new name is replaced, and what is in it is not kept.'],
+      undo: 'never',
+      action: 'move',
+    };
   },
 };
 
-async function targetsOf(input: MoveInput, context: AccessContext): Promise<{ readonly from: Target; readonly to: Target }> {
+async function targetsOf(
+  input: MoveInput,
+  context: AccessContext,
+): Promise<{ readonly from: Target; readonly to: Target }> {
   const from = await targetOf(context, input.source, { follow: false });
   return { from, to: await targetOf(context, input.destination, { follow: false }) };
 }
@@ -62,7 +70,9 @@ async function plannedMove(
   return { from, to, stat };
 }
 
-/** A folder moves whole or not at all: everything in it must be allowed to leave its place and to appear at the new one. */
+/**
+ * A folder moves whole or not at all: everything in it must be allowed to leave its place and to appear at the new one.
+ */
 async function judgeBelow(from: Target, to: Target, context: ToolContext): Promise<void> {
   const { files } = from;
   const moved = (path: string): WorkspacePath => ({

@@ -18,10 +18,13 @@ export function describeMiss(text: string, wanted: string, replacement: string):
 }
 
 /**
- * The place most like the wanted text, case and white space apart: whole lines or, for a text within one line, a piece of a line. Undefined
- * where less than half of their letter pairs agree.
+ * The place most like the wanted text, case and white space apart: whole lines or, for a text within one line, a piece
+ * of a line. Undefined where less than half of their letter pairs agree.
  */
-export function nearestPlace(text: string, wanted: string): { readonly line: number; readonly text: string } | undefined {
+export function nearestPlace(
+  text: string,
+  wanted: string,
+): { readonly line: number; readonly text: string } | undefined {
   const lines = splitLines(text).slice(0, mostLines);
   const goal = splitLines(wanted);
   const goalPairs = goal.map(pairsOf);
@@ -34,7 +37,10 @@ export function nearestPlace(text: string, wanted: string): { readonly line: num
     return found;
   };
   const whole = nearestLines(lines, goalPairs, pairs);
-  const piece = goal.length === 1 && !wanted.includes('\n') ? nearestPiece(lines, wanted, goalPairs[0] ?? new Set(), pairs) : undefined;
+  const piece =
+    goal.length === 1 && !wanted.includes('\n')
+      ? nearestPiece(lines, wanted, goalPairs[0] ?? new Set(), pairs)
+      : undefined;
   const best = piece && (!whole || piece.score > whole.score) ? piece : whole;
   return best && best.score >= 0.5 ? { line: best.line, text: best.text } : undefined;
 }
@@ -60,7 +66,10 @@ function nearestLines(lines: readonly string[], goal: readonly ReadonlySet<strin
   const weight = goal.reduce((total, set) => total + Math.max(1, set.size), 0);
   let best: Place | undefined;
   for (const { at } of candidates.slice(0, mostCandidates)) {
-    const sum = goal.reduce((total, row, index) => total + likeness(row, pairs(lines[at + index] ?? '')) * Math.max(1, row.size), 0);
+    const sum = goal.reduce(
+      (total, row, index) => total + likeness(row, pairs(lines[at + index] ?? '')) * Math.max(1, row.size),
+      0,
+    );
     const score = sum / weight;
     if (score > (best?.score ?? 0)) best = { line: at + 1, score, text: lines.slice(at, at + goal.length).join('') };
   }
@@ -68,7 +77,12 @@ function nearestLines(lines: readonly string[], goal: readonly ReadonlySet<strin
 }
 
 /** Looks for a text that is shorter than a line within the lines that share most letter pairs with it. */
-function nearestPiece(lines: readonly string[], wanted: string, goal: ReadonlySet<string>, pairs: Pairs): Place | undefined {
+function nearestPiece(
+  lines: readonly string[],
+  wanted: string,
+  goal: ReadonlySet<string>,
+  pairs: Pairs,
+): Place | undefined {
   const length = wanted.length;
   if (goal.size < 4 || length > longestLine) return undefined;
   const candidates: { index: number; common: number }[] = [];
@@ -83,7 +97,8 @@ function nearestPiece(lines: readonly string[], wanted: string, goal: ReadonlySe
     const line = (lines[index] ?? '').replace(/\r?\n$/, '');
     for (let at = 0; at + length <= line.length; at++) {
       const text = line.slice(at, at + length);
-      // A piece is a little less sure than a line, and one that begins as the wanted text does is the better of two alike.
+      // A piece is a little less sure than a line, and one that begins as the wanted text does is the better of two
+      // alike.
       const score = likeness(goal, pairsOf(text)) * 0.98 + (text[0] === wanted[0] ? 0.01 : 0);
       if (score > (best?.score ?? 0)) best = { line: index + 1, score, text };
     }
@@ -112,7 +127,9 @@ function commonOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 function characterDiff(wanted: string, found: string): string {
   const place = wanted.endsWith('\n') ? found : found.replace(/\n$/, '');
   const parts = diffChars(wanted.slice(0, 4000), place.slice(0, 4000), { timeout: 100 }) ?? [];
-  const text = parts.map((part) => (part.added ? `{+${part.value}+}` : part.removed ? `[-${part.value}-]` : part.value)).join('');
+  const text = parts
+    .map((part) => (part.added ? `{+${part.value}+}` : part.removed ? `[-${part.value}-]` : part.value))
+    .join('');
   const shown = text === '' ? place : text;
   return shown.length > mostShown ? `${shown.slice(0, mostShown)}…` : shown;
 }

@@ -2,8 +2,25 @@ import { toolError } from '../../../core/vocabulary/errors';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { fromBase64 } from '../shared/base64';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
-import { accessesOf, checkCancelled, endsLikeFolder, filesOf, judgedTarget, type Target, targetOf } from '../shared/target';
-import { decoderFor, decodeText, encodeText, guessWide, isInvalidUtf8, looksBinary, sniffBom, withEndOfLine } from '../shared/text';
+import {
+  accessesOf,
+  checkCancelled,
+  endsLikeFolder,
+  filesOf,
+  judgedTarget,
+  type Target,
+  targetOf,
+} from '../shared/target';
+import {
+  decoderFor,
+  decodeText,
+  encodeText,
+  guessWide,
+  isInvalidUtf8,
+  looksBinary,
+  sniffBom,
+  withEndOfLine,
+} from '../shared/text';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 
 interface WriteInput {
@@ -18,12 +35,14 @@ interface WriteInput {
 export const handler: ToolHandler<WriteInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.write'),
   async run(input, context) {
-    if (endsLikeFolder(input.path, filesOf(context))) return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
+    if (endsLikeFolder(input.path, filesOf(context)))
+      return makeFolder(await judgedTarget(context, input.path, 'fs.write'), input);
     const target = await judgedTarget(context, input.path, 'fs.write');
     const { plan, written } = await target.files.inTurn(target.real, async () => {
       checkCancelled(context.stopped);
       const planned = await planWrite(target, input, context);
-      if (context.approvedBasis !== undefined && basisOf(planned, context) !== context.approvedBasis) throw changedSinceAsked(target.shown);
+      if (context.approvedBasis !== undefined && basisOf(planned, context) !== context.approvedBasis)
+        throw changedSinceAsked(target.shown);
       return { plan: planned, written: await doWrite(planned, context) };
     });
     if (plan.before === undefined) return { payload: written };
@@ -103,24 +122,41 @@ function checkAppendable(shown: string, before: Uint8Array, content: string): vo
     throw toolError('not_text', `\`${shown}\` is not text, so text cannot be added to it; ${next}`);
   }
   if (/[^\u0000-\u007f]/.test(content) && isInvalidUtf8(before)) {
-    throw toolError('not_text', `\`${shown}\` is not UTF-8, so this text would damage it; give its encoding, such as windows-1252`);
+    throw toolError(
+      'not_text',
+      `\`${shown}\` is not UTF-8, so this text would damage it; give its encoding, such as windows-1252`,
+    );
   }
 }
 
-/** Writes text as the file has it: its byte order mark, its encoding where that is UTF-16, and CRLF where all its lines end so. */
-function textBytes(input: WriteInput, before: Uint8Array | undefined, encoding: string | undefined, append: boolean): Uint8Array {
+/**
+ * Writes text as the file has it: its byte order mark, its encoding where that is UTF-16, and CRLF where all its lines
+ * end so.
+ */
+function textBytes(
+  input: WriteInput,
+  before: Uint8Array | undefined,
+  encoding: string | undefined,
+  append: boolean,
+): Uint8Array {
   const wanted = input.end_of_line ?? 'keep';
   // Only at the start of a file is it a mark: within it, it would be an invisible character.
-  const content = append && before !== undefined && before.length > 0 ? input.content.replace(/^\ufeff/, '') : input.content;
+  const content =
+    append && before !== undefined && before.length > 0 ? input.content.replace(/^\ufeff/, '') : input.content;
   const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(content, wanted) : content;
   const hasMark = content.startsWith('\ufeff');
   if (before === undefined || before.length === 0 || (wanted === 'as_given' && encoding === undefined)) {
-    return encodeText(forced, { encoding: encoding ?? 'utf-8', bom: encoding?.startsWith('utf-16') === true && !hasMark });
+    return encodeText(forced, {
+      encoding: encoding ?? 'utf-8',
+      bom: encoding?.startsWith('utf-16') === true && !hasMark,
+    });
   }
   const mark = sniffBom(before);
-  if (!mark && encoding === undefined && looksBinary(before)) return encodeText(forced, { encoding: 'utf-8', bom: false });
+  if (!mark && encoding === undefined && looksBinary(before))
+    return encodeText(forced, { encoding: 'utf-8', bom: false });
   const like = { encoding: encoding ?? mark?.encoding ?? 'utf-8', bom: mark !== undefined && !append && !hasMark };
-  const text = wanted === 'keep' && decodeText(before, encoding).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
+  const text =
+    wanted === 'keep' && decodeText(before, encoding).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
   return encodeText(text, like);
 }
 

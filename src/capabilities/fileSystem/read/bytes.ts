@@ -34,10 +34,13 @@ export interface TextRange {
 }
 
 /**
- * A range of bytes as text, in the encoding that the start of the file tells. A character that the start of the range cuts is left out, and the
- * answer then says where it starts; one that its end cuts is left to the next range.
+ * A range of bytes as text, in the encoding that the start of the file tells. A character that the start of the range
+ * cuts is left out, and the answer then says where it starts; one that its end cuts is left to the next range.
  */
-export async function readBytes(file: OpenFile, { range, encoding: named, maxBytes, checkText }: TextRange): Promise<Record<string, Json>> {
+export async function readBytes(
+  file: OpenFile,
+  { range, encoding: named, maxBytes, checkText }: TextRange,
+): Promise<Record<string, Json>> {
   const { size } = file.stat;
   const chosen = decoderFor(named).encoding;
   const mark = sniffBom(await file.read(0, Math.min(longestCharacter, size)));

@@ -2,7 +2,8 @@ import { type FileText, grouped, isInvalidUtf8, utf8Length } from '../shared/tex
 
 /** Which lines are wanted, numbered from 1, both ends included. */
 export type LineRange =
-  { readonly kind: 'lines'; readonly start: number; readonly end: number | undefined } | { readonly kind: 'tail'; readonly count: number };
+  | { readonly kind: 'lines'; readonly start: number; readonly end: number | undefined }
+  | { readonly kind: 'tail'; readonly count: number };
 
 export interface LineOptions {
   readonly encoding: string | undefined;
@@ -37,13 +38,17 @@ export function present(lines: readonly string[], facts: LineFacts): Shown {
   const last = first + parts.length - 1;
   const content = parts.join('');
   const span = { first_line: parts.length === 0 ? 0 : first, last_line: parts.length === 0 ? 0 : last };
-  if (parts.length === lines.length) return { content, ...span, ...(total !== undefined && last < total ? { next_line: last + 1 } : {}) };
+  if (parts.length === lines.length)
+    return { content, ...span, ...(total !== undefined && last < total ? { next_line: last + 1 } : {}) };
   return { content: withMarker(content, first, last, total), ...span, truncated: true, next_line: last + 1 };
 }
 
 export function withMarker(content: string, first: number, last: number, total: number | undefined): string {
   const of = total === undefined ? '' : ` of ${grouped(total)}`;
-  return withNote(content, `lines ${grouped(first)}-${grouped(last)}${of} shown; call again with start_line=${last + 1}`);
+  return withNote(
+    content,
+    `lines ${grouped(first)}-${grouped(last)}${of} shown; call again with start_line=${last + 1}`,
+  );
 }
 
 export function withNote(content: string, note: string): string {

@@ -34,7 +34,11 @@ export const handler: ToolHandler<ReadInput> = {
 };
 
 /** Reads one file as `read_file` answers it; `read_files` does the same for each of its paths. */
-export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>, context: ToolContext): Promise<ToolOutcome> {
+export async function readTarget(
+  target: Target,
+  input: Omit<ReadInput, 'path'>,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   const range = lineRangeOf(input);
   const file = await target.files.open(target.real).catch(async (error: unknown) => {
     if (!(await target.files.stat(target.real))) throw nothingThere(target.shown);
@@ -66,7 +70,10 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
       if (looksBinary(head)) throw notText(target.shown, head, kind.mimeType, file.stat.size);
     }
     return {
-      payload: { ...base, ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)) },
+      payload: {
+        ...base,
+        ...(await readLines(file, head, range, { encoding, line_numbers: input.line_numbers, maxBytes }, context)),
+      },
     };
   } finally {
     await file.close();
@@ -76,7 +83,10 @@ export async function readTarget(target: Target, input: Omit<ReadInput, 'path'>,
 function notText(shown: string, head: Uint8Array, mimeType: string, size: number): Error {
   const wide = guessWide(head);
   return wide
-    ? toolError('not_text', `\`${shown}\` looks like ${wide} without a byte order mark; set encoding to ${wide} to read it`)
+    ? toolError(
+        'not_text',
+        `\`${shown}\` looks like ${wide} without a byte order mark; set encoding to ${wide} to read it`,
+      )
     : toolError(
         'not_text',
         `\`${shown}\` is not text (${mimeType}, ${grouped(size)} bytes); set encoding to base64 to read its bytes, or do without its content`,
@@ -88,8 +98,14 @@ function checkTogether(input: Omit<ReadInput, 'path'>): void {
   const byLine = (['start_line', 'end_line', 'head', 'tail'] as const).filter((name) => input[name] !== undefined);
   const [first] = input.encoding === 'base64' ? byLine : [];
   if (first !== undefined)
-    throw toolError('invalid_input', `input is not valid: base64 has no lines, so ${first} cannot choose any; give offset and length`);
-  if (input.line_numbers === true && (input.encoding === 'base64' || input.offset !== undefined || input.length !== undefined))
+    throw toolError(
+      'invalid_input',
+      `input is not valid: base64 has no lines, so ${first} cannot choose any; give offset and length`,
+    );
+  if (
+    input.line_numbers === true &&
+    (input.encoding === 'base64' || input.offset !== undefined || input.length !== undefined)
+  )
     throw toolError(
       'invalid_input',
       'input is not valid: line_numbers go with lines only; leave it out, or choose lines in place of bytes',
@@ -113,7 +129,12 @@ async function readImage(file: OpenFile, base: Record<string, Json>, mimeType: s
   }
   const data = toBase64(await file.read(0, size));
   return {
-    payload: { ...base, content: `[image: ${mimeType}, ${grouped(size)} bytes]`, encoding: 'image', mime_type: mimeType },
+    payload: {
+      ...base,
+      content: `[image: ${mimeType}, ${grouped(size)} bytes]`,
+      encoding: 'image',
+      mime_type: mimeType,
+    },
     media: [{ mimeType, data }],
   };
 }

@@ -19,7 +19,9 @@ const leastShare = 100;
 const markerLength = 100;
 
 export const handler: ToolHandler<ReadFilesInput> = {
-  /** Of several files each is judged by itself when it is read, so that one that is refused does not stop the others. */
+  /**
+   * Of several files each is judged by itself when it is read, so that one that is refused does not stop the others.
+   */
   async accesses(input, context) {
     const [only] = input.paths;
     if (only === undefined || input.paths.length > 1) return [];
@@ -59,7 +61,10 @@ async function readAll(
   return answers;
 }
 
-/** The bytes of content that each file may have at most, so that the whole result has about `room`; `lengths` are those of the contents. */
+/**
+ * The bytes of content that each file may have at most, so that the whole result has about `room`; `lengths` are those
+ * of the contents.
+ */
 function fairShare(answers: readonly Answer[], lengths: readonly number[], room: number): number {
   let left = Math.max(0, room - answers.reduce((sum, answer) => sum + factsLength(answer), 0));
   for (const [index, length] of [...lengths].sort((a, b) => a - b).entries()) {
@@ -92,7 +97,11 @@ interface Answer {
 }
 
 async function readOne(path: string, share: number, input: ReadFilesInput, context: ToolContext): Promise<Answer> {
-  const refused = (code: string, message: string): Answer => ({ file: { path, error: { code, message } }, media: [], failed: true });
+  const refused = (code: string, message: string): Answer => ({
+    file: { path, error: { code, message } },
+    media: [],
+    failed: true,
+  });
   try {
     const target = await targetOf(context, path);
     for (const access of accessesOf(target, 'fs.read')) {
@@ -100,7 +109,11 @@ async function readOne(path: string, share: number, input: ReadFilesInput, conte
       if (!verdict.allowed) return refused('denied_by_policy', verdict.reason);
     }
     const { head, line_numbers } = input;
-    const limits = { max_bytes: share, ...(head === undefined ? {} : { head }), ...(line_numbers === undefined ? {} : { line_numbers }) };
+    const limits = {
+      max_bytes: share,
+      ...(head === undefined ? {} : { head }),
+      ...(line_numbers === undefined ? {} : { line_numbers }),
+    };
     const { payload, media } = await readTarget(target, limits, context);
     return { file: payload, media: media ?? [], failed: false };
   } catch (error) {

@@ -16,7 +16,9 @@ export const readFileTool: Tool = defineTool(
       additionalProperties: false,
       required: ['path'],
       properties: {
-        path: pathProperty("Path of the file, rooted at the workspace (e.g., '/docs/readme.txt'), relative to it, or absolute inside it."),
+        path: pathProperty(
+          "Path of the file, rooted at the workspace (e.g., '/docs/readme.txt'), relative to it, or absolute inside it.",
+        ),
         encoding: {
           type: 'string',
           maxLength: 40,
@@ -30,8 +32,14 @@ export const readFileTool: Tool = defineTool(
         tail: integer('Show so many lines from the end.', 1, 10_000_000),
         offset: integer('First byte to show, from 0.', 0, Number.MAX_SAFE_INTEGER),
         length: integer('Show so many bytes from offset.', 1, Number.MAX_SAFE_INTEGER),
-        line_numbers: flag('Put the line number and a tab before each line. Leave it off when you need the exact text for an edit.'),
-        max_bytes: integer('Cut the content after so many bytes. Default 7000; ask for more only when you need it.', 100, 10_000_000),
+        line_numbers: flag(
+          'Put the line number and a tab before each line. Leave it off when you need the exact text for an edit.',
+        ),
+        max_bytes: integer(
+          'Cut the content after so many bytes. Default 7000; ask for more only when you need it.',
+          100,
+          10_000_000,
+        ),
       },
     },
     outputSchema: result(['path', 'content', 'encoding', 'size_bytes'], {

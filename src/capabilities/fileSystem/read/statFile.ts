@@ -16,14 +16,20 @@ interface StatInput {
 
 const pieceSize = 1 << 20;
 
-/** What stands at a path: the name itself and, for a link, where it leads; `leadsTo` is undefined where that is nowhere or outside. */
+/**
+ * What stands at a path: the name itself and, for a link, where it leads; `leadsTo` is undefined where that is nowhere
+ * or outside.
+ */
 interface Found {
   readonly link: FileStat | undefined;
   readonly leadsTo: WorkspacePath | undefined;
 }
 
 export const handler: ToolHandler<StatInput> = {
-  /** None ahead: a path that may not be read is answered with the reason, which is what the tool is for, and with nothing else about it. */
+  /**
+   * None ahead: a path that may not be read is answered with the reason, which is what the tool is for, and with
+   * nothing else about it.
+   */
   accesses: () => [],
   async run(input, context) {
     const target = await targetOf(context, input.path, { follow: false });
@@ -36,7 +42,17 @@ export const handler: ToolHandler<StatInput> = {
     const permissions = await permissionsOf(target, { link, leadsTo }, stat, context);
     if (!link || !stat) {
       const exists = link !== undefined;
-      return { payload: { ...base, exists, is_directory: false, is_readonly: false, size_bytes: 0, ...linkFacts(), permissions } };
+      return {
+        payload: {
+          ...base,
+          exists,
+          is_directory: false,
+          is_readonly: false,
+          size_bytes: 0,
+          ...linkFacts(),
+          permissions,
+        },
+      };
     }
     // A rule may except this tool, so that facts are told of what may not be read.
     if (leadsTo && !firstRefused(await context.accessAll(onTarget(target, leadsTo, 'fs.read'))).allowed) {
@@ -66,7 +82,10 @@ export const handler: ToolHandler<StatInput> = {
 
     function linkFacts(): Record<string, Json> {
       if (!isLink) return {};
-      return { is_symlink: true, link_target: leadsTo ? displayPath(leadsTo, files) : 'outside the workspace, or nowhere' };
+      return {
+        is_symlink: true,
+        link_target: leadsTo ? displayPath(leadsTo, files) : 'outside the workspace, or nowhere',
+      };
     }
   },
 };
@@ -87,7 +106,10 @@ async function permissionsOf(
     judged(context, 'write_file', { path, content: '' }, () => onTarget(target, leadsTo, 'fs.write')),
     judged(context, 'delete_file', { path, recursive: isFolder }, () => accessesOf(target, 'fs.delete')),
   ]);
-  const astray = link !== undefined && leadsTo === undefined ? 'a link in the path leads out of the workspace, or nowhere' : undefined;
+  const astray =
+    link !== undefined && leadsTo === undefined
+      ? 'a link in the path leads out of the workspace, or nowhere'
+      : undefined;
   const fixed = stat?.type === 'file' && stat.readonly ? 'the file is read-only' : undefined;
   const kept = splitPath(target.real) ? undefined : 'a workspace folder itself cannot be deleted';
   return {
@@ -99,12 +121,18 @@ async function permissionsOf(
 
 /** The accesses to a path and, where it is a link, to what it leads to. */
 function onTarget(target: Target, leadsTo: WorkspacePath | undefined, effect: SideEffect): readonly Access[] {
-  const through = leadsTo && !samePath(leadsTo, target.real) ? [{ effect, resource: accessLabel(leadsTo, target.files) }] : [];
+  const through =
+    leadsTo && !samePath(leadsTo, target.real) ? [{ effect, resource: accessLabel(leadsTo, target.files) }] : [];
   return [...accessesOf(target, effect), ...through];
 }
 
 /** What the gate would say of a call of another file tool; where there is no gate, what it says of the accesses. */
-async function judged(context: ToolContext, tool: string, input: JsonObject, accesses: () => readonly Access[]): Promise<AccessVerdict> {
+async function judged(
+  context: ToolContext,
+  tool: string,
+  input: JsonObject,
+  accesses: () => readonly Access[],
+): Promise<AccessVerdict> {
   if (context.judgeCall) return context.judgeCall(`cap:file_system:${tool}`, input);
   return firstRefused(await context.accessAll(accesses()));
 }

@@ -9,7 +9,9 @@ import { countLines, decoderFor, decodeText, grouped, splitLines, utf8Length } f
 import type { ToolContext } from '../../../core/capability/tool';
 import { type LineOptions, type LineRange, present, undecoded, withMarker, withNote } from './lineRange';
 
-/** Reads lines of a file that is too large to be held: what comes before them is counted, and what follows is not read. */
+/**
+ * Reads lines of a file that is too large to be held: what comes before them is counted, and what follows is not read.
+ */
 export async function readStreamed(
   file: OpenFile,
   range: LineRange,
@@ -36,14 +38,27 @@ export async function readStreamed(
   };
 }
 
-/** The last lines. Their numbers are known only where they are asked for, because all lines before have to be counted then. */
-async function readTail(file: OpenFile, count: number, options: LineOptions, context: ToolContext): Promise<Record<string, Json>> {
+/**
+ * The last lines. Their numbers are known only where they are asked for, because all lines before have to be counted
+ * then.
+ */
+async function readTail(
+  file: OpenFile,
+  count: number,
+  options: LineOptions,
+  context: ToolContext,
+): Promise<Record<string, Json>> {
   const start = await findTail(file, count, context);
   const before = start === 0 ? 0 : options.line_numbers === true ? await countBefore(file, start, context) : undefined;
   const part = await readPart(file, start, options);
   const lines = splitLines(part.text);
   const total = before !== undefined && part.atEnd ? before + lines.length : undefined;
-  const { first_line, last_line, next_line, ...shown } = present(lines, { ...part, first: (before ?? 0) + 1, total, options });
+  const { first_line, last_line, next_line, ...shown } = present(lines, {
+    ...part,
+    first: (before ?? 0) + 1,
+    total,
+    options,
+  });
   if (before !== undefined) {
     const span = { first_line, last_line, ...(next_line === undefined ? {} : { next_line }) };
     return { ...shown, ...span, ...part.facts, ...(total === undefined ? {} : { total_lines: total }) };
@@ -54,7 +69,10 @@ async function readTail(file: OpenFile, count: number, options: LineOptions, con
   const text = lines.slice(0, used).join('');
   const next = part.offsetOf(text);
   const way = next === undefined ? 'a smaller tail' : `a smaller tail, or with offset=${next}`;
-  const content = withNote(text, `${grouped(used)} of the last ${grouped(count)} lines shown; call again with ${way} for what follows`);
+  const content = withNote(
+    text,
+    `${grouped(used)} of the last ${grouped(count)} lines shown; call again with ${way} for what follows`,
+  );
   return { ...shown, content, truncated: true, ...(next === undefined ? {} : { next_offset: next }), ...part.facts };
 }
 
@@ -72,7 +90,11 @@ async function readPart(file: OpenFile, start: number, options: LineOptions): Pr
   const bytes = await file.read(start, Math.min(options.maxBytes * 4 + 4096, file.stat.size - start));
   const atEnd = start + bytes.length >= file.stat.size;
   const isPart = !atEnd && !bytes.includes(10);
-  const whole = atEnd ? bytes : isPart ? withoutBrokenEnd(bytes, decoderFor(options.encoding).encoding) : upToLastLine(bytes);
+  const whole = atEnd
+    ? bytes
+    : isPart
+      ? withoutBrokenEnd(bytes, decoderFor(options.encoding).encoding)
+      : upToLastLine(bytes);
   const decoded = decodeText(whole, options.encoding);
   const mark = decoded.bom ? 3 : 0;
   return {
@@ -95,7 +117,11 @@ function upToLastLine(bytes: Uint8Array): Uint8Array {
 }
 
 /** Finds where a line starts by counting line feeds, reading one piece while the other is counted. */
-async function findLine(file: OpenFile, line: number, context: ToolContext): Promise<{ start: number; lineAt: number }> {
+async function findLine(
+  file: OpenFile,
+  line: number,
+  context: ToolContext,
+): Promise<{ start: number; lineAt: number }> {
   let missing = line - 1;
   if (missing <= 0) return { start: 0, lineAt: 1 };
   const counter = new LineFeedCounter();
@@ -128,7 +154,10 @@ async function findLine(file: OpenFile, line: number, context: ToolContext): Pro
   }
   const [lastByte] = await file.read(file.stat.size - 1, 1);
   const total = line - 1 - missing + (lastByte === 10 ? 0 : 1);
-  throw toolError('invalid_input', `input is not valid: /start_line must be at most ${grouped(total)}, the number of lines (got ${line})`);
+  throw toolError(
+    'invalid_input',
+    `input is not valid: /start_line must be at most ${grouped(total)}, the number of lines (got ${line})`,
+  );
 }
 
 /** Counts the line feeds before a place. */

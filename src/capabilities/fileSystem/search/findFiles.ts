@@ -47,7 +47,8 @@ export const handler: ToolHandler<FindInput> = {
           const paths: string[] = [];
           for (const entry of batch) if (wanted !== 'directory' || entry.type === 'directory') paths.push(entry.path);
           const allowed = await judge(paths);
-          for (const [index, path] of paths.entries()) if (allowed[index]) found.push(displayPath({ folder: root.folder, path }, files));
+          for (const [index, path] of paths.entries())
+            if (allowed[index]) found.push(displayPath({ folder: root.folder, path }, files));
           progress(() => `${found.length} files found`);
           return true;
         },
@@ -75,7 +76,9 @@ export const handler: ToolHandler<FindInput> = {
       files: page,
       count: page.length,
       total: found.length,
-      ...(next < found.length ? { truncated: true, next_cursor: writeCursor({ count: next, last: found[next - 1] ?? '' }, question) } : {}),
+      ...(next < found.length
+        ? { truncated: true, next_cursor: writeCursor({ count: next, last: found[next - 1] ?? '' }, question) }
+        : {}),
       ...(found.length === 0 ? emptyNote(input.pattern, input.path, input.include_ignored === true) : {}),
       ...left.field,
     };

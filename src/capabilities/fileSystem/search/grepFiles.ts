@@ -63,7 +63,10 @@ export const handler: ToolHandler<GrepInput> = {
   },
 };
 
-/** True for a match after those of the pages before: the order is that of the roots, then of the paths, then of the lines. */
+/**
+ * True for a match after those of the pages before: the order is that of the roots, then of the paths, then of the
+ * lines.
+ */
 type IsLater = (where: WorkspacePath, line: number) => boolean;
 
 function laterThan(end: PageEnd | undefined, roots: readonly WorkspacePath[], files: FileSystem): IsLater {
@@ -143,7 +146,10 @@ async function searchAll(
   return { found, complete };
 }
 
-/** The matches of one page, each with its context, as many as there is room for; `rest` are those found that come after it. */
+/**
+ * The matches of one page, each with its context, as many as there is room for; `rest` are those found that come after
+ * it.
+ */
 function pageOf(
   found: readonly Found[],
   files: FileSystem,

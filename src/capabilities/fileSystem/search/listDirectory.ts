@@ -67,9 +67,13 @@ export const handler: ToolHandler<ListInput> = {
         ...(texts ? { tree: texts.join('\n') } : {}),
         ...(input.with_sizes ? { total_size_bytes: found.reduce((sum, one) => sum + sizeOf(one), 0) } : {}),
         ...(next < all.length || start > 0 ? { total: all.length } : {}),
-        ...(next < all.length && last ? { truncated: true, next_cursor: writeCursor({ count: next, last: last.shown }, question) } : {}),
+        ...(next < all.length && last
+          ? { truncated: true, next_cursor: writeCursor({ count: next, last: last.shown }, question) }
+          : {}),
         ...(found.length >= mostEntries
-          ? { note: 'there are more entries than were looked at, so totals and order are of a part; list a smaller folder or fewer levels' }
+          ? {
+              note: 'there are more entries than were looked at, so totals and order are of a part; list a smaller folder or fewer levels',
+            }
           : {}),
         ...left.field,
       },
@@ -77,7 +81,10 @@ export const handler: ToolHandler<ListInput> = {
   },
 };
 
-/** Where the next page starts: after the last entry of the page before, or after what comes before where that entry is gone. */
+/**
+ * Where the next page starts: after the last entry of the page before, or after what comes before where that entry is
+ * gone.
+ */
 function startAfter(all: readonly Listed[], isByName: boolean, end: PageEnd | undefined): number {
   if (!end) return 0;
   const known = all.findIndex((one) => one.shown === end.last);

@@ -53,8 +53,8 @@ export interface TreeLine {
 }
 
 /**
- * Draws what is in a folder as a tree, one line each: every folder's entries below it, in the order that is asked for. What lacks its own folder
- * stands below the nearest one that is listed, with its path from there.
+ * Draws what is in a folder as a tree, one line each: every folder's entries below it, in the order that is asked for.
+ * What lacks its own folder stands below the nearest one that is listed, with its path from there.
  */
 export function treeOf(found: readonly Listed[], by: ListOrder, root: string): readonly TreeLine[] {
   const listed = new Map(found.map((one) => [one.shown, one]));

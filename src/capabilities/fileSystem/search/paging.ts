@@ -25,10 +25,14 @@ export function readCursor(cursor: string | undefined, question: string): PageEn
   return { count: Number(match[1]), last: match[3] ?? '' };
 }
 
-/** What a call asks for, its page apart: the same whichever order its parameters have, and whether a default is spelled out or not. */
+/**
+ * What a call asks for, its page apart: the same whichever order its parameters have, and whether a default is spelled
+ * out or not.
+ */
 export function questionOf(input: object, defaults: Readonly<Record<string, unknown>> = {}): string {
   const asked = Object.entries(input).filter(
-    ([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined && value !== false && value !== defaults[name],
+    ([name, value]) =>
+      name !== 'cursor' && name !== 'limit' && value !== undefined && value !== false && value !== defaults[name],
   );
   return JSON.stringify(asked.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -8,7 +8,10 @@ import type { WorkspaceFolder } from '../../../core/ports/workspacePath';
 /** Tells for each path that a walk meets whether it may be read; what may not is counted by its reason. */
 export type PathJudge = (paths: readonly string[]) => Promise<readonly boolean[]>;
 
-/** Makes the judge for paths relative to a folder. Nearly all pass the gate's screen, so that only what a rule could mean is asked about. */
+/**
+ * Makes the judge for paths relative to a folder. Nearly all pass the gate's screen, so that only what a rule could
+ * mean is asked about.
+ */
 export function pathJudge(context: ToolContext, files: FileSystem, folder: WorkspaceFolder, left: LeftOut): PathJudge {
   const screen = context.screen?.('fs.read');
   const start = accessLabel({ folder, path: 'x' }, files).slice(0, -1);
@@ -22,7 +25,9 @@ export function pathJudge(context: ToolContext, files: FileSystem, folder: Works
       if (!isSure) asked.push(at);
     }
     if (asked.length === 0) return allowed;
-    const verdicts = await context.accessAll(asked.map((at) => ({ effect: 'fs.read', resource: start + (paths[at] ?? '') })));
+    const verdicts = await context.accessAll(
+      asked.map((at) => ({ effect: 'fs.read', resource: start + (paths[at] ?? '') })),
+    );
     for (const [index, verdict] of verdicts.entries()) {
       if (verdict.allowed) allowed[asked[index] ?? 0] = true;
       else left.add(verdict.reason);

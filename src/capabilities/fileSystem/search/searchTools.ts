@@ -69,8 +69,16 @@ export const findFilesTool: Tool = defineTool(
       additionalProperties: false,
       required: ['pattern'],
       properties: {
-        pattern: { type: 'string', minLength: 1, maxLength: 1000, description: "Glob: *, ?, **, [a-z], {a,b}. Example: '**/*.{js,ts}'." },
-        path: { ...pathProperty('Directory to look in; the pattern is relative to it. Defaults to the root.'), default: '/' },
+        pattern: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1000,
+          description: "Glob: *, ?, **, [a-z], {a,b}. Example: '**/*.{js,ts}'.",
+        },
+        path: {
+          ...pathProperty('Directory to look in; the pattern is relative to it. Defaults to the root.'),
+          default: '/',
+        },
         type: { type: 'string', enum: ['file', 'directory', 'any'], description: 'What to find. Default file.' },
         exclude: globs("Globs of what to leave out, such as 'test'; with a folder goes all that is in it."),
         include_ignored: includeIgnored,

@@ -1,9 +1,15 @@
 import { decoderFor, isSingleByte, utf8Length } from './text';
 
-/** The longest character of the encodings that are known, in bytes; so much before a part tells where its first whole character starts. */
+/**
+ * The longest character of the encodings that are known, in bytes; so much before a part tells where its first whole
+ * character starts.
+ */
 export const longestCharacter = 4;
 
-/** How many bytes at the start of a part belong to a character that starts before it. `before` holds the bytes right before, `offset` is its place. */
+/**
+ * How many bytes at the start of a part belong to a character that starts before it. `before` holds the bytes right
+ * before, `offset` is its place.
+ */
 export function brokenStart(before: Uint8Array, part: Uint8Array, encoding: string, offset: number): number {
   if (isWide(encoding)) {
     const odd = offset % 2;
@@ -48,7 +54,10 @@ export function isWide(encoding: string): boolean {
   return encoding === 'utf-16le' || encoding === 'utf-16be';
 }
 
-/** For a byte that begins a UTF-8 character: how many of its bytes are not among the `count` that are there; undefined within a character. */
+/**
+ * For a byte that begins a UTF-8 character: how many of its bytes are not among the `count` that are there; undefined
+ * within a character.
+ */
 function missingAfter(byte: number, count: number): number | undefined {
   if (byte < 0x80) return 0;
   if (byte < 0xc0) return undefined;

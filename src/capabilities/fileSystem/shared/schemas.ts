@@ -1,7 +1,12 @@
 import type { JsonSchema } from '../../../core/base/schema';
 
 /** Pieces of schemas that several of the file tools share. */
-export const pathProperty = (description: string): JsonSchema => ({ type: 'string', minLength: 1, maxLength: 4096, description });
+export const pathProperty = (description: string): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: 4096,
+  description,
+});
 
 export const integer = (description: string, minimum: number, maximum: number): JsonSchema => ({
   type: 'integer',
@@ -19,16 +24,23 @@ export const globs = (description: string): JsonSchema => ({
   description,
 });
 
-export const cursor: JsonSchema = { type: 'string', maxLength: 5000, description: 'next_cursor of the same call, for the next page.' };
+export const cursor: JsonSchema = {
+  type: 'string',
+  maxLength: 5000,
+  description: 'next_cursor of the same call, for the next page.',
+};
 
 export const expectedHash: JsonSchema = {
   type: 'string',
   minLength: 12,
   maxLength: 71,
-  description: 'content_hash that an earlier read or write of this file gave; the call is refused if the file has changed since.',
+  description:
+    'content_hash that an earlier read or write of this file gave; the call is refused if the file has changed since.',
 };
 
-export const includeIgnored = flag('Also what .gitignore and the editor leave out (build output, node_modules, .git). Default false.');
+export const includeIgnored = flag(
+  'Also what .gitignore and the editor leave out (build output, node_modules, .git). Default false.',
+);
 
 /** An object of which the caller may know only a part; results may grow. */
 export const result = (required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({

@@ -18,28 +18,42 @@ export interface Target {
   readonly shown: string;
 }
 
-/** The files that a call works on. The gate has chosen them; a context that did not pass the gate is held to the same choice. */
+/**
+ * The files that a call works on. The gate has chosen them; a context that did not pass the gate is held to the same
+ * choice.
+ */
 export function filesOf(context: AccessContext): FileSystem {
   return rootedPorts(context.ports, context).files;
 }
 
 /** Resolves a path input. `follow: false` keeps a link at the end, for what deletes or moves the link itself. */
-export async function targetOf(context: AccessContext, input: string, options: { readonly follow?: boolean } = {}): Promise<Target> {
+export async function targetOf(
+  context: AccessContext,
+  input: string,
+  options: { readonly follow?: boolean } = {},
+): Promise<Target> {
   const files = filesOf(context);
   const named = await resolvePath(files, input);
   return { files, named, real: await files.canonical(named, options), shown: displayPath(named, files) };
 }
 
-/** The accesses of a target: the path that was named and, where a link leads elsewhere, that place too, so that policy judges both. */
-export function accessesOf(target: Target, effect: SideEffect, facts: Omit<Access, 'effect' | 'resource'> = {}): readonly Access[] {
+/**
+ * The accesses of a target: the path that was named and, where a link leads elsewhere, that place too, so that policy
+ * judges both.
+ */
+export function accessesOf(
+  target: Target,
+  effect: SideEffect,
+  facts: Omit<Access, 'effect' | 'resource'> = {},
+): readonly Access[] {
   const named = { effect, resource: accessLabel(target.named, target.files), ...facts };
   if (samePath(target.named, target.real)) return [named];
   return [named, { effect, resource: accessLabel(target.real, target.files), ...facts }];
 }
 
 /**
- * Resolves a target again when the call runs. Where a link leads elsewhere, the gate is asked about that place once more: the link may have
- * been changed after the call was judged.
+ * Resolves a target again when the call runs. Where a link leads elsewhere, the gate is asked about that place once
+ * more: the link may have been changed after the call was judged.
  */
 export async function judgedTarget(
   context: ToolContext,
@@ -103,7 +117,8 @@ export function checkCancelled(stopped: StopSign): void {
 export async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
   const shown = displayPath(root, files);
   const stat = await files.stat(root).catch(() => 'unknown' as const);
-  if (stat === undefined) return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
+  if (stat === undefined)
+    return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
   if (stat === 'unknown' || stat.type === 'directory') return error;
   return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
 }

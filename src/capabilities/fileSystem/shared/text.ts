@@ -26,7 +26,10 @@ export function sniffBom(bytes: Uint8Array): { readonly encoding: string; readon
   return undefined;
 }
 
-/** The decoder for a name that a caller gave; `auto`, `text` and nothing mean UTF-8 unless a byte order mark says otherwise. */
+/**
+ * The decoder for a name that a caller gave; `auto`, `text` and nothing mean UTF-8 unless a byte order mark says
+ * otherwise.
+ */
 export function decoderFor(name: string | undefined): InstanceType<typeof TextDecoder> {
   const label = name === undefined || name === 'auto' || name === 'text' || name === 'utf8' ? 'utf-8' : name;
   try {
@@ -102,8 +105,8 @@ export function isSingleByte(encoding: string): boolean {
 }
 
 /**
- * Writes text in an encoding by its WHATWG name: UTF-8, UTF-16 and those of one byte for each character. Throws `unsupported` for any other,
- * and for a character that the encoding does not have.
+ * Writes text in an encoding by its WHATWG name: UTF-8, UTF-16 and those of one byte for each character. Throws
+ * `unsupported` for any other, and for a character that the encoding does not have.
  */
 export function encodeText(text: string, like: { readonly encoding: string; readonly bom: boolean }): Uint8Array {
   if (like.encoding === 'utf-8') checkPairs(text);
@@ -112,7 +115,8 @@ export function encodeText(text: string, like: { readonly encoding: string; read
   if (like.encoding === 'utf-16le' || like.encoding === 'utf-16be') {
     const bytes = new Uint8Array(marked.length * 2);
     const view = new DataView(bytes.buffer);
-    for (let index = 0; index < marked.length; index++) view.setUint16(index * 2, marked.charCodeAt(index), like.encoding === 'utf-16le');
+    for (let index = 0; index < marked.length; index++)
+      view.setUint16(index * 2, marked.charCodeAt(index), like.encoding === 'utf-16le');
     return bytes;
   }
   if (like.encoding !== 'utf-8') {
@@ -156,7 +160,9 @@ function encodeSingleByte(text: string, encoding: string): Uint8Array {
   return bytes;
 }
 
-/** How the lines of a text end. The whole text is looked at: an edit may rely on every line of a file ending in CRLF. */
+/**
+ * How the lines of a text end. The whole text is looked at: an edit may rely on every line of a file ending in CRLF.
+ */
 export function endOfLineOf(text: string): EndOfLine {
   let lf = false;
   let crlf = false;
@@ -187,7 +193,10 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** The lines from `first` to `last`, numbered from 1; those after the one by which they have more than `most` characters are left out. */
+/**
+ * The lines from `first` to `last`, numbered from 1; those after the one by which they have more than `most` characters
+ * are left out.
+ */
 export function linesBetween(text: string, first: number, last: number, most: number): string[] {
   let start = 0;
   for (let line = 1; line < first; line++) {

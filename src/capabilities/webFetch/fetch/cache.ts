@@ -14,7 +14,10 @@ export interface CachedAnswer {
   readonly freshUntilMs: number;
 }
 
-/** A private HTTP cache (RFC 9111) over the blob store: answers with status 200 to GET, honouring Cache-Control, Vary and validators. */
+/**
+ * A private HTTP cache (RFC 9111) over the blob store: answers with status 200 to GET, honouring Cache-Control, Vary
+ * and validators.
+ */
 export class HttpCache {
   readonly #blobs: BlobStore;
   readonly #ports: ToolPorts;
@@ -28,7 +31,12 @@ export class HttpCache {
     const blob = await this.#blobs.get(keyOf(url, headers));
     if (!blob) return undefined;
     const { status, storedMs, freshUntilMs, isPrivate, headers: stored } = blob.facts;
-    if (typeof status !== 'number' || typeof storedMs !== 'number' || typeof freshUntilMs !== 'number' || !isStrings(stored))
+    if (
+      typeof status !== 'number' ||
+      typeof storedMs !== 'number' ||
+      typeof freshUntilMs !== 'number' ||
+      !isStrings(stored)
+    )
       return undefined;
     // What came from a private host is given out only as long as the user allows that host.
     if (isPrivate === true && !this.#allowed(url)) return undefined;
@@ -53,7 +61,8 @@ export class HttpCache {
       headers['range'] === undefined;
     if (!storable) return this.#blobs.delete(keyOf(url, headers));
     const storedMs = this.#ports.clock.now();
-    const isPrivate = response.viaProxy !== true && (response.peerAddress === undefined || !judgeAddress(response.peerAddress).public);
+    const isPrivate =
+      response.viaProxy !== true && (response.peerAddress === undefined || !judgeAddress(response.peerAddress).public);
     const facts: JsonObject = {
       status: response.status,
       storedMs,
@@ -72,7 +81,10 @@ export class HttpCache {
   }
 }
 
-/** The request headers that choose between forms of a page are part of the key, which covers every `Vary` over what a model can set. */
+/**
+ * The request headers that choose between forms of a page are part of the key, which covers every `Vary` over what a
+ * model can set.
+ */
 function keyOf(url: string, headers: Readonly<Record<string, string>>): string {
   return JSON.stringify([
     'GET',
@@ -93,7 +105,11 @@ function directives(header: string | undefined): ReadonlyMap<string, string> {
   return found;
 }
 
-function lifetimeMs(headers: Readonly<Record<string, string>>, control: ReadonlyMap<string, string>, now: number): number {
+function lifetimeMs(
+  headers: Readonly<Record<string, string>>,
+  control: ReadonlyMap<string, string>,
+  now: number,
+): number {
   if (control.has('no-cache')) return 0;
   const age = Number(headers['age'] ?? 0) || 0;
   const maxAge = control.get('max-age');

@@ -8,8 +8,8 @@ import type { ToolContext } from '../../../core/capability/tool';
 const limits = { timeoutMs: 2_000, memoryMb: 512 };
 
 /**
- * Converts a body in the worker. A page that takes too long or too much is tried again with less: in full instead of its main content,
- * then raw; the result says so.
+ * Converts a body in the worker. A page that takes too long or too much is tried again with less: in full instead of
+ * its main content, then raw; the result says so.
  */
 export async function convertPage(
   response: HttpResponse,
@@ -43,7 +43,10 @@ export async function convertPage(
   for (const [attempt, warning] of attempts) {
     try {
       // The pool hands back what `readPage` returned.
-      const page = (await context.ports.worker.run('readPage', attempt, { ...limits, signal: context.signal })) as ReadPageOutput;
+      const page = (await context.ports.worker.run('readPage', attempt, {
+        ...limits,
+        signal: context.signal,
+      })) as ReadPageOutput;
       return warning === undefined ? page : { ...page, warnings: [...page.warnings, warning] };
     } catch (error) {
       if (!isToolError(error) || (error.data.code !== 'timeout' && error.data.code !== 'too_large')) throw error;

@@ -43,7 +43,8 @@ export async function exchange(
   let current = parseHttpUrl(request.url);
   let { headers } = request;
   for (;;) {
-    if (settings.respectRobots && context.actor.type === 'agent') await hosts.checkRobots(current, settings, context, deadline);
+    if (settings.respectRobots && context.actor.type === 'agent')
+      await hosts.checkRobots(current, settings, context, deadline);
     const { response, fromCache } = await hop({ ...request, url: current.href, headers }, settings, context, deadline);
     const location = redirectTarget(response);
     if (location === undefined) return { response, redirects, ...(fromCache ? { fromCache } : {}) };
@@ -97,7 +98,8 @@ async function hop(
   const send = (headers: Readonly<Record<string, string>>): Promise<HttpResponse> =>
     attempt({ ...request, headers }, settings, context, deadline);
   const { blobs } = context.ports;
-  if (!blobs || request.method !== 'GET' || request.cache === 'bypass') return { response: await send(request.headers) };
+  if (!blobs || request.method !== 'GET' || request.cache === 'bypass')
+    return { response: await send(request.headers) };
   const cache = new HttpCache(blobs, context.ports);
   if (request.cache === 'refresh') {
     const response = await send({ ...request.headers, 'cache-control': 'no-cache' });
@@ -135,7 +137,10 @@ function validators(headers: Readonly<Record<string, string>>): Record<string, s
   return kept;
 }
 
-/** Sends one hop; where the first byte is late, again with the next, longer limit. The seed's error names the first limit. */
+/**
+ * Sends one hop; where the first byte is late, again with the next, longer limit. The seed's error names the first
+ * limit.
+ */
 async function attempt(
   request: ExchangeRequest,
   settings: WebFetchSettings,
@@ -164,5 +169,8 @@ async function attempt(
 
 /** The body of binary content is of no use; where its size is known it is not fetched at all. */
 function skipsBody(head: HttpHead): boolean {
-  return kindOfType(parseContentType(head.headers['content-type']).essence) === 'binary' && head.headers['content-length'] !== undefined;
+  return (
+    kindOfType(parseContentType(head.headers['content-type']).essence) === 'binary' &&
+    head.headers['content-length'] !== undefined
+  );
 }

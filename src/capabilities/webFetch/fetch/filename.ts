@@ -1,4 +1,7 @@
-/** The name under which a browser would save the content: from `content-disposition`, else the last part of the URL's path. */
+/**
+ * The name under which a browser would save the content: from `content-disposition`, else the last part of the URL's
+ * path.
+ */
 export function filenameOf(disposition: string | undefined, url: string): string | undefined {
   const named = disposition === undefined ? undefined : fromDisposition(disposition);
   const name = named ?? lastSegment(url);

@@ -64,9 +64,9 @@ export class Hosts {
   }
 
   /**
-   * Refuses what a host's robots.txt does not allow agents. A missing file allows all, a server error denies all (RFC 9309);
-   * a file that cannot be reached says nothing, and the page's own request will show what is wrong.
-   * Time spent here counts against the URL's deadline; a first byte that is late here counts as the first attempt.
+   * Refuses what a host's robots.txt does not allow agents. A missing file allows all, a server error denies all (RFC
+   * 9309); a file that cannot be reached says nothing, and the page's own request will show what is wrong. Time spent
+   * here counts against the URL's deadline; a first byte that is late here counts as the first attempt.
    */
   async checkRobots(url: URL, settings: WebFetchSettings, context: ToolContext, deadline: Deadline): Promise<void> {
     const host = this.#host(url.origin);
@@ -84,7 +84,12 @@ export class Hosts {
     );
   }
 
-  async #readRobots(url: URL, settings: WebFetchSettings, context: ToolContext, deadline: Deadline): Promise<RobotsRules | undefined> {
+  async #readRobots(
+    url: URL,
+    settings: WebFetchSettings,
+    context: ToolContext,
+    deadline: Deadline,
+  ): Promise<RobotsRules | undefined> {
     const [limit = 1_000, ...more] = settings.firstByteTimeoutsMs;
     let next = new URL('/robots.txt', url);
     try {

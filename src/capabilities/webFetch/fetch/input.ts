@@ -21,7 +21,16 @@ export interface WebFetchInput {
 }
 
 /** Header names that a model may set: none that carries credentials, names the host or shapes the connection. */
-export const allowedHeaders = ['accept', 'accept-language', 'cache-control', 'dnt', 'pragma', 'range', 'referer', 'user-agent'] as const;
+export const allowedHeaders = [
+  'accept',
+  'accept-language',
+  'cache-control',
+  'dnt',
+  'pragma',
+  'range',
+  'referer',
+  'user-agent',
+] as const;
 const allowed: ReadonlySet<string> = new Set(allowedHeaders);
 
 /** The URLs of a call: `url` or `urls`, one of them. */
@@ -30,11 +39,15 @@ export function requestedUrls(input: WebFetchInput): readonly string[] {
     throw invalidInput([{ path: '/urls', expected: 'must not stand beside `url`', got: 'both' }]);
   }
   if (input.urls !== undefined) return input.urls;
-  if (input.url === undefined) throw invalidInput([{ path: '/url', expected: 'must be there (or `urls`)', got: 'nothing' }]);
+  if (input.url === undefined)
+    throw invalidInput([{ path: '/url', expected: 'must be there (or `urls`)', got: 'nothing' }]);
   return [input.url];
 }
 
-/** Seed 3's two switches and `format`, which wins where it is given. Markdown where nothing is said, raw for `as_markdown: false`. */
+/**
+ * Seed 3's two switches and `format`, which wins where it is given. Markdown where nothing is said, raw for
+ * `as_markdown: false`.
+ */
 export function wantedFormat(input: WebFetchInput): PageFormat {
   if (input.format !== undefined) return input.format;
   if (input.as_markdown === true) return 'markdown';
@@ -48,10 +61,14 @@ export function requestHeaders(input: WebFetchInput): Record<string, string> {
   for (const [name, value] of Object.entries(input.headers ?? {})) {
     const lower = name.toLowerCase();
     if (!allowed.has(lower)) {
-      throw invalidInput([{ path: `/headers/${name}`, expected: `must be one of ${allowedHeaders.join(', ')}`, got: `\`${name}\`` }]);
+      throw invalidInput([
+        { path: `/headers/${name}`, expected: `must be one of ${allowedHeaders.join(', ')}`, got: `\`${name}\`` },
+      ]);
     }
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
-      throw invalidInput([{ path: `/headers/${name}`, expected: 'must hold printable ASCII characters only', got: 'others' }]);
+      throw invalidInput([
+        { path: `/headers/${name}`, expected: 'must hold printable ASCII characters only', got: 'others' },
+      ]);
     }
     headers[lower] = value;
   }
@@ -61,7 +78,9 @@ export function requestHeaders(input: WebFetchInput): Record<string, string> {
   ] as const) {
     if (value === undefined) continue;
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
-      throw invalidInput([{ path: `/${name.replaceAll('-', '_')}`, expected: 'must hold printable ASCII characters only', got: 'others' }]);
+      throw invalidInput([
+        { path: `/${name.replaceAll('-', '_')}`, expected: 'must hold printable ASCII characters only', got: 'others' },
+      ]);
     }
     headers[name] = value;
   }

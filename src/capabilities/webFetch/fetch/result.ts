@@ -26,17 +26,26 @@ export function describeHead(url: string, { response, redirects, stopped, fromCa
     ...(fromCache === undefined ? {} : { from_cache: fromCache }),
     ...(stopped === undefined
       ? {}
-      : { location: stopped.location, error: `the redirect to \`${stopped.location}\` was not followed: ${stopped.reason}` }),
+      : {
+          location: stopped.location,
+          error: `the redirect to \`${stopped.location}\` was not followed: ${stopped.reason}`,
+        }),
   };
 }
 
 /** The facts about a converted page. */
-export function describePage(head: PageResult, page: ReadPageOutput, cut: HttpResponse['cut'], input: WebFetchInput): PageResult {
+export function describePage(
+  head: PageResult,
+  page: ReadPageOutput,
+  cut: HttpResponse['cut'],
+  input: WebFetchInput,
+): PageResult {
   const { title, description, language, canonical } = page.metadata;
   const whole = page.start === 0 && page.end === page.total;
   const warnings = [...(page.quality?.warnings ?? []), ...page.warnings, ...hiddenWarning(page)];
   const pastEnd = (input.start_index ?? 0) > page.total;
-  if (pastEnd) warnings.push(`start_index ${input.start_index ?? 0} lies past the end; the content has ${page.total} characters`);
+  if (pastEnd)
+    warnings.push(`start_index ${input.start_index ?? 0} lies past the end; the content has ${page.total} characters`);
   return {
     ...head,
     charset: page.charset,

@@ -35,24 +35,35 @@ export function parseRobots(text: string, product: string): RobotsRules {
     naming = false;
     for (const name of current) {
       const group = groups.get(name);
-      if ((field === 'allow' || field === 'disallow') && value !== '') group?.rules.push({ pattern: value, allow: field === 'allow' });
+      if ((field === 'allow' || field === 'disallow') && value !== '')
+        group?.rules.push({ pattern: value, allow: field === 'allow' });
       if (field === 'crawl-delay' && group) group.crawlDelayMs = Math.max(0, Number(value) * 1_000 || 0);
     }
   }
   return groups.get(product.toLowerCase()) ?? groups.get('*') ?? allowAll;
 }
 
-/** Whether a path with its query may be fetched: the longest matching rule decides, an allowing one where two are equally long. */
+/**
+ * Whether a path with its query may be fetched: the longest matching rule decides, an allowing one where two are
+ * equally long.
+ */
 export function isAllowedByRobots(robots: RobotsRules, path: string): boolean {
   let best: Rule | undefined;
   for (const rule of robots.rules) {
-    if (best && (rule.pattern.length < best.pattern.length || (rule.pattern.length === best.pattern.length && !rule.allow))) continue;
+    if (
+      best &&
+      (rule.pattern.length < best.pattern.length || (rule.pattern.length === best.pattern.length && !rule.allow))
+    )
+      continue;
     if (matches(rule.pattern, path)) best = rule;
   }
   return best?.allow ?? true;
 }
 
-/** `*` stands for any characters, a final `$` for the end. Taking the first place for each piece suffices, so it stays linear. */
+/**
+ * `*` stands for any characters, a final `$` for the end. Taking the first place for each piece suffices, so it stays
+ * linear.
+ */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$');
   const pieces = normalize(anchored ? pattern.slice(0, -1) : pattern).split('*');

@@ -1,6 +1,5 @@
 import type { ToolSettings } from '../../../core/ports/toolPorts';
 
-
 /** The settings `webFetch.*`, with the shipped values where one is missing or of another kind. */
 export interface WebFetchSettings {
   readonly firstByteTimeoutsMs: readonly number[];
@@ -17,7 +16,9 @@ export function readWebFetchSettings(settings: ToolSettings): WebFetchSettings {
     return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : fallback;
   };
   const firstByte = settings.get('webFetch.firstByteTimeoutMs');
-  const list = (Array.isArray(firstByte) ? firstByte : [firstByte]).filter((one): one is number => typeof one === 'number' && one > 0);
+  const list = (Array.isArray(firstByte) ? firstByte : [firstByte]).filter(
+    (one): one is number => typeof one === 'number' && one > 0,
+  );
   return {
     firstByteTimeoutsMs: list.length > 0 ? list : [1_000, 3_000, 9_000],
     bodyTimeoutMs: number('bodyTimeoutMs', 30_000),

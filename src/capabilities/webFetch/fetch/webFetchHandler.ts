@@ -15,7 +15,10 @@ import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 /** Prefers a site's own markdown, which some offer, over pages. */
 const accept = 'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5';
 
-/** Makes the handler with its memory of hosts: one memory per HTTP client, so that two systems in one process share nothing. */
+/**
+ * Makes the handler with its memory of hosts: one memory per HTTP client, so that two systems in one process share
+ * nothing.
+ */
 export function createWebFetchHandler(): ToolHandler<WebFetchInput> {
   const memory = new WeakMap<HttpClient, Hosts>();
   const hostsOf = (client: HttpClient): Hosts => {
@@ -81,7 +84,8 @@ async function fetchPage(
   const head = describeHead(url, answer);
   if (method === 'HEAD' || answer.stopped || answer.response.status === 304) return head;
   const binary = binaryOf(answer.response);
-  if (binary !== undefined) return { ...head, error: `binary content is not supported (${binary}); only metadata is returned` };
+  if (binary !== undefined)
+    return { ...head, error: `binary content is not supported (${binary}); only metadata is returned` };
   const page = await convertPage(answer.response, input, maxLength, context);
   const result = describePage(head, page, answer.response.cut, input);
   await review(result, page, settings, context);
@@ -90,7 +94,12 @@ async function fetchPage(
 }
 
 /** Lets the user see the text before the model does, where the setting asks for it. */
-async function review(result: PageResult, page: ReadPageOutput, settings: WebFetchSettings, context: ToolContext): Promise<void> {
+async function review(
+  result: PageResult,
+  page: ReadPageOutput,
+  settings: WebFetchSettings,
+  context: ToolContext,
+): Promise<void> {
   if (!settings.reviewResponse) return;
   if (!context.review) {
     throw toolError(

@@ -15,7 +15,8 @@ export function codeSpan(content: string): string {
 export function fencedBlock(code: string, language: string, fence: string): string {
   const mark = fence.charAt(0);
   let size = 3;
-  for (const run of code.match(mark === '~' ? /^ {0,3}~{3,}/gm : /^ {0,3}`{3,}/gm) ?? []) size = Math.max(size, run.trimStart().length + 1);
+  for (const run of code.match(mark === '~' ? /^ {0,3}~{3,}/gm : /^ {0,3}`{3,}/gm) ?? [])
+    size = Math.max(size, run.trimStart().length + 1);
   const line = mark.repeat(size);
   return `\n\n${line}${language}\n${code.endsWith('\n') ? code.slice(0, -1) : code}\n${line}\n\n`;
 }

@@ -18,8 +18,9 @@ export interface Removed {
 }
 
 /**
- * Collapses white space as a browser would show it (the algorithm that turndown uses) and takes out what is no text of the page.
- * On the way back up each element learns whether it holds text or something else that counts, which the rules need again and again.
+ * Collapses white space as a browser would show it (the algorithm that turndown uses) and takes out what is no text of
+ * the page. On the way back up each element learns whether it holds text or something else that counts, which the rules
+ * need again and again.
  */
 export function collapse(root: LeanNode, options: CollapseOptions): Removed {
   const pass = new CollapsePass(options);
@@ -62,7 +63,8 @@ class CollapsePass {
       if (run !== undefined && text.includes('\u00a0\u00a0')) text = cutNoBreakRuns(text, run);
     }
     const { data } = this.#previous ?? { data: ' ' };
-    if (!this.#keepLeading && text.charCodeAt(0) === 32 && data.charCodeAt(data.length - 1) === 32) text = text.slice(1);
+    if (!this.#keepLeading && text.charCodeAt(0) === 32 && data.charCodeAt(data.length - 1) === 32)
+      text = text.slice(1);
     if (text === '') {
       node.unlink();
       return;
@@ -99,7 +101,11 @@ class CollapsePass {
       this.#trimPrevious();
       this.#previous = null;
       this.#keepLeading = false;
-    } else if ((tag.empty && tag.keepsBlank) || tag.name === 'PRE' || (this.#options.preformattedCode && tag.name === 'CODE')) {
+    } else if (
+      (tag.empty && tag.keepsBlank) ||
+      tag.name === 'PRE' ||
+      (this.#options.preformattedCode && tag.name === 'CODE')
+    ) {
       this.#previous = null;
       this.#keepLeading = true;
     } else if (this.#previous) {

@@ -9,14 +9,18 @@ interface Attribute {
   cloneNode(): Attribute;
 }
 
-const makeAttribute = (name: string, value: string): Attribute => ({ name, value, cloneNode: () => makeAttribute(name, value) });
+const makeAttribute = (name: string, value: string): Attribute => ({
+  name,
+  value,
+  cloneNode: () => makeAttribute(name, value),
+});
 
 /** Narrows nodes of a tree that was built from this class only. */
 const dom = (node: LeanNode | null): DomNode | null => (node instanceof DomNode ? node : null);
 
 /**
- * The lean node with the part of the DOM that the reader (Mozilla's Readability) uses. Lists are plain arrays of the moment, not live ones:
- * the reader copies them before it changes anything.
+ * The lean node with the part of the DOM that the reader (Mozilla's Readability) uses. Lists are plain arrays of the
+ * moment, not live ones: the reader copies them before it changes anything.
  */
 export class DomNode extends LeanNode {
   readonly ownerDocument: DomDocument;
@@ -77,7 +81,8 @@ export class DomNode extends LeanNode {
 
   #children(elementsOnly: boolean): DomNode[] {
     const list: DomNode[] = [];
-    for (let child = this.firstChild; child; child = child.nextSibling) if (!elementsOnly || child.type === ELEMENT) list.push(child);
+    for (let child = this.firstChild; child; child = child.nextSibling)
+      if (!elementsOnly || child.type === ELEMENT) list.push(child);
     return list;
   }
 
@@ -103,7 +108,9 @@ export class DomNode extends LeanNode {
   }
   set innerHTML(html: string) {
     this.#empty();
-    const { body } = parseHtml(`<body>${html}`, { create: (type, tag, data) => new DomNode(type, tag, data, this.ownerDocument) });
+    const { body } = parseHtml(`<body>${html}`, {
+      create: (type, tag, data) => new DomNode(type, tag, data, this.ownerDocument),
+    });
     for (let child = body.first; child;) {
       const { next } = child;
       child.unlink();
@@ -173,7 +180,8 @@ export class DomNode extends LeanNode {
   /** What the reader asks of a style: whether it hides. */
   get style(): { readonly display: string; readonly visibility: string } {
     const text = this.attribute('style') ?? '';
-    const read = (name: string): string => new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([\\w-]+)`, 'i').exec(text)?.[1]?.toLowerCase() ?? '';
+    const read = (name: string): string =>
+      new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([\\w-]+)`, 'i').exec(text)?.[1]?.toLowerCase() ?? '';
     return text === '' ? { display: '', visibility: '' } : { display: read('display'), visibility: read('visibility') };
   }
 

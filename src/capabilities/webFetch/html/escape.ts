@@ -29,8 +29,8 @@ const anySpecial = /[\\*_`[\]<&~]/;
 const inner = /[\\*`[\]]|_+|~~|<(?=[a-z!/?])|&(?=#?\w{1,31};)/gi;
 
 /**
- * Escapes text so that markdown shows it as it stands and no more than that: underscores inside words, lone tildes, and `<` or `&` that mean
- * nothing stay as they are.
+ * Escapes text so that markdown shows it as it stands and no more than that: underscores inside words, lone tildes, and
+ * `<` or `&` that mean nothing stay as they are.
  */
 export function escapeText(text: string, atLineStart: boolean): string {
   let escaped = text;

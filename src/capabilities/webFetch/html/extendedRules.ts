@@ -32,7 +32,9 @@ export class ExtendedRules {
     if (!content.includes('\n\n')) return mark + content + mark;
     return content
       .split(/\n{2,}/)
-      .map((part) => (part.trim() === '' || /^\s*(?:#|>|\||```|~~~|[-*+] |\d+[.)] )/.test(part) ? part : mark + part.trim() + mark))
+      .map((part) =>
+        part.trim() === '' || /^\s*(?:#|>|\||```|~~~|[-*+] |\d+[.)] )/.test(part) ? part : mark + part.trim() + mark,
+      )
       .join('\n\n');
   }
 
@@ -76,7 +78,11 @@ export class ExtendedRules {
   image(node: LeanNode): string {
     const { links } = this.#writer;
     const plain = node.attribute('src')?.trim() ?? '';
-    const lazy = node.attribute('data-src') ?? node.attribute('data-original') ?? node.attribute('data-lazy-src') ?? firstOfSet(node);
+    const lazy =
+      node.attribute('data-src') ??
+      node.attribute('data-original') ??
+      node.attribute('data-lazy-src') ??
+      firstOfSet(node);
     const source = (plain === '' || plain.startsWith('data:')) && lazy !== undefined ? lazy : plain;
     const pixel = node.attribute('width') === '1' && node.attribute('height') === '1';
     if (source === '' || (pixel && !node.attribute('alt')?.trim())) return '';
@@ -196,8 +202,8 @@ function destinationOf(target: string): string {
 }
 
 /**
- * The delimiter of an emphasis: underscores where they can stand, because they are easy to tell from a list's bullet; inside an emphasis of
- * the same kind the other character. Empty where neither works.
+ * The delimiter of an emphasis: underscores where they can stand, because they are easy to tell from a list's bullet;
+ * inside an emphasis of the same kind the other character. Empty where neither works.
  */
 function delimiterFor(node: LeanNode, delimiter: string): string {
   const strong = delimiter.length === 2;

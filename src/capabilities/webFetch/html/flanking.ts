@@ -8,8 +8,9 @@ export interface Flanking {
 const none: Flanking = { leading: '', trailing: '' };
 
 /**
- * The white space that an inline element begins and ends with and that has to stand outside its markers, because `**bold **` is not bold.
- * A space is given up where the neighbour has one already. Follows turndown's results; walks only the text at the edges.
+ * The white space that an inline element begins and ends with and that has to stand outside its markers, because
+ * `**bold **` is not bold. A space is given up where the neighbour has one already. Follows turndown's results; walks
+ * only the text at the edges.
  */
 export function flanking(node: LeanNode, preformattedCode: boolean): Flanking {
   const start = edge(node, false);
@@ -54,7 +55,8 @@ function edge(node: LeanNode, fromEnd: boolean): string {
       if (space !== '') text = fromEnd ? space + text : text + space;
       return true;
     }
-    for (let child = fromEnd ? one.last : one.first; child; child = fromEnd ? child.prev : child.next) if (walk(child)) return true;
+    for (let child = fromEnd ? one.last : one.first; child; child = fromEnd ? child.prev : child.next)
+      if (walk(child)) return true;
     return false;
   };
   walk(node);

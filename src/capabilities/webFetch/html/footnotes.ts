@@ -65,14 +65,20 @@ function targetOf(link: LeanNode): string {
 
 function isReference(link: LeanNode): boolean {
   if (targetOf(link) === '' || isBackLink(link)) return false;
-  if (link.attribute('role') === 'doc-noteref' || /\b(?:footnote-?ref|noteref|footnote-reference)\b/i.test(link.attribute('class') ?? ''))
+  if (
+    link.attribute('role') === 'doc-noteref' ||
+    /\b(?:footnote-?ref|noteref|footnote-reference)\b/i.test(link.attribute('class') ?? '')
+  )
     return true;
   if (!/^(?:fn|footnote|note|cite_note|endnote)[-_:]?/i.test(targetOf(link))) return false;
   return link.parent?.tag.name === 'SUP' || link.first?.type !== TEXT;
 }
 
 function isBackLink(link: LeanNode): boolean {
-  if (link.attribute('role') === 'doc-backlink' || /\bback-?(?:ref|link)\b|\breversefootnote\b/i.test(link.attribute('class') ?? ''))
+  if (
+    link.attribute('role') === 'doc-backlink' ||
+    /\bback-?(?:ref|link)\b|\breversefootnote\b/i.test(link.attribute('class') ?? '')
+  )
     return true;
   return /^(?:fnref|cite_ref|footnote-?ref|noteref)/i.test(targetOf(link)) && textOf(link).trim().length <= 3;
 }

@@ -34,7 +34,8 @@ function hidingStyle(style: string): boolean {
   if (/(?:^|;)position:(?:absolute|fixed)/.test(text) && /(?:^|;)(?:left|top|right):-\d{3,}/.test(text)) return true;
   if (/(?:^|;)clip:rect\(0(?:px)?[, ]?0|(?:^|;)clip-path:(?:inset\((?:50|100)%|circle\(0)/.test(text)) return true;
   if (/(?:^|;)transform:scale\(0\)/.test(text)) return true;
-  if (/(?:^|;)overflow:hidden/.test(text) && /(?:^|;)(?:max-)?(?:width|height):[01]?(?:px)?(?:;|$)/.test(text)) return true;
+  if (/(?:^|;)overflow:hidden/.test(text) && /(?:^|;)(?:max-)?(?:width|height):[01]?(?:px)?(?:;|$)/.test(text))
+    return true;
   const color = /(?:^|;)color:([^;]+)/.exec(text)?.[1];
   const background = /(?:^|;)background(?:-color)?:([^;]+)/.exec(text)?.[1];
   return color !== undefined && (color === 'transparent' || (background !== undefined && color === background));

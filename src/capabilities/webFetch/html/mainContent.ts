@@ -9,7 +9,10 @@ export function findMainContent(html: string, url: string): DomNode | undefined 
   const document = new DomDocument(html, url);
   try {
     // The reader's own types want a browser's document; it uses no more of one than DomDocument has.
-    const article = new Readability<DomNode>(document, { serializer: (node: DomNode) => node, keepClasses: true }).parse();
+    const article = new Readability<DomNode>(document, {
+      serializer: (node: DomNode) => node,
+      keepClasses: true,
+    }).parse();
     return article?.content ?? undefined;
   } catch {
     // A page that the reader cannot take is shown in full.

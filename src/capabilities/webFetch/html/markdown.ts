@@ -10,7 +10,10 @@ import { MarkdownPieces } from './markdownPieces';
 import { Rule } from './tags';
 import { trimBreaks } from './contentWriter';
 
-/** Lists and quotes deeper than this are written without a further indent: each level would copy all text below it once more. */
+/**
+ * Lists and quotes deeper than this are written without a further indent: each level would copy all text below it once
+ * more.
+ */
 const maxIndent = 24;
 
 /** Writes a collapsed tree as markdown, by turndown's rules and, in extended mode, by ours where they say more. */
@@ -83,7 +86,9 @@ export class MarkdownWriter {
     if (!node.hasText && !node.hasKept && !keeps) {
       // Nothing but white space: that is kept, the element is not.
       const { leading, trailing } =
-        this.options.preformattedCode && code ? { leading: '', trailing: '' } : flanking(node, this.options.preformattedCode);
+        this.options.preformattedCode && code
+          ? { leading: '', trailing: '' }
+          : flanking(node, this.options.preformattedCode);
       out.add(leading + trailing);
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * Collects markdown. Line breaks at the seams are held back and merged: two neighbours ask for at most one empty line between them,
- * however many each wanted (turndown's `join`).
+ * Collects markdown. Line breaks at the seams are held back and merged: two neighbours ask for at most one empty line
+ * between them, however many each wanted (turndown's `join`).
  */
 export class MarkdownPieces {
   #text = '';

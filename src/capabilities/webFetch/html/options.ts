@@ -11,7 +11,10 @@ export interface MarkdownOptions {
   readonly linkReferenceStyle: 'full' | 'collapsed' | 'shortcut';
   readonly br: string;
   readonly preformattedCode: boolean;
-  /** Our own rules: tables, fences for every `pre`, definition lists, footnotes, details, figures, task lists, tight escapes. */
+  /**
+   * Our own rules: tables, fences for every `pre`, definition lists, footnotes, details, figures, task lists, tight
+   * escapes.
+   */
   readonly extended: boolean;
   /** Links and images are made absolute against it, in extended mode. */
   readonly baseUrl?: string;

@@ -39,14 +39,16 @@ const GT = 62;
 const SLASH = 47;
 const EQUALS = 61;
 
-const isSpace = (code: number): boolean => code === 32 || (code <= 13 && (code === 10 || code === 9 || code === 13 || code === 12));
+const isSpace = (code: number): boolean =>
+  code === 32 || (code <= 13 && (code === 10 || code === 9 || code === 13 || code === 12));
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
 const plainNode = (type: number, tag: Tag, data: string): LeanNode => new LeanNode(type, tag, data);
 
 /**
- * Parses HTML into a lean document, following the parts of the HTML standard that decide where text ends up: void and raw-text elements,
- * implied end tags, table parts, head and body. One pass over the text; never throws, whatever comes.
+ * Parses HTML into a lean document, following the parts of the HTML standard that decide where text ends up: void and
+ * raw-text elements, implied end tags, table parts, head and body. One pass over the text; never throws, whatever
+ * comes.
  */
 export function parseHtml(source: string, options: ParseOptions = {}): ParsedPage {
   const html = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
@@ -62,7 +64,10 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
     if (end > textStart) text(textStart, end);
   };
 
-  /** White space between tags is by far the most frequent text: it is known by its first characters and kept as one space. */
+  /**
+   * White space between tags is by far the most frequent text: it is known by its first characters and kept as one
+   * space.
+   */
   const text = (start: number, end: number): void => {
     if (builder.preformatted === 0) {
       let scan = start;
@@ -168,7 +173,8 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
       }
       const start = scan++;
       code = html.charCodeAt(scan);
-      while (scan < length && code !== EQUALS && code !== GT && code !== SLASH && !isSpace(code)) code = html.charCodeAt(++scan);
+      while (scan < length && code !== EQUALS && code !== GT && code !== SLASH && !isSpace(code))
+        code = html.charCodeAt(++scan);
       const nameEnd = scan;
       while (scan < length && isSpace(code)) code = html.charCodeAt(++scan);
       let value = '';

@@ -1,6 +1,12 @@
 import { type LeanNode, TEXT } from './leanNode';
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\u00a0': '&nbsp;',
+};
 const escapeData = (text: string): string =>
   /[&<>\u00a0]/.test(text) ? text.replace(/[&<>\u00a0]/g, (found) => escapes[found] ?? found) : text;
 const escapeValue = (text: string): string =>

@@ -59,19 +59,28 @@ export function writeTable(table: LeanNode, out: MarkdownPieces, writer: Content
 
 const isCell = (node: LeanNode): boolean => node.tag.name === 'TD' || node.tag.name === 'TH';
 
-/** A table that arranges a page: it holds tables, headings or long texts, or has but one column or row and no header. */
+/**
+ * A table that arranges a page: it holds tables, headings or long texts, or has but one column or row and no header.
+ */
 function isLayout(table: LeanNode, rows: readonly Row[]): boolean {
   const role = table.attribute('role');
   if (role === 'presentation' || role === 'none') return true;
   const hasHeader = rows.some((row) => row.inHead || row.cells.some((cell) => cell.tag.name === 'TH'));
   if (!hasHeader && (rows.length < 2 || rows.every((row) => row.cells.length < 2))) return true;
-  return rows.some((row) => row.cells.some((cell) => holdsStructure(cell) || (!hasHeader && textOf(cell).length > 1_000)));
+  return rows.some((row) =>
+    row.cells.some((cell) => holdsStructure(cell) || (!hasHeader && textOf(cell).length > 1_000)),
+  );
 }
 
 function holdsStructure(node: LeanNode): boolean {
   for (let child = node.first; child; child = child.next) {
     if (child.type === TEXT) continue;
-    if (child.tag.rule === Rule.Table || child.tag.rule === Rule.Heading || child.tag.name === 'FORM' || child.tag.name === 'ARTICLE')
+    if (
+      child.tag.rule === Rule.Table ||
+      child.tag.rule === Rule.Heading ||
+      child.tag.name === 'FORM' ||
+      child.tag.name === 'ARTICLE'
+    )
       return true;
     if (holdsStructure(child)) return true;
   }
@@ -109,7 +118,10 @@ function writeGrid(rows: readonly Row[], out: MarkdownPieces, writer: ContentWri
   const first = rows[0];
   const headed = first !== undefined && (first.inHead || first.cells.every((cell) => cell.tag.name === 'TH'));
   const head = headed ? (grid.shift() ?? []) : [];
-  const lines = [line(head, width), `| ${Array.from({ length: width }, (_unused, column) => divider(aligns[column])).join(' | ')} |`];
+  const lines = [
+    line(head, width),
+    `| ${Array.from({ length: width }, (_unused, column) => divider(aligns[column])).join(' | ')} |`,
+  ];
   for (const cells of grid) lines.push(line(cells, width));
   out.add(lines.join('\n'));
 }
@@ -129,7 +141,8 @@ function span(cell: LeanNode, name: string, most: number): number {
 }
 
 function alignment(cell: LeanNode): string | undefined {
-  const value = /text-align:\s*(left|right|center)/i.exec(cell.attribute('style') ?? '')?.[1] ?? cell.attribute('align');
+  const value =
+    /text-align:\s*(left|right|center)/i.exec(cell.attribute('style') ?? '')?.[1] ?? cell.attribute('align');
   return value === undefined ? undefined : /^(?:left|right|center)$/i.exec(value)?.[0].toLowerCase();
 }
 
@@ -137,7 +150,8 @@ function alignment(cell: LeanNode): string | undefined {
 function cellText(cell: LeanNode, writer: ContentWriter, code: boolean): string {
   const { first } = cell;
   if (!first) return '';
-  if (first === cell.last && first.type === TEXT && !code && !first.data.includes('|')) return escapeText(first.data, false).trim();
+  if (first === cell.last && first.type === TEXT && !code && !first.data.includes('|'))
+    return escapeText(first.data, false).trim();
   const content = trimBreaks(writer.content(cell, code, true)).trim();
   return content
     .split(/\\?\n+/)

@@ -59,7 +59,9 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const block = words(
   'address article aside audio blockquote body canvas center dd dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html isindex li main menu nav noframes noscript ol output p pre section table tbody td tfoot th thead tr ul',
 );
-const empty = words('area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr');
+const empty = words(
+  'area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr',
+);
 /** The void elements that turndown counts; the others above end at once but do not keep an element from being blank. */
 const countedEmpty = words('area base br col command embed hr img input keygen link meta param source track wbr');
 const keepsBlank = words('a table thead tbody tfoot th td iframe script audio video');

@@ -22,7 +22,9 @@ export class TreeBuilder {
   #elements = 0;
   #bodyBegun = false;
   #separated = false;
-  /** Blocks that an end tag of formatting closed early: their own end tags are still to come and must not close others. */
+  /**
+   * Blocks that an end tag of formatting closed early: their own end tags are still to come and must not close others.
+   */
   #closedEarly: { readonly tag: Tag; readonly depth: number }[] = [];
   #swallowNewline = false;
   /** Open elements in which white space counts. */
@@ -35,7 +37,8 @@ export class TreeBuilder {
     this.#maxDepth = maxDepth;
     this.#textTag = tags.get('#text');
     this.#p = tags.get('p');
-    const names = 'html head body p li dd dt td th tr tbody thead tfoot caption colgroup table option optgroup button a svg math select br';
+    const names =
+      'html head body p li dd dt td th tr tbody thead tfoot caption colgroup table option optgroup button a svg math select br';
     this.#known = Object.fromEntries(names.split(' ').map((name) => [name, tags.get(name)]));
     this.#document = create(DOCUMENT, tags.get('#document'), '');
     this.#root = create(ELEMENT, this.#tag('html'), '');
@@ -53,7 +56,14 @@ export class TreeBuilder {
     return tag;
   }
 
-  finish(): { document: LeanNode; root: LeanNode; head: LeanNode; body: LeanNode; flattened: number; elements: number } {
+  finish(): {
+    document: LeanNode;
+    root: LeanNode;
+    head: LeanNode;
+    body: LeanNode;
+    flattened: number;
+    elements: number;
+  } {
     return {
       document: this.#document,
       root: this.#root,
@@ -167,9 +177,13 @@ export class TreeBuilder {
     this.#closeMatching(tag);
   }
 
-  /** Closes up to the nearest open element of the tag, unless something lies between that its end tag does not reach over. */
+  /**
+   * Closes up to the nearest open element of the tag, unless something lies between that its end tag does not reach
+   * over.
+   */
   #closeMatching(tag: Tag): void {
-    const isTablePart = tag.scope || tag.name === 'TR' || tag.name === 'TBODY' || tag.name === 'THEAD' || tag.name === 'TFOOT';
+    const isTablePart =
+      tag.scope || tag.name === 'TR' || tag.name === 'TBODY' || tag.name === 'THEAD' || tag.name === 'TFOOT';
     const crossed: Tag[] = [];
     for (let node: LeanNode | null = this.#current; node && node.tag !== tag; node = node.parent) {
       if (node.tag.scope && !(isTablePart && node.tag !== this.#known['table'])) return;
@@ -246,7 +260,10 @@ export class TreeBuilder {
       case 'THEAD':
       case 'TFOOT':
       case 'COLGROUP':
-        this.#closeUpTo([this.#tag('tbody'), this.#tag('thead'), this.#tag('tfoot'), this.#tag('caption'), this.#tag('colgroup')], 'table');
+        this.#closeUpTo(
+          [this.#tag('tbody'), this.#tag('thead'), this.#tag('tfoot'), this.#tag('caption'), this.#tag('colgroup')],
+          'table',
+        );
         break;
       case 'OPTION':
       case 'OPTGROUP':

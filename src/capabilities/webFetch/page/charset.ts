@@ -6,8 +6,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes bytes as browsers do: byte order mark, then the header's charset, then the page's own `meta`, then UTF-8 where the bytes are valid
- * UTF-8 and windows-1252 where not (WHATWG Encoding and HTML standards).
+ * Decodes bytes as browsers do: byte order mark, then the header's charset, then the page's own `meta`, then UTF-8
+ * where the bytes are valid UTF-8 and windows-1252 where not (WHATWG Encoding and HTML standards).
  */
 export function decodeText(bytes: Uint8Array, declared: string | undefined, html: boolean): DecodedText {
   const warnings: string[] = [];
@@ -29,7 +29,11 @@ export function decodeText(bytes: Uint8Array, declared: string | undefined, html
     return { text, charset: decoder.encoding, warnings };
   }
   const utf8 = isUtf8(bytes);
-  return { text: new TextDecoder(utf8 ? 'utf-8' : 'windows-1252').decode(bytes), charset: utf8 ? 'utf-8' : 'windows-1252', warnings };
+  return {
+    text: new TextDecoder(utf8 ? 'utf-8' : 'windows-1252').decode(bytes),
+    charset: utf8 ? 'utf-8' : 'windows-1252',
+    warnings,
+  };
 }
 
 function byteOrderMark(bytes: Uint8Array): string | undefined {

@@ -2,8 +2,8 @@ import { type LeanNode, TEXT, textOf } from '../html/leanNode';
 import { Rule } from '../html/tags';
 
 /**
- * Cuts a tree down to the part that a fragment names: by id or `name`, else by a heading's words. A heading stands for its section, up to the
- * next heading of its level or above. Returns the page's headings where nothing has that name.
+ * Cuts a tree down to the part that a fragment names: by id or `name`, else by a heading's words. A heading stands for
+ * its section, up to the next heading of its level or above. Returns the page's headings where nothing has that name.
  */
 export function selectFragment(
   root: LeanNode,
@@ -13,9 +13,12 @@ export function selectFragment(
   const elements: LeanNode[] = [];
   collect(root, elements);
   const headings = elements.filter((node) => node.tag.rule === Rule.Heading);
-  const named = elements.find((node) => node.attribute('id') === wanted || (node.tag.name === 'A' && node.attribute('name') === wanted));
+  const named = elements.find(
+    (node) => node.attribute('id') === wanted || (node.tag.name === 'A' && node.attribute('name') === wanted),
+  );
   const start = (named && startOf(named, elements)) ?? headings.find((node) => slug(textOf(node)) === slug(wanted));
-  if (!start) return { found: false, headings: headings.slice(0, 12).map((node) => textOf(node).replace(/\s+/g, ' ').trim()) };
+  if (!start)
+    return { found: false, headings: headings.slice(0, 12).map((node) => textOf(node).replace(/\s+/g, ' ').trim()) };
   prune(root, start);
   return { found: true };
 }
@@ -34,7 +37,8 @@ function startOf(node: LeanNode, elements: readonly LeanNode[]): LeanNode | unde
   if (node.tag.block && textOf(node).trim() !== '') return node;
   // An empty anchor, as old pages put them before a heading or at the start of a paragraph.
   const parent = node.parent;
-  if (parent && parent.tag.block && parent.parent && textOf(parent).trim() !== '' && parent.tag.rule !== Rule.Default) return parent;
+  if (parent && parent.tag.block && parent.parent && textOf(parent).trim() !== '' && parent.tag.rule !== Rule.Default)
+    return parent;
   const at = elements.indexOf(node);
   return elements.slice(at + 1).find((one) => one.tag.rule === Rule.Heading || one.tag.rule === Rule.Paragraph);
 }

@@ -17,7 +17,9 @@ export function readMetadata(page: ParsedPage): PageMetadata {
   for (const root of [page.head, page.body]) collectHead(root, found, metas, root === page.head ? 1 : 3);
   const title = clean(found.title) ?? clean(metas.get('og:title'));
   const description = clean(metas.get('description')) ?? clean(metas.get('og:description'));
-  const language = clean(page.html.attribute('lang') ?? page.html.attribute('xml:lang') ?? metas.get('content-language'));
+  const language = clean(
+    page.html.attribute('lang') ?? page.html.attribute('xml:lang') ?? metas.get('content-language'),
+  );
   return {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
@@ -46,7 +48,11 @@ function collectHead(
         if (child.attribute('rel')?.toLowerCase() === 'canonical') found.canonical ??= child.attribute('href') ?? '';
         break;
       case 'META': {
-        const name = (child.attribute('name') ?? child.attribute('property') ?? child.attribute('http-equiv'))?.toLowerCase();
+        const name = (
+          child.attribute('name') ??
+          child.attribute('property') ??
+          child.attribute('http-equiv')
+        )?.toLowerCase();
         const content = child.attribute('content');
         if (name !== undefined && content !== undefined && !metas.has(name)) metas.set(name, content);
         break;

@@ -6,8 +6,9 @@ export interface Part {
 }
 
 /**
- * Cuts a part out of a text. The end lies at a line's or word's end if one is near, and never inside a code point, a markdown link or image;
- * where it falls into a fenced block, it moves before the block if that leaves something. A part always makes progress.
+ * Cuts a part out of a text. The end lies at a line's or word's end if one is near, and never inside a code point, a
+ * markdown link or image; where it falls into a fenced block, it moves before the block if that leaves something. A
+ * part always makes progress.
  */
 export function cutPart(text: string, start: number, maxLength: number, markdown: boolean): Part {
   const from = alignStart(text, start);
@@ -86,7 +87,8 @@ function beforeLink(text: string, from: number, end: number): number {
   return end;
 }
 
-const moved = (start: number, after: number, from: number, text: string): number => (start > from ? start : Math.min(text.length, after));
+const moved = (start: number, after: number, from: number, text: string): number =>
+  start > from ? start : Math.min(text.length, after);
 
 /** The place of the bracket that closes the one at `at`; `at` itself where none does. */
 function closingBracket(text: string, at: number, stop: number): number {

@@ -21,7 +21,8 @@ function walk(node: LeanNode, out: MarkdownPieces): void {
       walk(child, out);
       if (child.next) out.add(' ');
     } else if (tag.block) {
-      const breaks = tag.rule === Rule.Item || tag.name === 'TR' || tag.rule === Rule.Term || tag.rule === Rule.Definition ? 1 : 2;
+      const breaks =
+        tag.rule === Rule.Item || tag.name === 'TR' || tag.rule === Rule.Term || tag.rule === Rule.Definition ? 1 : 2;
       out.breaks(breaks);
       walk(child, out);
       out.breaks(breaks);

@@ -57,10 +57,18 @@ const signs: readonly Sign[] = [
       /"isAccessibleForFree"\s*:\s*"?false/i.test(source) ||
       /subscribe (?:now )?to (?:continue|read)|to continue reading|already a subscriber\?/i.test(text),
   },
-  { warning: 'hardly any text', cost: 0.3, suggestion: 'the page holds next to no text; check the URL', holds: ({ words }) => words < 5 },
+  {
+    warning: 'hardly any text',
+    cost: 0.3,
+    suggestion: 'the page holds next to no text; check the URL',
+    holds: ({ words }) => words < 5,
+  },
 ];
 
-/** Judges whether a fetched page is what a reader would see. Rules of thumb over the source and the text; they only advise. */
+/**
+ * Judges whether a fetched page is what a reader would see. Rules of thumb over the source and the text; they only
+ * advise.
+ */
 export function judgeQuality(page: Signals): Quality {
   const found = signs.filter((sign) => sign.holds(page));
   const score = found.reduce((left, sign) => left * (1 - sign.cost), 1);

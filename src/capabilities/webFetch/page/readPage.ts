@@ -96,14 +96,20 @@ interface Converted {
 
 const nothingRemoved: Removed = { hidden: 0, hiddenCharacters: 0 };
 
-const plain = (text: string): Converted => ({ format: 'raw', text, facts: { metadata: {}, removed: nothingRemoved, focus: 'full' } });
+const plain = (text: string): Converted => ({
+  format: 'raw',
+  text,
+  facts: { metadata: {}, removed: nothingRemoved, focus: 'full' },
+});
 
 function readHtml(source: string, input: ReadPageInput, warnings: string[]): Converted {
   const page = parseHtml(source, { extended: true });
   const metadata = readMetadata(page);
   if (page.flattened > 0) warnings.push(`${page.flattened} elements nested too deep were flattened`);
-  if (page.droppedAttributes > 0) warnings.push(`${page.droppedAttributes} attributes beyond the limit of a tag were left out`);
-  if (input.format === 'raw') return { format: 'raw', text: source, facts: { metadata, removed: nothingRemoved, focus: 'full' } };
+  if (page.droppedAttributes > 0)
+    warnings.push(`${page.droppedAttributes} attributes beyond the limit of a tag were left out`);
+  if (input.format === 'raw')
+    return { format: 'raw', text: source, facts: { metadata, removed: nothingRemoved, focus: 'full' } };
   const baseUrl = baseOf(input.url, metadata.base);
   let root: LeanNode = page.body;
   let focus: 'full' | 'main' = 'full';
@@ -116,7 +122,8 @@ function readHtml(source: string, input: ReadPageInput, warnings: string[]): Con
   }
   if (input.fragment !== undefined) {
     const selected = selectFragment(root, input.fragment);
-    if (!selected.found) warnings.push(`the page has no \`${input.fragment}\`; its headings are: ${selected.headings.join(' | ')}`);
+    if (!selected.found)
+      warnings.push(`the page has no \`${input.fragment}\`; its headings are: ${selected.headings.join(' | ')}`);
   }
   const removed = collapse(root, { preformattedCode: false, removeHidden: true, maxNoBreakRun: 64 });
   const text = write(root, source, input.format, baseUrl);
@@ -153,7 +160,10 @@ const keptAttributes: ReadonlySet<string> = new Set([
   'cite',
 ]);
 
-/** The cleaned page as HTML: no scripts, styles, hidden parts or attributes that only serve the look; references absolute. */
+/**
+ * The cleaned page as HTML: no scripts, styles, hidden parts or attributes that only serve the look; references
+ * absolute.
+ */
 function writeHtml(root: LeanNode, baseUrl: string): string {
   const links = new LinkBase(baseUrl);
   let html = '';

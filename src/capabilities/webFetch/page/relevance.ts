@@ -20,7 +20,9 @@ export interface RelevantText {
 export function mostRelevant(text: string, query: string): RelevantText | undefined {
   const sections = splitSections(text);
   const terms = [...new Set(tokens(query))];
-  const documents = sections.map((section) => tokens(`${section.path.join(' ')} ${section.path.at(-1) ?? ''} ${section.text}`));
+  const documents = sections.map((section) =>
+    tokens(`${section.path.join(' ')} ${section.path.at(-1) ?? ''} ${section.text}`),
+  );
   const average = documents.reduce((sum, words) => sum + words.length, 0) / Math.max(1, documents.length) || 1;
   const counts = documents.map(countWords);
   const scores = sections.map(() => 0);

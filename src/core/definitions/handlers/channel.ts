@@ -14,11 +14,15 @@ interface ChannelRequest {
   readonly body?: string;
 }
 
-/** Seed 2: data, state and status are read with GET, an action is POSTed, a control without arguments is read and with arguments PUT. */
+/**
+ * Seed 2: data, state and status are read with GET, an action is POSTed, a control without arguments is read and with
+ * arguments PUT.
+ */
 export function channelRequest(spec: ChannelHandlerSpec, input: unknown): ChannelRequest {
   const values = isObject(input) ? input : {};
   if (spec.kind === 'action') return { method: 'POST', url: spec.url, body: JSON.stringify(values) };
-  if (spec.kind === 'control' && Object.keys(values).length > 0) return { method: 'PUT', url: spec.url, body: JSON.stringify(values) };
+  if (spec.kind === 'control' && Object.keys(values).length > 0)
+    return { method: 'PUT', url: spec.url, body: JSON.stringify(values) };
   const url = new URL(spec.url);
   for (const [key, value] of Object.entries(values)) {
     // Filters by field stand beside the other parameters, as in the seed's `/api/videos?mood=relaxing`.
@@ -39,7 +43,10 @@ export function channelHandler(spec: ChannelHandlerSpec, timeoutMs: number): Too
     },
     async run(input, context) {
       const request = channelRequest(spec, input);
-      const headers = { accept: 'application/json', ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) };
+      const headers = {
+        accept: 'application/json',
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      };
       const response = await exchange({ ...request, headers, maxBytes, timeoutMs }, context);
       const payload: Json = mapResponse(response, { type: 'auto', error: '/error' }, request.method, maxBytes);
       return { payload };

@@ -6,7 +6,10 @@ import { fillJson } from '../../vocabulary/template';
 import { closedArgument, closedCommand } from './commandWall';
 import type { ToolHandler } from '../../capability/tool';
 
-/** A tool that runs a command of the editor. Its access is `system.exec` of `command:<id>`, because commands can do whatever the editor can. */
+/**
+ * A tool that runs a command of the editor. Its access is `system.exec` of `command:<id>`, because commands can do
+ * whatever the editor can.
+ */
 export function commandHandler(spec: CommandHandlerSpec): ToolHandler {
   return {
     accesses: (): readonly Access[] => [{ effect: 'system.exec', resource: `command:${spec.command}` }],

@@ -10,18 +10,25 @@ interface ClosedCommands {
 }
 
 /**
- * Commands by which others are run, questions answered, code started or installed, or settings changed: who could run them could reach ours by
- * a detour, past the question that was asked. No list of the editor's commands is whole, so the arguments of all others are looked through too.
+ * Commands by which others are run, questions answered, code started or installed, or settings changed: who could run
+ * them could reach ours by a detour, past the question that was asked. No list of the editor's commands is whole, so
+ * the arguments of all others are looked through too.
  */
 const closed: readonly ClosedCommands[] = [
   { ids: /^agentcapabilities\./, why: ownCommand },
   { ids: /^(?:runcommands|_.*|workbench\.action\.(?:showcommands|quickopen.*))$/, why: 'runs other commands' },
-  { ids: /^(?:extension\.)?multicommand\b|^vim\.remap$|^(?:whichkey|vspacecode|macros?|commands)\./, why: 'runs other commands' },
+  {
+    ids: /^(?:extension\.)?multicommand\b|^vim\.remap$|^(?:whichkey|vspacecode|macros?|commands)\./,
+    why: 'runs other commands',
+  },
   {
     ids: /^(?:npm|cmake|makefile|just|shellcommand|command-runner)\.|^extension\.(?:js-debug|node-debug|pwa-)|^(?:java|go|rust-analyzer|dart|flutter|php|dotnet)\.(?:run|debug|test|exec)/,
     why: 'runs programs',
   },
-  { ids: /^workbench\.action\.(?:tasks|terminal|debug)\.|^(?:debug|testing|code-runner|tasks)\./, why: 'runs programs' },
+  {
+    ids: /^workbench\.action\.(?:tasks|terminal|debug)\.|^(?:debug|testing|code-runner|tasks)\./,
+    why: 'runs programs',
+  },
   { ids: /^(?:notebook|interactive|jupyter)\.|^python\.(?:exec|run)/, why: 'runs code' },
   {
     ids: /^(?:list|quickinput|notifications?|notification)\.|^workbench\.action\.(?:accept|quickinput|quickpick|focusquick)/,
@@ -35,7 +42,10 @@ const closed: readonly ClosedCommands[] = [
     ids: /^workbench\.action\.(?:open)?(?:quick)?chat\b|^vscode\.editorchat|^(?:chat|inlinechat|github\.copilot|aichat|composer|cursorai|cline|roo-cline|continue|windsurf|claude-\w+|claude-vscode)\b/,
     why: 'gives an agent instructions or answers for it',
   },
-  { ids: /^workbench\.(?:extensions|action\.extensions|mcp|profiles|userdatasync)\.|^mcp\./, why: 'installs or configures code' },
+  {
+    ids: /^workbench\.(?:extensions|action\.extensions|mcp|profiles|userdatasync)\.|^mcp\./,
+    why: 'installs or configures code',
+  },
   { ids: /^workbench\.trust\.|^workbench\.action\.(?:manage)?trust/, why: 'decides which folders are trusted' },
   {
     ids: /^setcontext$|^settings\.|^workbench\.action\.(?:configure|open\w*(?:settings|keybindings))/,
@@ -46,7 +56,10 @@ const closed: readonly ClosedCommands[] = [
     why: 'opens another workspace',
   },
   { ids: /^(?:simplebrowser|livepreview)\.|^markdown\.api\./, why: 'shows pages past the rules for hosts' },
-  { ids: /^(?:remote|opensshremotes|remote-[\w-]+|dev-containers|codespaces|workbench\.action\.remote)\b/, why: 'opens another machine' },
+  {
+    ids: /^(?:remote|opensshremotes|remote-[\w-]+|dev-containers|codespaces|workbench\.action\.remote)\b/,
+    why: 'opens another machine',
+  },
 ];
 
 /** Why a command may not be run by a definition or a probe; undefined where nothing is known against it. */
@@ -55,7 +68,10 @@ export function closedCommand(command: string): string | undefined {
   return closed.find(({ ids }) => ids.test(id))?.why;
 }
 
-/** Why arguments may not be handed to a command: they name a command of ours or hold a link that runs one, at any depth and however encoded. */
+/**
+ * Why arguments may not be handed to a command: they name a command of ours or hold a link that runs one, at any depth
+ * and however encoded.
+ */
 export function closedArgument(value: unknown): string | undefined {
   if (typeof value === 'string') return namesCommand(value);
   if (Array.isArray(value)) return firstOf(value);
@@ -89,7 +105,10 @@ function namesCommand(text: string): string | undefined {
 function decoded(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (all, hex?: string, decimal?: string) => character(hex, decimal) ?? all)
+    .replace(
+      /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi,
+      (all, hex?: string, decimal?: string) => character(hex, decimal) ?? all,
+    )
     .replace(/&(colon|period|lpar|rpar|amp);/gi, (all, name: string) => entities[name.toLowerCase()] ?? all)
     .replace(/\\u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -8,7 +8,10 @@ import type { ToolContext, ToolHandler } from '../../capability/tool';
 /** A loop over more items is refused, because each one is a call of its own. */
 const mostItems = 200;
 
-/** Judges a condition; a missing value is false, not equal to anything but a missing value, and neither greater nor less. */
+/**
+ * Judges a condition; a missing value is false, not equal to anything but a missing value, and neither greater nor
+ * less.
+ */
 export function holds(condition: Condition, values: TemplateValues): boolean {
   switch (condition.type) {
     case 'truthy': {
@@ -61,7 +64,10 @@ function failure(error: unknown): Json {
   throw error;
 }
 
-/** A tool made of steps (definition handler `compose`). Each step is a call through the gate; the steps run one after another. */
+/**
+ * A tool made of steps (definition handler `compose`). Each step is a call through the gate; the steps run one after
+ * another.
+ */
 export function composeHandler(spec: ComposeHandlerSpec): ToolHandler {
   return {
     // What the steps touch is judged when each of them is called.
@@ -77,7 +83,10 @@ export function composeHandler(spec: ComposeHandlerSpec): ToolHandler {
             ? await once(step, values, context, warnings)
             : await forEach(step, step.forEach, values, context, warnings);
       }
-      const payload = spec.output === undefined ? { steps } : (fillJson(spec.output, { input, config: context.config, steps }) ?? null);
+      const payload =
+        spec.output === undefined
+          ? { steps }
+          : (fillJson(spec.output, { input, config: context.config, steps }) ?? null);
       return { payload, ...(warnings.length > 0 ? { warnings } : {}) };
     },
   };
@@ -85,8 +94,14 @@ export function composeHandler(spec: ComposeHandlerSpec): ToolHandler {
 
 const skipped: Json = null;
 
-async function once(step: ComposeStep, values: TemplateValues, context: ToolContext, warnings: string[]): Promise<Json> {
-  if (context.signal.aborted) throw toolError('cancelled', `the composition was cancelled before the step \`${step.id}\``);
+async function once(
+  step: ComposeStep,
+  values: TemplateValues,
+  context: ToolContext,
+  warnings: string[],
+): Promise<Json> {
+  if (context.signal.aborted)
+    throw toolError('cancelled', `the composition was cancelled before the step \`${step.id}\``);
   if (step.condition && !holds(step.condition, values)) return skipped;
   try {
     return payloadOf(step.tool, await context.invokeTool(step.tool, fillJson(step.input, values) ?? {}));
@@ -97,7 +112,10 @@ async function once(step: ComposeStep, values: TemplateValues, context: ToolCont
     warnings.push(`the step ${step.id} failed: ${isToolError(error) ? error.data.message : ''}`);
     if (step.onError === 'continue') return left;
     const { tool, input } = step.onError;
-    return payloadOf(tool, await context.invokeTool(tool, fillJson(input, { ...values, ...(isObject(left) ? left : {}) }) ?? {}));
+    return payloadOf(
+      tool,
+      await context.invokeTool(tool, fillJson(input, { ...values, ...(isObject(left) ? left : {}) }) ?? {}),
+    );
   }
 }
 
@@ -112,17 +130,25 @@ function atStep(
   });
 }
 
-async function forEach(step: ComposeStep, over: string, values: TemplateValues, context: ToolContext, warnings: string[]): Promise<Json> {
+async function forEach(
+  step: ComposeStep,
+  over: string,
+  values: TemplateValues,
+  context: ToolContext,
+  warnings: string[],
+): Promise<Json> {
   const reference = soleReference(parseTemplate(over));
   const items = reference ? lookUp(reference, values) : undefined;
   if (items === undefined || items === null) return [];
-  if (!Array.isArray(items)) throw invalidInput([{ path: `/steps/${step.id}/forEach`, expected: 'must be an array', got: typeof items }]);
+  if (!Array.isArray(items))
+    throw invalidInput([{ path: `/steps/${step.id}/forEach`, expected: 'must be an array', got: typeof items }]);
   if (items.length > mostItems)
     throw toolError(
       'too_large',
       `the step \`${step.id}\` would run ${items.length} times, more than ${mostItems}; narrow what it goes over`,
     );
   const results: Json[] = [];
-  for (const [index, item] of items.entries()) results.push(await once(step, { ...values, item, index }, context, warnings));
+  for (const [index, item] of items.entries())
+    results.push(await once(step, { ...values, item, index }, context, warnings));
   return results;
 }

@@ -116,7 +116,13 @@ export interface ChannelHandlerSpec {
 }
 
 export type HandlerSpec =
-  HttpHandlerSpec | CommandHandlerSpec | ProcessHandlerSpec | ModuleHandlerSpec | ToolHandlerSpec | ComposeHandlerSpec | ChannelHandlerSpec;
+  | HttpHandlerSpec
+  | CommandHandlerSpec
+  | ProcessHandlerSpec
+  | ModuleHandlerSpec
+  | ToolHandlerSpec
+  | ComposeHandlerSpec
+  | ChannelHandlerSpec;
 
 /** The tools that a handler calls, by reference, with the pointer to each. */
 export function calledTools(handler: HandlerSpec): readonly { readonly tool: string; readonly pointer: string }[] {
@@ -127,7 +133,9 @@ export function calledTools(handler: HandlerSpec): readonly { readonly tool: str
     case 'compose':
       return handler.steps.flatMap((step) => [
         { tool: step.tool, pointer: `${step.pointer}/tool` },
-        ...(typeof step.onError === 'object' ? [{ tool: step.onError.tool, pointer: `${step.pointer}/onError/tool` }] : []),
+        ...(typeof step.onError === 'object'
+          ? [{ tool: step.onError.tool, pointer: `${step.pointer}/onError/tool` }]
+          : []),
       ]);
     default:
       return [];

@@ -5,7 +5,16 @@ import { invalidInput, toolError } from '../../vocabulary/errors';
 import { exchange, isJsonType, statusError, wholeText } from '../../net/exchange';
 import type { HttpResponse } from '../../ports/http';
 import type { HttpHandlerSpec, ResponseSpec } from './handlerSpec';
-import { asText, fillJson, fillText, lookUp, soleReference, type Template, type TemplateValues, templatesIn } from '../../vocabulary/template';
+import {
+  asText,
+  fillJson,
+  fillText,
+  lookUp,
+  soleReference,
+  type Template,
+  type TemplateValues,
+  templatesIn,
+} from '../../vocabulary/template';
 import { readSecrets } from './secrets';
 import type { AccessContext, ToolHandler } from '../../capability/tool';
 
@@ -15,11 +24,12 @@ const hiddenSecrets: TemplateValues = new Proxy(
   { getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: 'secret' }), get: () => 'secret' },
 );
 
-const unfit = (what: string, why: string): Error => invalidInput([{ path: '', expected: `must not ${why}`, got: what }]);
+const unfit = (what: string, why: string): Error =>
+  invalidInput([{ path: '', expected: `must not ${why}`, got: what }]);
 
 /**
- * Builds the URL of a call. Each value is percent-encoded as one piece; a value that would change the path's structure (`.`, `..`) is refused.
- * A query property without a value is left out, one with an array is repeated.
+ * Builds the URL of a call. Each value is percent-encoded as one piece; a value that would change the path's structure
+ * (`.`, `..`) is refused. A query property without a value is left out, one with an array is repeated.
  */
 export function buildUrl(spec: HttpHandlerSpec, values: TemplateValues): URL {
   const text = fillText(spec.url, values, encodeURIComponent);
@@ -30,7 +40,8 @@ export function buildUrl(spec: HttpHandlerSpec, values: TemplateValues): URL {
   for (const [key, template] of Object.entries(spec.query)) {
     const value = fillJson(template, values);
     if (value === undefined || value === null) continue;
-    for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) url.searchParams.append(key, asText(item));
+    for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value])
+      url.searchParams.append(key, asText(item));
   }
   return url;
 }
@@ -48,7 +59,10 @@ function buildHeaders(spec: HttpHandlerSpec, values: TemplateValues): Record<str
   return headers;
 }
 
-function buildBody(spec: HttpHandlerSpec, values: TemplateValues): { readonly body?: string; readonly contentType?: string } {
+function buildBody(
+  spec: HttpHandlerSpec,
+  values: TemplateValues,
+): { readonly body?: string; readonly contentType?: string } {
   if (spec.body === undefined) return {};
   const filled = fillJson(spec.body, values);
   if (filled === undefined) return {};
@@ -60,7 +74,8 @@ function buildBody(spec: HttpHandlerSpec, values: TemplateValues): { readonly bo
     case 'form': {
       const form = new URLSearchParams();
       for (const [key, value] of Object.entries(isObject(filled) ? filled : {}))
-        for (const item of Array.isArray(value) ? (value as readonly unknown[]) : [value]) form.append(key, asText(item));
+        for (const item of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+          form.append(key, asText(item));
       return { body: form.toString(), contentType: 'application/x-www-form-urlencoded' };
     }
   }
@@ -80,7 +95,8 @@ const everyClients: ReadonlySet<string> = new Set(['accept', 'accept-language', 
 /** A tool that sends one request (definition handler `http`). */
 export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandler {
   const templates = allTemplates(spec);
-  const shown = (input: unknown, context: AccessContext): URL => buildUrl(spec, { input, config: context.config, secret: hiddenSecrets });
+  const shown = (input: unknown, context: AccessContext): URL =>
+    buildUrl(spec, { input, config: context.config, secret: hiddenSecrets });
   return {
     accesses(input, context): readonly Access[] {
       return [{ effect: 'network.http', resource: shown(input, context).href, method: spec.method }];
@@ -92,7 +108,9 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
       const own = buildHeaders(spec, values);
       const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
       const headers = {
-        ...(names.has('accept') ? {} : { accept: spec.response.type === 'text' ? 'text/*, */*;q=0.5' : 'application/json, */*;q=0.5' }),
+        ...(names.has('accept')
+          ? {}
+          : { accept: spec.response.type === 'text' ? 'text/*, */*;q=0.5' : 'application/json, */*;q=0.5' }),
         ...(contentType === undefined || names.has('content-type') ? {} : { 'content-type': contentType }),
         ...own,
       };
@@ -123,11 +141,18 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
 /** An error of the client may quote the URL, which may hold a secret. */
 function hiddenError(error: unknown, hide: (text: string) => string): unknown {
   if (!(error instanceof Error) || !('data' in error) || hide(error.message) === error.message) return error;
-  const { code, message, retryable } = error.data as { code: Parameters<typeof toolError>[0]; message: string; retryable: boolean };
+  const { code, message, retryable } = error.data as {
+    code: Parameters<typeof toolError>[0];
+    message: string;
+    retryable: boolean;
+  };
   return toolError(code, hide(message), { retryable });
 }
 
-/** Turns an answer into the payload, or throws for a status of 400 and above and for JSON that cannot be read where JSON is expected. */
+/**
+ * Turns an answer into the payload, or throws for a status of 400 and above and for JSON that cannot be read where JSON
+ * is expected.
+ */
 export function mapResponse(response: HttpResponse, spec: ResponseSpec, method: string, maxBytes: number): Json {
   const text = wholeText(response, maxBytes);
   const parsed = parseBody(text, spec.type === 'json' || (spec.type === 'auto' && isJsonType(response)));
@@ -147,12 +172,18 @@ export function mapResponse(response: HttpResponse, spec: ResponseSpec, method: 
     return text;
   }
   const selected = spec.select === undefined ? parsed.value : valueAt(parsed.value, spec.select);
-  if (selected === undefined) throw toolError('invalid_output', `the server's answer has nothing at \`${spec.select ?? ''}\``);
+  if (selected === undefined)
+    throw toolError('invalid_output', `the server's answer has nothing at \`${spec.select ?? ''}\``);
   if (spec.map === undefined) return selected as Json;
-  return Object.fromEntries(Object.entries(spec.map).map(([name, pointer]) => [name, (valueAt(selected, pointer) ?? null) as Json]));
+  return Object.fromEntries(
+    Object.entries(spec.map).map(([name, pointer]) => [name, (valueAt(selected, pointer) ?? null) as Json]),
+  );
 }
 
-function parseBody(text: string, isJson: boolean): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
+function parseBody(
+  text: string,
+  isJson: boolean,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
   if (!isJson && !/^\s*[[{]/.test(text)) return { ok: false };
   try {
     return { ok: true, value: sanitizeJson(JSON.parse(text)) };

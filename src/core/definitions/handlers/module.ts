@@ -15,8 +15,8 @@ import type { ToolContext, ToolHandler } from '../../capability/tool';
 const maxOutput = 1_000_000;
 
 /**
- * A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once trusted, in Node. What runs is
- * the text that was approved, kept since it was read.
+ * A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once
+ * trusted, in Node. What runs is the text that was approved, kept since it was read.
  * @param check throws where the file says something else meanwhile.
  */
 export function moduleHandler(
@@ -28,7 +28,8 @@ export function moduleHandler(
   return {
     accesses: (): readonly Access[] =>
       spec.mode === 'node' ? [{ effect: 'system.exec', resource: `node module ${spec.file} (not sandboxed)` }] : [],
-    preview: async () => (spec.mode === 'node' ? { lines: [`${spec.file} runs as a Node module of the editor, outside the sandbox`] } : {}),
+    preview: async () =>
+      spec.mode === 'node' ? { lines: [`${spec.file} runs as a Node module of the editor, outside the sandbox`] } : {},
     async run(input, context) {
       const code = approved?.text;
       if (approved === undefined || code === undefined) throw moduleNotRead(spec.file);
@@ -55,7 +56,8 @@ export function moduleHandler(
         moduleHost(spec, context),
         context.signal,
       );
-      if (outcome.output !== '') context.ports.log.debug(`${spec.file} wrote ${outcome.output.length} characters to its console`);
+      if (outcome.output !== '')
+        context.ports.log.debug(`${spec.file} wrote ${outcome.output.length} characters to its console`);
       return { payload: outcome.value ?? null };
     },
   };
@@ -123,7 +125,8 @@ function moduleHost(spec: ModuleHandlerSpec, context: ToolContext): SandboxHost 
         return files.write(first, second);
       case 'secrets.get': {
         const secret = text(first, 'the name');
-        if (!ports.secrets?.includes(secret)) throw permissionDenied(spec.file, `does not declare the secret \`${secret}\``);
+        if (!ports.secrets?.includes(secret))
+          throw permissionDenied(spec.file, `does not declare the secret \`${secret}\``);
         const value = await context.ports.secrets.get(secret);
         if (value === undefined) throw secretMissing(secret);
         return value;
@@ -147,7 +150,8 @@ async function hostFetch(
   judge: (access: Access) => Promise<void>,
 ): Promise<Json> {
   const url = parseHttpUrl(address);
-  if (!hostFits(url.hostname, hosts)) throw permissionDenied('fetch', `of \`${url.hostname}\` is not declared by the module`);
+  if (!hostFits(url.hostname, hosts))
+    throw permissionDenied('fetch', `of \`${url.hostname}\` is not declared by the module`);
   const method = typeof options['method'] === 'string' ? options['method'].toUpperCase() : 'GET';
   if (!/^[A-Z]{1,20}$/.test(method)) throw new TypeError('the method must be letters');
   const headers = Object.fromEntries(

@@ -11,8 +11,9 @@ import type { AccessContext, ToolHandler } from '../../capability/tool';
 import { accessLabel } from '../../ports/accessLabel';
 
 /**
- * Builds the argument list. An argument that is one reference to an array becomes one argument for each item, and none without a value.
- * An argument whose first characters come from input must not begin with `-`, unless the definition allows options.
+ * Builds the argument list. An argument that is one reference to an array becomes one argument for each item, and none
+ * without a value. An argument whose first characters come from input must not begin with `-`, unless the definition
+ * allows options.
  */
 export function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): readonly string[] {
   return spec.args.flatMap((text): readonly string[] => {
@@ -22,8 +23,14 @@ export function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): rea
     if (sole && (value === undefined || value === null)) return [];
     const made = sole && Array.isArray(value) ? value.map(asText) : [fillText(template, values)];
     for (const argument of made) {
-      if (argument.includes('\0')) throw invalidInput([{ path: '', expected: 'must not hold NUL characters', got: 'one' }]);
-      if (typeof template.parts[0] !== 'string' && template.parts.length > 0 && argument.startsWith('-') && !spec.allowOptions)
+      if (argument.includes('\0'))
+        throw invalidInput([{ path: '', expected: 'must not hold NUL characters', got: 'one' }]);
+      if (
+        typeof template.parts[0] !== 'string' &&
+        template.parts.length > 0 &&
+        argument.startsWith('-') &&
+        !spec.allowOptions
+      )
         throw invalidInput([
           {
             path: '',
@@ -38,25 +45,34 @@ export function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): rea
 
 /** The command line as people and rules see it; arguments that hold anything special are quoted. */
 export function commandLine(command: string, args: readonly string[]): string {
-  return [command, ...args].map((part) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return [command, ...args]
+    .map((part) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
 }
 
 /**
  * A tool that runs a program (definition handler `process`).
  * @param check throws where the files by which it runs, in the root in which it runs, are not those that were approved.
  */
-export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSystem) => Promise<void> = async () => undefined): ToolHandler {
+export function processHandler(
+  spec: ProcessHandlerSpec,
+  check: (root: FileSystem) => Promise<void> = async () => undefined,
+): ToolHandler {
   const shown = (input: unknown, context: AccessContext): string =>
     commandLine(spec.command, buildArgs(spec, { input, config: context.config, secret: {} }));
   return {
     accesses: (input, context): readonly Access[] => [{ effect: 'system.exec', resource: shown(input, context) }],
-    preview: async (input, context) => ({ lines: [`in ${spec.cwd === '' ? 'the workspace' : spec.cwd}: ${shown(input, context)}`] }),
+    preview: async (input, context) => ({
+      lines: [`in ${spec.cwd === '' ? 'the workspace' : spec.cwd}: ${shown(input, context)}`],
+    }),
     async run(input, context) {
       const programs = need(context.ports.programs, spec.command, 'running programs');
       const texts = [...spec.args, ...Object.values(spec.env), spec.stdin ?? ''].map(parseTemplate);
       const secrets = await readSecrets(texts, context);
       const values: TemplateValues = { input, config: context.config, secret: secrets.values };
-      const env = Object.fromEntries(Object.entries(spec.env).map(([name, text]) => [name, fillText(parseTemplate(text), values)]));
+      const env = Object.fromEntries(
+        Object.entries(spec.env).map(([name, text]) => [name, fillText(parseTemplate(text), values)]),
+      );
       const { files } = context.ports;
       // It was approved as a program of the workspace; what has its name in a session is a file that an agent wrote.
       if (files.labelPrefix !== undefined && /^\.[\\/]/.test(spec.command))
@@ -76,7 +92,10 @@ export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSyste
         signal: context.signal,
       });
       if (result.cut)
-        throw toolError('too_large', `\`${spec.command}\` wrote more than ${spec.maxOutputBytes} bytes and was ended; narrow the call`);
+        throw toolError(
+          'too_large',
+          `\`${spec.command}\` wrote more than ${spec.maxOutputBytes} bytes and was ended; narrow the call`,
+        );
       const stdout = secrets.hide(result.stdout);
       const stderr = secrets.hide(result.stderr);
       if (result.exitCode === undefined || !spec.okExitCodes.includes(result.exitCode))

@@ -10,7 +10,10 @@ export interface CallSecrets {
   hideIn(value: Json): Json;
 }
 
-/** Reads the secrets that templates name. Throws `not_available` for one that is not set. Called while running only, never for a preview. */
+/**
+ * Reads the secrets that templates name. Throws `not_available` for one that is not set. Called while running only,
+ * never for a preview.
+ */
 export async function readSecrets(templates: readonly Template[], context: AccessContext): Promise<CallSecrets> {
   const names = new Set(
     templates.flatMap((one) => references(one).flatMap((part) => (part.root === 'secret' ? (part.path[0] ?? []) : []))),
@@ -22,12 +25,15 @@ export async function readSecrets(templates: readonly Template[], context: Acces
     values[name] = value;
   }
   const known = Object.entries(values).filter(([, value]) => value.length >= 4);
-  const hide = (text: string): string => known.reduce((rest, [name, value]) => rest.replaceAll(value, `[secret ${name}]`), text);
+  const hide = (text: string): string =>
+    known.reduce((rest, [name, value]) => rest.replaceAll(value, `[secret ${name}]`), text);
   const hideIn = (value: Json): Json => {
     if (typeof value === 'string') return hide(value);
     if (Array.isArray(value)) return value.map(hideIn);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [hide(key), item === undefined ? item : hideIn(item)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [hide(key), item === undefined ? item : hideIn(item)]),
+    );
   };
   return { values, hide, hideIn: known.length === 0 ? (value) => value : hideIn };
 }

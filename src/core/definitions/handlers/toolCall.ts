@@ -24,7 +24,9 @@ export function toolCallHandler(spec: ToolHandlerSpec): ToolHandler {
     accesses: () => [],
     async run(input, context: ToolContext) {
       const bound =
-        Object.keys(isObject(spec.input) ? spec.input : {}).length === 0 ? input : fillJson(spec.input, { input, config: context.config });
+        Object.keys(isObject(spec.input) ? spec.input : {}).length === 0
+          ? input
+          : fillJson(spec.input, { input, config: context.config });
       return { payload: payloadOf(spec.tool, await context.invokeTool(spec.tool, bound)) };
     },
   };

@@ -20,8 +20,8 @@ const longestLockMs = 15 * 60_000;
 const shortestToken = 8;
 
 /**
- * Checks the admin token. Only its hash is kept, in the editor's secret storage. A right token unlocks admin approvals for as long as the
- * person says; wrong ones lock for a time that doubles with each.
+ * Checks the admin token. Only its hash is kept, in the editor's secret storage. A right token unlocks admin approvals
+ * for as long as the person says; wrong ones lock for a time that doubles with each.
  */
 export class AdminToken {
   readonly #secrets: SecretStore;
@@ -50,7 +50,10 @@ export class AdminToken {
     this.#unlockedUntil = 0;
   }
 
-  /** Sets or (with undefined) removes the token. Where one is set, the old one is needed. Throws an Error for a token under 8 characters. */
+  /**
+   * Sets or (with undefined) removes the token. Where one is set, the old one is needed. Throws an Error for a token
+   * under 8 characters.
+   */
   async set(token: string | undefined, current?: string): Promise<AdminAnswer> {
     if (await this.isSet()) {
       const answer = await this.unlock(current ?? '', 0);
@@ -76,7 +79,8 @@ export class AdminToken {
     }
     this.#failures++;
     if (this.#failures >= freeAttempts)
-      this.#lockedUntil = this.#clock.monotonic() + Math.min(longestLockMs, 1000 * 2 ** (this.#failures - freeAttempts));
+      this.#lockedUntil =
+        this.#clock.monotonic() + Math.min(longestLockMs, 1000 * 2 ** (this.#failures - freeAttempts));
     return { outcome: 'wrong' };
   }
 }

@@ -39,7 +39,11 @@ export interface Confirmer {
 
 /** Something else than a grant that lets a call through without asking, such as a plan that was approved as a batch. */
 export interface OtherApproval {
-  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined;
+  covering(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+  ): { readonly id: string; use(): void } | undefined;
 }
 
 /** A call that waits for an answer, as the inbox shows it. */
@@ -78,8 +82,8 @@ class Waiting {
 }
 
 /**
- * Asks people, one call at a time, and keeps what waits for the inbox. Anything but an explicit yes denies: a timeout, a cancellation,
- * a closed window, an error of the surface. An answer that comes after the call ended allows nothing.
+ * Asks people, one call at a time, and keeps what waits for the inbox. Anything but an explicit yes denies: a timeout,
+ * a cancellation, a closed window, an error of the surface. An answer that comes after the call ended allows nothing.
  */
 export class ApprovalQueue implements ApprovalDesk, Disposable {
   readonly #options: ApprovalQueueOptions;
@@ -102,7 +106,11 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     return [...this.#waiting.values()].map(({ request, state }) => ({ request, state }));
   }
 
-  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+  covering(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+  ): { readonly id: string; use(): void } | undefined {
     const open = reasons.filter((one) => !one.advisory && !this.#hostIsKnown(one, accesses));
     if (open.length === 0 && reasons.some((one) => !one.advisory)) return { id: 'session-host', use: () => {} };
     return this.#options.plans?.covering(call, accesses, open) ?? this.#options.grants.covering(call, accesses, open);
@@ -179,7 +187,12 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     const covered = next.request.needsAdmin ? undefined : this.covering(call, accesses, reasons);
     if (covered) {
       covered.use();
-      this.#finish(next, { outcome: 'allowed', by: covered.id.startsWith('plan') ? 'plan' : 'grant', grantId: covered.id, waitedMs: 0 });
+      this.#finish(next, {
+        outcome: 'allowed',
+        by: covered.id.startsWith('plan') ? 'plan' : 'grant',
+        grantId: covered.id,
+        waitedMs: 0,
+      });
       return;
     }
     this.#showing = next;
@@ -213,7 +226,12 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
         this.#changed.fire();
         return true;
       case 'deny':
-        this.#finish(waiting, { outcome: 'denied', by: 'user', ...(answer.why === undefined ? {} : { why: answer.why }), waitedMs: 0 });
+        this.#finish(waiting, {
+          outcome: 'denied',
+          by: 'user',
+          ...(answer.why === undefined ? {} : { why: answer.why }),
+          waitedMs: 0,
+        });
         return true;
       case 'allow-once':
       case 'allow-session':
@@ -239,7 +257,9 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     if (answer.outcome !== 'allow-once' && this.#options.isShownWhole(request)) {
       const draft: GrantDraft = answer.outcome === 'always' ? answer.grant : { scope: 'session', cover: 'resources' };
       try {
-        const grant = this.#options.grants.add(draft, request.call, request.accesses, request.reasons, { admin: request.needsAdmin });
+        const grant = this.#options.grants.add(draft, request.call, request.accesses, request.reasons, {
+          admin: request.needsAdmin,
+        });
         grantId = grant.id;
         // This call is the first that the grant lets through.
         this.#options.grants.covering(request.call, request.accesses, request.reasons)?.use();
@@ -250,8 +270,14 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     }
     for (const reason of request.reasons)
       if (reason.oncePer === 'host')
-        for (const host of request.accesses.map(accessHost)) if (host !== undefined) this.#hosts.add(`${reasonKey(reason)} ${host}`);
-    this.#finish(waiting, { outcome: 'allowed', by: 'user', ...(grantId === undefined ? {} : { grantId }), waitedMs: 0 });
+        for (const host of request.accesses.map(accessHost))
+          if (host !== undefined) this.#hosts.add(`${reasonKey(reason)} ${host}`);
+    this.#finish(waiting, {
+      outcome: 'allowed',
+      by: 'user',
+      ...(grantId === undefined ? {} : { grantId }),
+      waitedMs: 0,
+    });
     return true;
   }
 

@@ -11,8 +11,8 @@ export function isFromRepository({ source, capability }: RegisteredTool): boolea
 }
 
 /**
- * Names which tool a person allowed something for, beyond its id: where it comes from, what was approved of it, and all that it says about
- * itself. A tool of that id of another repository, or the same one after a change, is another.
+ * Names which tool a person allowed something for, beyond its id: where it comes from, what was approved of it, and all
+ * that it says about itself. A tool of that id of another repository, or the same one after a change, is another.
  */
 export class ToolBindings {
   readonly #crypto: Crypto;

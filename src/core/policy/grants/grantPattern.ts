@@ -36,7 +36,13 @@ function granted({ effect, method, recursive, permanent }: Access, pattern: stri
 }
 
 /** A test of accesses. What deletes more, or for good, or by another method than was seen, is not what was allowed. */
-export function accessTest({ effect, pattern, method, recursive, permanent }: GrantedAccess): (access: Access) => boolean {
+export function accessTest({
+  effect,
+  pattern,
+  method,
+  recursive,
+  permanent,
+}: GrantedAccess): (access: Access) => boolean {
   const fits = resourceTest(effect, pattern);
   return (access) =>
     access.effect === effect &&
@@ -47,14 +53,17 @@ export function accessTest({ effect, pattern, method, recursive, permanent }: Gr
 }
 
 /**
- * The first access that a pattern of a grant leaves out; undefined where it covers them all. To be asked while a person types one.
- * Throws an Error for a pattern that cannot be read.
+ * The first access that a pattern of a grant leaves out; undefined where it covers them all. To be asked while a person
+ * types one. Throws an Error for a pattern that cannot be read.
  */
 export function uncovered(pattern: string, accesses: readonly Access[]): Access | undefined {
   return accesses.find((access) => !resourceTest(access.effect, pattern)(access));
 }
 
-/** Patterns loosen, so they are compared narrowly: the path as it was given, the host by itself, everything else as text. */
+/**
+ * Patterns loosen, so they are compared narrowly: the path as it was given, the host by itself, everything else as
+ * text.
+ */
 function resourceTest(effect: string, pattern: string): (access: Access) => boolean {
   if (pattern.startsWith('=')) {
     const exact = pattern.slice(1);
@@ -84,8 +93,8 @@ export function literalGlob(text: string): string {
 }
 
 /**
- * What a person may start from when they type a pattern for a call: the folder of its first file with everything in it, the host and port of an
- * address, else the resource. Names that look like patterns stand for themselves.
+ * What a person may start from when they type a pattern for a call: the folder of its first file with everything in it,
+ * the host and port of an address, else the resource. Names that look like patterns stand for themselves.
  */
 export function suggestedPattern([first]: readonly Access[]): string {
   if (!first) return '';
@@ -109,7 +118,8 @@ export function grantedToJson(one: GrantedAccess): Json {
 export function parseGranted(value: unknown): GrantedAccess | undefined {
   if (!isObject(value)) return undefined;
   const { effect, pattern, method, recursive, permanent } = value;
-  if (typeof effect !== 'string' || typeof pattern !== 'string' || (method !== undefined && typeof method !== 'string')) return undefined;
+  if (typeof effect !== 'string' || typeof pattern !== 'string' || (method !== undefined && typeof method !== 'string'))
+    return undefined;
   return {
     effect,
     pattern,

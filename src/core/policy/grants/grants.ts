@@ -58,8 +58,9 @@ const storeKey = 'grants';
 const mostGrants = 20_000;
 
 /**
- * Keeps what people allowed for longer than one call. Session grants live in memory, `workspace` and `always` in the extension's storage,
- * never in the repository. A grant turns a question into a yes; it never touches a denial (invariant: deny wins).
+ * Keeps what people allowed for longer than one call. Session grants live in memory, `workspace` and `always` in the
+ * extension's storage, never in the repository. A grant turns a question into a yes; it never touches a denial
+ * (invariant: deny wins).
  */
 export class GrantStore implements Disposable {
   readonly #changed = new Emitter<void>();
@@ -99,17 +100,24 @@ export class GrantStore implements Disposable {
   /** All grants that still hold, newest first. */
   list(): readonly Grant[] {
     this.#purge();
-    return [...this.#grants.values()].map((one) => one.grant).sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+    return [...this.#grants.values()]
+      .map((one) => one.grant)
+      .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
   }
 
   /** Finds a grant that covers all accesses and answers all reasons of a call. */
-  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+  covering(
+    call: GateCall,
+    accesses: readonly Access[],
+    reasons: readonly Reason[],
+  ): { readonly id: string; use(): void } | undefined {
     const index = this.#index.get(call.tool.id);
     if (!index) return undefined;
     const now = this.#clock.now();
     const asked = reasons.some((one) => one.advisory) ? reasons.filter((one) => !one.advisory) : reasons;
     const under = (key: string): Compiled | undefined => {
-      for (const compiled of index.keys.get(key) ?? none) if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
+      for (const compiled of index.keys.get(key) ?? none)
+        if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
       return undefined;
     };
     let found = under('');
@@ -128,7 +136,8 @@ export class GrantStore implements Disposable {
     asked: readonly Reason[],
     now: number,
   ): boolean {
-    if (grant.binding !== this.#bindings.of(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool))) return false;
+    if (grant.binding !== this.#bindings.of(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool)))
+      return false;
     if (grant.actor !== call.actor.type || (grant.expiresAt !== undefined && now >= grant.expiresAt)) return false;
     if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false;
     if (!asked.every((one) => reasons.has(reasonKey(one)) && (!one.admin || grant.admin === true))) return false;
@@ -136,8 +145,8 @@ export class GrantStore implements Disposable {
   }
 
   /**
-   * Makes a grant from what a person chose for a call. Throws an Error for a pattern that cannot be read, and for every workspace where a
-   * repository brings the tool.
+   * Makes a grant from what a person chose for a call. Throws an Error for a pattern that cannot be read, and for every
+   * workspace where a repository brings the tool.
    */
   add(
     draft: GrantDraft,
@@ -201,7 +210,8 @@ export class GrantStore implements Disposable {
 
   #purge(): void {
     const now = this.#clock.now();
-    for (const { grant } of this.#grants.values()) if (grant.expiresAt !== undefined && now >= grant.expiresAt) this.#remove(grant.id);
+    for (const { grant } of this.#grants.values())
+      if (grant.expiresAt !== undefined && now >= grant.expiresAt) this.#remove(grant.id);
   }
 
   #insert(grant: Grant): void {
@@ -237,7 +247,9 @@ export class GrantStore implements Disposable {
 
   #persist(scope: GrantScope): void {
     if (scope !== 'workspace' && scope !== 'always') return;
-    const rows = [...this.#grants.values()].filter((one) => one.grant.scope === scope).map((one) => grantToJson(one.grant));
+    const rows = [...this.#grants.values()]
+      .filter((one) => one.grant.scope === scope)
+      .map((one) => grantToJson(one.grant));
     this.#stores[scope].set(storeKey, rows.length === 0 ? undefined : rows).catch(this.#onError);
   }
 
@@ -263,16 +275,26 @@ function coverOf(draft: GrantDraft, call: GateCall, accesses: readonly Access[],
     case 'tool':
       return { type: 'tool' };
     case 'arguments':
-      return { type: 'arguments', digest: argumentsDigest(call, crypto), shown: canonicalJson(call.input).slice(0, 200) };
+      return {
+        type: 'arguments',
+        digest: argumentsDigest(call, crypto),
+        shown: canonicalJson(call.input).slice(0, 200),
+      };
     case 'resources':
       if (accesses.length === 0)
-        return { type: 'arguments', digest: argumentsDigest(call, crypto), shown: canonicalJson(call.input).slice(0, 200) };
+        return {
+          type: 'arguments',
+          digest: argumentsDigest(call, crypto),
+          shown: canonicalJson(call.input).slice(0, 200),
+        };
       return { type: 'resources', accesses: exactly(accesses) };
     case 'pattern': {
       const pattern = draft.pattern ?? '';
-      if (accesses.length === 0) throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
+      if (accesses.length === 0)
+        throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
       const missed = uncovered(pattern, accesses);
-      if (missed) throw new Error(`the pattern \`${pattern}\` does not cover this call: \`${missed.resource}\` lies outside`);
+      if (missed)
+        throw new Error(`the pattern \`${pattern}\` does not cover this call: \`${missed.resource}\` lies outside`);
       return { type: 'resources', accesses: alike(accesses, pattern) };
     }
   }
@@ -309,7 +331,8 @@ function grantToJson(grant: Grant): Json {
   return {
     ...rest,
     reasons: [...reasons],
-    cover: cover.type === 'resources' ? { type: cover.type, accesses: cover.accesses.map(grantedToJson) } : { ...cover },
+    cover:
+      cover.type === 'resources' ? { type: cover.type, accesses: cover.accesses.map(grantedToJson) } : { ...cover },
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(usesLeft === undefined ? {} : { usesLeft }),
     ...(admin ? { admin } : {}),
@@ -319,14 +342,33 @@ function grantToJson(grant: Grant): Json {
 /** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
 function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   if (!isObject(value)) return undefined;
-  const { id, toolId, toolName, binding = builtinBinding, actor, reasons, createdAt, expiresAt, usesLeft, admin } = value;
+  const {
+    id,
+    toolId,
+    toolName,
+    binding = builtinBinding,
+    actor,
+    reasons,
+    createdAt,
+    expiresAt,
+    usesLeft,
+    admin,
+  } = value;
   const cover = parseCover(value['cover']);
-  if (typeof id !== 'string' || typeof toolId !== 'string' || typeof toolName !== 'string' || typeof createdAt !== 'number')
+  if (
+    typeof id !== 'string' ||
+    typeof toolId !== 'string' ||
+    typeof toolName !== 'string' ||
+    typeof createdAt !== 'number'
+  )
     return undefined;
   // One of before tools were told apart holds for those of ours alone.
   if (typeof binding !== 'string') return undefined;
   if ((actor !== 'agent' && actor !== 'user') || !cover || !isTexts(reasons)) return undefined;
-  if ((expiresAt !== undefined && typeof expiresAt !== 'number') || (usesLeft !== undefined && typeof usesLeft !== 'number'))
+  if (
+    (expiresAt !== undefined && typeof expiresAt !== 'number') ||
+    (usesLeft !== undefined && typeof usesLeft !== 'number')
+  )
     return undefined;
   return {
     id,
@@ -344,13 +386,15 @@ function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   };
 }
 
-const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 function parseCover(value: unknown): GrantCover | undefined {
   if (!isObject(value)) return undefined;
   if (value['type'] === 'tool') return { type: 'tool' };
   const { digest, shown, accesses } = value;
-  if (value['type'] === 'arguments' && typeof digest === 'string' && typeof shown === 'string') return { type: 'arguments', digest, shown };
+  if (value['type'] === 'arguments' && typeof digest === 'string' && typeof shown === 'string')
+    return { type: 'arguments', digest, shown };
   if (value['type'] !== 'resources' || !Array.isArray(accesses)) return undefined;
   const rows: GrantedAccess[] = [];
   for (const one of accesses as readonly unknown[]) {

@@ -3,7 +3,10 @@ import { didYouMean } from '../../base/nearest';
 import type { Parsed, Problem } from '../../base/problem';
 import type { RateLimit } from '../../vocabulary/toolDefinition';
 
-/** The setting `limits`. Everything left out is not limited; a workspace only lowers (invariant: the repository only tightens). */
+/**
+ * The setting `limits`. Everything left out is not limited; a workspace only lowers (invariant: the repository only
+ * tightens).
+ */
 export interface LimitSettings {
   /** Calls per window for every tool, capability or source by itself, and for all calls together. */
   readonly perTool?: RateLimit;
@@ -54,7 +57,10 @@ const units: readonly [RegExp, number][] = [
   [/^(?:d|days?)$/, 86_400_000],
 ];
 
-/** Reads a length of time as seeds and settings write it: `1h`, `30s`, `500ms`, or seconds as a number. Undefined for anything else. */
+/**
+ * Reads a length of time as seeds and settings write it: `1h`, `30s`, `500ms`, or seconds as a number. Undefined for
+ * anything else.
+ */
 export function parseDuration(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? value * 1000 : undefined;
   const [, number, unit] = typeof value === 'string' ? (/^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(value) ?? []) : [];
@@ -75,7 +81,10 @@ const noneAtAll: LimitSettings = {
   circuit: { failures: 1, cooldownSeconds: 3600 },
 };
 
-/** Reads an administrator's limits: with anything in them that cannot be read, nobody can say what they allow, so they allow nothing. */
+/**
+ * Reads an administrator's limits: with anything in them that cannot be read, nobody can say what they allow, so they
+ * allow nothing.
+ */
 export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
   const read = parseLimits(raw === null ? 'null' : raw);
   return read.problems.length === 0 ? read : { value: noneAtAll, problems: read.problems };
@@ -88,7 +97,12 @@ export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
 export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
   const problems: Problem[] = [];
   const report = (path: string, message: string): void => {
-    problems.push({ severity: 'error', code: 'invalid_limits', message: `the limits: ${path} ${message}`, pointer: path });
+    problems.push({
+      severity: 'error',
+      code: 'invalid_limits',
+      message: `the limits: ${path} ${message}`,
+      pointer: path,
+    });
   };
   if (raw === undefined || raw === null) return { value: base, problems };
   if (!isObject(raw)) {
@@ -107,7 +121,11 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     if (!parsed) report(path, 'must be { "requests": 100, "window": "1h" } or "100 per 1h"');
     return parsed ?? fallback;
   };
-  const rates = (value: unknown, path: string, before: Readonly<Record<string, RateLimit>>): Readonly<Record<string, RateLimit>> => {
+  const rates = (
+    value: unknown,
+    path: string,
+    before: Readonly<Record<string, RateLimit>>,
+  ): Readonly<Record<string, RateLimit>> => {
     if (value === undefined) return before;
     if (!isObject(value)) {
       report(path, `must be an object from id to rate (got ${typeName(value)})`);
@@ -124,7 +142,8 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     if (value !== undefined && !isObject(value)) report(path, `must be an object (got ${typeName(value)})`);
     if (isObject(value))
       for (const key of Object.keys(value))
-        if (!keys.includes(camelCase(key))) report(`${path}/${key}`, `is not a known property${didYouMean(camelCase(key), keys)}`);
+        if (!keys.includes(camelCase(key)))
+          report(`${path}/${key}`, `is not a known property${didYouMean(camelCase(key), keys)}`);
     return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [camelCase(key), one])) : {};
   };
   const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
@@ -141,7 +160,8 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     'repetition',
     'circuit',
   ];
-  for (const key of fields.keys()) if (!known.includes(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
+  for (const key of fields.keys())
+    if (!known.includes(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
   const budget = section(fields.get('budget'), '/budget', ['calls', 'seconds', 'megabytes']);
   const concurrency = section(fields.get('concurrency'), '/concurrency', ['perTool', 'all']);
   const circuit = section(fields.get('circuit'), '/circuit', ['failures', 'cooldownSeconds']);
@@ -169,7 +189,8 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
       circuit: {
         failures: number(circuit['failures'], '/circuit/failures', base.circuit.failures) ?? base.circuit.failures,
         cooldownSeconds:
-          number(circuit['cooldownSeconds'], '/circuit/cooldownSeconds', base.circuit.cooldownSeconds) ?? base.circuit.cooldownSeconds,
+          number(circuit['cooldownSeconds'], '/circuit/cooldownSeconds', base.circuit.cooldownSeconds) ??
+          base.circuit.cooldownSeconds,
       },
     },
     problems,
@@ -190,13 +211,19 @@ export function parseRate(value: unknown): RateLimit | undefined {
   if (Object.keys(value).some((key) => !rateKeys.has(camelCase(key)))) return undefined;
   const requests = value['requests'];
   const rawMs = value['windowMs'] ?? value['window_ms'];
-  const windowMs = typeof rawMs === 'number' ? rawMs : parseDuration(value['window'] ?? value['windowSeconds'] ?? value['window_seconds']);
+  const windowMs =
+    typeof rawMs === 'number'
+      ? rawMs
+      : parseDuration(value['window'] ?? value['windowSeconds'] ?? value['window_seconds']);
   if (typeof requests !== 'number' || !Number.isInteger(requests) || requests < 0) return undefined;
   if (windowMs === undefined || !(windowMs > 0) || !Number.isFinite(windowMs)) return undefined;
   return { requests, windowMs };
 }
 
-/** The limits that a call is held against: the user's, and the workspace's beside them; both hold, so a workspace can only lower. */
+/**
+ * The limits that a call is held against: the user's, and the workspace's beside them; both hold, so a workspace can
+ * only lower.
+ */
 export interface EffectiveLimits {
   readonly layers: readonly LimitSettings[];
 }

@@ -1,6 +1,13 @@
 import { canonicalJson, isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
-import { budgetExceeded, circuitOpen, type ErrorCode, rateLimitExceeded, toolError, type ToolError } from '../../vocabulary/errors';
+import {
+  budgetExceeded,
+  circuitOpen,
+  type ErrorCode,
+  rateLimitExceeded,
+  toolError,
+  type ToolError,
+} from '../../vocabulary/errors';
 import type { GateCall, LimitJudge } from '../../call/gateCall';
 import { shortHash } from '../../vocabulary/names';
 import type { PayloadText } from '../../base/payloadText';
@@ -76,8 +83,9 @@ export interface SessionUse {
 }
 
 /**
- * Judges how often, how much and how many at once. Windows slide: in no stretch of the window's length are there more calls than the limit,
- * no call is refused that would have fitted, and the time to wait is exact to the millisecond. Refused calls do not count.
+ * Judges how often, how much and how many at once. Windows slide: in no stretch of the window's length are there more
+ * calls than the limit, no call is refused that would have fitted, and the time to wait is exact to the millisecond.
+ * Refused calls do not count.
  */
 export class CallLimits implements LimitJudge, Disposable {
   readonly #clock: Clock;
@@ -161,7 +169,9 @@ export class CallLimits implements LimitJudge, Disposable {
     this.#saveSoon();
   }
 
-  /** Forgets windows that are empty, each time the number of keys has doubled, so that memory follows what is in use. */
+  /**
+   * Forgets windows that are empty, each time the number of keys has doubled, so that memory follows what is in use.
+   */
   #sweep(now: number): void {
     for (const [key, log] of this.#logs) if (log.count(now) === 0) this.#logs.delete(key);
     this.#sweepAt = Math.max(sweepAt, this.#logs.size * 2);
@@ -174,7 +184,9 @@ export class CallLimits implements LimitJudge, Disposable {
     const left = (this.#runningPerTool.get(running.toolId) ?? 1) - 1;
     if (left > 0) this.#runningPerTool.set(running.toolId, left);
     else this.#runningPerTool.delete(running.toolId);
-    const text = result.success ? (this.#payloadText(result.payload) ?? '') : `${result.error.code} ${result.error.message}`;
+    const text = result.success
+      ? (this.#payloadText(result.payload) ?? '')
+      : `${result.error.code} ${result.error.message}`;
     this.#use.ms += Math.max(0, result.durationMs);
     this.#use.bytes += text.length;
     this.#rememberCircuit(running.toolId, result);
@@ -206,7 +218,11 @@ export class CallLimits implements LimitJudge, Disposable {
     add(`tool:${id}`, definition.rateLimit, '');
     add(`capability:${capability.id}`, capability.limits, ` for all tools of \`${capability.id}\``);
     this.#limits.layers.forEach((limits, layer) => {
-      add(`tool:${layer}:${id}`, limits.tools[id] ?? limits.tools[modelName] ?? limits.tools[definition.name] ?? limits.perTool, '');
+      add(
+        `tool:${layer}:${id}`,
+        limits.tools[id] ?? limits.tools[modelName] ?? limits.tools[definition.name] ?? limits.perTool,
+        '',
+      );
       add(
         `capability:${layer}:${capability.id}`,
         limits.capabilities[capability.id] ?? limits.perCapability,
@@ -221,7 +237,8 @@ export class CallLimits implements LimitJudge, Disposable {
   #circuitDenial(call: GateCall, now: number): StepAnswer | undefined {
     const circuit = this.#circuits.get(call.tool.id);
     if (!circuit || circuit.openUntil === 0) return undefined;
-    if (now < circuit.openUntil) return deny(circuitOpen(call.tool.modelName, circuit.openUntil - now), 'limit.circuit');
+    if (now < circuit.openUntil)
+      return deny(circuitOpen(call.tool.modelName, circuit.openUntil - now), 'limit.circuit');
     // One call at a time tries whether the tool works again.
     return circuit.isTrying ? deny(circuitOpen(call.tool.modelName, 1000), 'limit.circuit') : undefined;
   }
@@ -250,7 +267,9 @@ export class CallLimits implements LimitJudge, Disposable {
   }
 
   #repetition(call: GateCall): readonly Reason[] {
-    const limit = Math.min(...this.#limits.layers.map((one) => (one.repetition > 0 ? one.repetition : Number.POSITIVE_INFINITY)));
+    const limit = Math.min(
+      ...this.#limits.layers.map((one) => (one.repetition > 0 ? one.repetition : Number.POSITIVE_INFINITY)),
+    );
     const last = this.#repeats.get(call.actor.id);
     if (!last || last.times < limit || callKey(call) !== last.callKey) return [];
     return [
@@ -269,7 +288,12 @@ export class CallLimits implements LimitJudge, Disposable {
       if (this.#repeats.size > 1000) this.#repeats.delete(this.#repeats.keys().next().value ?? '');
       // Most calls differ from the one before, and for them a digest would be made in vain.
       const isKept = result.length <= longestKept && this.#repeats.size < mostKept;
-      this.#repeats.set(call.actor.id, { callKey: key, length: result.length, ...this.#inShort(result, isKept), times: 1 });
+      this.#repeats.set(call.actor.id, {
+        callKey: key,
+        length: result.length,
+        ...this.#inShort(result, isKept),
+        times: 1,
+      });
     }
   }
 
@@ -296,7 +320,8 @@ export class CallLimits implements LimitJudge, Disposable {
     circuit.isTrying = false;
     this.#circuits.set(toolId, circuit);
     const tripped = rules.filter((one) => circuit.failures >= one.failures);
-    if (tripped.length > 0) circuit.openUntil = this.#now() + Math.max(...tripped.map((one) => one.cooldownSeconds)) * 1000;
+    if (tripped.length > 0)
+      circuit.openUntil = this.#now() + Math.max(...tripped.map((one) => one.cooldownSeconds)) * 1000;
   }
 
   #saveSoon(): void {
@@ -313,7 +338,10 @@ export class CallLimits implements LimitJudge, Disposable {
     if (this.#saving) void this.save();
   }
 
-  /** Writes windows and circuits to storage, as times since 1970, because the monotonic clock starts anew with each process. */
+  /**
+   * Writes windows and circuits to storage, as times since 1970, because the monotonic clock starts anew with each
+   * process.
+   */
   async save(): Promise<void> {
     this.#saving?.dispose();
     this.#saving = undefined;
@@ -345,7 +373,9 @@ export class CallLimits implements LimitJudge, Disposable {
       const [, requests, windowMs] = /\|(\d+)\|(\d+(?:\.\d+)?)$/.exec(key) ?? [];
       if (requests === undefined || windowMs === undefined || !Array.isArray(times)) continue;
       const log = new SlidingLog(Number(requests), Number(windowMs));
-      const numbers = (times as readonly unknown[]).filter((at): at is number => typeof at === 'number' && Number.isFinite(at));
+      const numbers = (times as readonly unknown[]).filter(
+        (at): at is number => typeof at === 'number' && Number.isFinite(at),
+      );
       for (const at of numbers.map(toMonotonic).sort((a, b) => a - b)) log.add(at);
       this.#logs.set(key, log);
     }
@@ -377,7 +407,13 @@ const gateCodes: ReadonlySet<ErrorCode> = new Set([
 /** What makes two calls equal; undefined for people and for tools whose repetition means nothing. */
 function callKey(call: GateCall): string | undefined {
   const { definition } = call.tool;
-  if (call.actor.type !== 'agent' || definition.repeatable || definition.kind === 'state' || definition.kind === 'status') return undefined;
+  if (
+    call.actor.type !== 'agent' ||
+    definition.repeatable ||
+    definition.kind === 'state' ||
+    definition.kind === 'status'
+  )
+    return undefined;
   const text = canonicalJson(call.input);
   return `${call.tool.id} ${text.length <= 500 ? text : `${text.length}:${shortHash(text)}`}`;
 }
@@ -387,7 +423,9 @@ function deny(error: ToolError, rule: string): StepAnswer {
 }
 
 export const tooManyCalls = (what: string, limit: number): ToolError =>
-  toolError('too_many_calls', `${limit} calls of ${what} are running already; wait for one to finish`, { retryable: true });
+  toolError('too_many_calls', `${limit} calls of ${what} are running already; wait for one to finish`, {
+    retryable: true,
+  });
 
 function duration(ms: number): string {
   if (ms % 86_400_000 === 0) return `${ms / 86_400_000} d`;

@@ -16,7 +16,10 @@ import { argumentMatcher } from '../rules/parse';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
 
-/** One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be left out. */
+/**
+ * One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be
+ * left out.
+ */
 export interface PlannedCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, ArgumentMatcher>>;
@@ -35,11 +38,17 @@ export interface FrozenPlan {
   readonly isApproved: boolean;
   /** How often each line has run. */
   readonly used: readonly number[];
-  /** Which tool each line named when the plan was approved as a batch: a yes holds for these and for no other of the same id. */
+  /**
+   * Which tool each line named when the plan was approved as a batch: a yes holds for these and for no other of the
+   * same id.
+   */
   readonly bindings?: readonly string[];
 }
 
-/** Reads a plan's calls: `[{ "tool": "write_file", "arguments": { "path": { "glob": "src/**" }, "content": { "exists": true } }, "count": 2 }]`. */
+/**
+ * Reads a plan's calls: `[{ "tool": "write_file", "arguments": { "path": { "glob": "src/**" }, "content": { "exists":
+ * true } }, "count": 2 }]`.
+ */
 export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> {
   const problems: Problem[] = [];
   const report = (pointer: string, message: string): void => {
@@ -180,18 +189,26 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const { definition, modelName } = call.tool;
     const required = this.#require();
     const needed =
-      required !== 'never' && (definition.riskLevel === 'critical' || (required === 'high' && definition.riskLevel === 'high'));
+      required !== 'never' &&
+      (definition.riskLevel === 'critical' || (required === 'high' && definition.riskLevel === 'high'));
     const hash = call.invocation.planHash ?? this.#active;
     const plan = hash === undefined ? undefined : this.#plans.get(hash);
     if (!plan) {
       if (call.invocation.planHash !== undefined)
-        return denied(outsidePlan(modelName, ['no frozen plan has this hash; ask the user to freeze the plan']), 'plan');
+        return denied(
+          outsidePlan(modelName, ['no frozen plan has this hash; ask the user to freeze the plan']),
+          'plan',
+        );
       return needed ? denied(planRequired(modelName, definition.riskLevel), 'plan') : pass([]);
     }
     const line = this.#lineOf(plan, call);
     if (line !== undefined)
       return pass([
-        { text: `line ${line + 1} of the frozen plan "${plan.title}" lists this call`, rule: `plan:${plan.hash}`, advisory: true },
+        {
+          text: `line ${line + 1} of the frozen plan "${plan.title}" lists this call`,
+          rule: `plan:${plan.hash}`,
+          advisory: true,
+        },
       ]);
     const onlyReads = call.accesses.every(isReadOnly);
     if (!needed && onlyReads && call.invocation.planHash === undefined) return pass([]);
@@ -215,7 +232,11 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   /** A plan that was approved as a batch answers every question about its calls except one for the admin token. */
-  covering(call: GateCall, _accesses: readonly Access[], reasons: readonly Reason[]): { readonly id: string; use(): void } | undefined {
+  covering(
+    call: GateCall,
+    _accesses: readonly Access[],
+    reasons: readonly Reason[],
+  ): { readonly id: string; use(): void } | undefined {
     const plan = this.#plans.get(call.invocation.planHash ?? this.#active ?? '');
     const line = plan && this.#lineOf(plan, call);
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
@@ -231,7 +252,8 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   /** The first line that lists a call and is not used up. */
   #lineOf(plan: FrozenPlan, call: GateCall): number | undefined {
     const found = plan.calls.findIndex(
-      (line, index) => (plan.used[index] ?? 0) < line.count && this.#find(line.tool)?.id === call.tool.id && this.#fits(line, call),
+      (line, index) =>
+        (plan.used[index] ?? 0) < line.count && this.#find(line.tool)?.id === call.tool.id && this.#fits(line, call),
     );
     return found < 0 ? undefined : found;
   }
@@ -256,9 +278,16 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   #save(): void {
     const plans = [...this.#plans.values()].map((plan): Json => {
       const { bindings, ...rest } = plan;
-      return { ...rest, used: [...plan.used], calls: plan.calls.map(callToJson), ...(bindings ? { bindings: [...bindings] } : {}) };
+      return {
+        ...rest,
+        used: [...plan.used],
+        calls: plan.calls.map(callToJson),
+        ...(bindings ? { bindings: [...bindings] } : {}),
+      };
     });
-    this.#storage?.set(storeKey, { plans, ...(this.#active === undefined ? {} : { active: this.#active }) }).catch(this.#onError);
+    this.#storage
+      ?.set(storeKey, { plans, ...(this.#active === undefined ? {} : { active: this.#active }) })
+      .catch(this.#onError);
     this.#changed.fire();
   }
 
@@ -267,7 +296,12 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const stored = this.#storage?.get(storeKey);
     if (!isObject(stored) || !Array.isArray(stored['plans'])) return;
     for (const item of stored['plans'] as readonly unknown[]) {
-      if (!isObject(item) || typeof item['hash'] !== 'string' || typeof item['title'] !== 'string' || typeof item['frozenAt'] !== 'number')
+      if (
+        !isObject(item) ||
+        typeof item['hash'] !== 'string' ||
+        typeof item['title'] !== 'string' ||
+        typeof item['frozenAt'] !== 'number'
+      )
         continue;
       const { value: calls, problems } = parsePlannedCalls(item['calls']);
       const bindings: readonly unknown[] = Array.isArray(item['bindings']) ? item['bindings'] : [];
@@ -296,7 +330,9 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
 const callToJson = (call: PlannedCall): Json => ({
   tool: call.tool,
   count: call.count,
-  arguments: Object.fromEntries(Object.entries(call.arguments).map(([name, matcher]): [string, Json] => [name, matcherToJson(matcher)])),
+  arguments: Object.fromEntries(
+    Object.entries(call.arguments).map(([name, matcher]): [string, Json] => [name, matcherToJson(matcher)]),
+  ),
 });
 
 const matcherToJson = (matcher: ArgumentMatcher): Json => {

@@ -25,11 +25,14 @@ export interface BoundaryFile {
 }
 
 /**
- * Reads files of rules, each text once, for all who ask. A file that cannot be read keeps what could be, and asks for every call of an agent
- * until it is mended; whoever knows what it said before takes that instead.
+ * Reads files of rules, each text once, for all who ask. A file that cannot be read keeps what could be, and asks for
+ * every call of an agent until it is mended; whoever knows what it said before takes that instead.
  */
 export class BoundaryFiles {
-  readonly #known = new Map<string, { readonly text: string; readonly fault: string | undefined; readonly read: BoundaryFile }>();
+  readonly #known = new Map<
+    string,
+    { readonly text: string; readonly fault: string | undefined; readonly read: BoundaryFile }
+  >();
 
   read(file: PolicyFile): BoundaryFile {
     const known = this.#known.get(file.path);
@@ -59,10 +62,20 @@ function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
 
 /** The problem of a policy file that is there and cannot be read. */
 export function unreadableFile(path: string, fault: string): Problem {
-  return { severity: 'error', code: 'unreadable_file', message: `the file cannot be read: ${fault}`, file: path, line: 1, column: 1 };
+  return {
+    severity: 'error',
+    code: 'unreadable_file',
+    message: `the file cannot be read: ${fault}`,
+    file: path,
+    line: 1,
+    column: 1,
+  };
 }
 
-/** The document's value, in which what JSON readers lose silently is marked, so that no rule counts as if it had never been there. */
+/**
+ * The document's value, in which what JSON readers lose silently is marked, so that no rule counts as if it had never
+ * been there.
+ */
 function withMarks(document: JsonDocument): unknown {
   for (const pointer of document.lost) {
     const parts = pointerParts(pointer);

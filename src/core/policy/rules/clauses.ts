@@ -11,8 +11,8 @@ import { checkPathPattern, doubtIn } from './pathRule';
 /** What the clauses of many rules share while they are read. */
 export class ClauseReading {
   /**
-   * What the braces of all rules together may stand for, in characters to compile. A few rules can name millions of patterns, which would stop
-   * everything at the first call; what is over the budget fires instead, and is reported.
+   * What the braces of all rules together may stand for, in characters to compile. A few rules can name millions of
+   * patterns, which would stop everything at the first call; what is over the budget fires instead, and is reported.
    */
   #left = 500_000;
   #hints = 200;
@@ -48,14 +48,18 @@ export class ClauseReading {
 }
 
 const oneTooMany = (): Error =>
-  new Error('is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars');
+  new Error(
+    'is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars',
+  );
 
 /** How one clause is read: answers the clean value, or throws an Error that says what was expected. */
 type Reader = (value: unknown, reading: ClauseReading) => unknown;
 
 function nonEmpty(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new Error(`must be a string that is not empty (got ${typeof value === 'string' ? JSON.stringify(value) : typeName(value)})`);
+  throw new Error(
+    `must be a string that is not empty (got ${typeof value === 'string' ? JSON.stringify(value) : typeName(value)})`,
+  );
 }
 
 const flag: Reader = (value) => {
@@ -69,7 +73,9 @@ const oneOf =
     const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
     const plain = word === 'med' ? 'medium' : word;
     if (typeof plain === 'string' && allowed.includes(plain)) return plain;
-    throw new Error(`must be ${allowed.map((one) => `\`${one}\``).join(' or ')} (got ${JSON.stringify(value) ?? 'nothing'})`);
+    throw new Error(
+      `must be ${allowed.map((one) => `\`${one}\``).join(' or ')} (got ${JSON.stringify(value) ?? 'nothing'})`,
+    );
   };
 
 function texts(value: unknown): readonly string[] {
@@ -127,7 +133,8 @@ const effects: Reader = (value, reading) => {
     const names = tag.endsWith('.*') ? known.map((one) => one.split('.')[0] ?? one) : known;
     if (tag === '*' || openNames.test(tag) || names.includes(stem)) continue;
     const [near] = nearestNames(stem, names, 1);
-    const isSlip = near !== undefined && (stem.split('.')[0] === near.split('.')[0] || Math.abs(near.length - stem.length) <= 2);
+    const isSlip =
+      near !== undefined && (stem.split('.')[0] === near.split('.')[0] || Math.abs(near.length - stem.length) <= 2);
     if (isSlip) reading.warn(`\`${effect}\` is no side effect that any tool here has; did you mean \`${near}\``);
   }
   return list;
@@ -181,14 +188,16 @@ export function argumentMatcher(value: unknown): ArgumentMatcher {
   const out: Record<string, unknown> = {};
   for (const [rawKey, one] of Object.entries(value)) {
     const key = camelCase(rawKey);
-    if (!matcherKeys.has(key)) throw new Error(`has an unknown comparison \`${rawKey}\`${didYouMean(key, matcherKeys)}`);
+    if (!matcherKeys.has(key))
+      throw new Error(`has an unknown comparison \`${rawKey}\`${didYouMean(key, matcherKeys)}`);
     if (key === 'glob') checkGlob(nonEmpty(one), 'flat');
     else if (key === 'regex') nonEmpty(one);
     else if (key === 'oneOf' && (!Array.isArray(one) || one.length === 0))
       throw new Error(`/oneOf must be an array that is not empty (got ${typeName(one)})`);
     else if ((key === 'minimum' || key === 'maximum') && (typeof one !== 'number' || !Number.isFinite(one)))
       throw new Error(`/${key} must be number (got ${typeName(one)})`);
-    else if (key === 'exists' && typeof one !== 'boolean') throw new Error(`/exists must be boolean (got ${typeName(one)})`);
+    else if (key === 'exists' && typeof one !== 'boolean')
+      throw new Error(`/exists must be boolean (got ${typeName(one)})`);
     out[key] = one;
   }
   if (Object.keys(out).length === 0) throw new Error('must say how to compare');

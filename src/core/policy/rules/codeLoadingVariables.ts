@@ -19,8 +19,9 @@ interface Row {
 }
 
 /**
- * Variables by which a program runs code that is not its own, finds other files than it is meant to, or speaks to somebody else. The names of
- * a family are refused together, because runtimes add to theirs; what is known to be harmless stands in `except`.
+ * Variables by which a program runs code that is not its own, finds other files than it is meant to, or speaks to
+ * somebody else. The names of a family are refused together, because runtimes add to theirs; what is known to be
+ * harmless stands in `except`.
  */
 const table: readonly Row[] = [
   {
@@ -50,7 +51,11 @@ const table: readonly Row[] = [
     reason: 'makes node load other modules, trust other certificates or keep compiled code elsewhere',
     except: 'NODE_ENV NODE_NO_WARNINGS NODE_DISABLE_COLORS NODE_DEBUG NODE_PENDING_DEPRECATION',
   },
-  { names: 'ELECTRON_* VSCODE_*', effect: 'loads_code', reason: 'makes an editor or an Electron program run as something else' },
+  {
+    names: 'ELECTRON_* VSCODE_*',
+    effect: 'loads_code',
+    reason: 'makes an editor or an Electron program run as something else',
+  },
   {
     names: 'TS_NODE_* TSX_* BABEL_* DENO_* BUN_* JITI_* V8_* ESBUILD_* *_BINARY_PATH',
     effect: 'loads_code',
@@ -99,7 +104,11 @@ const table: readonly Row[] = [
     effect: 'loads_code',
     reason: 'makes a program load other libraries or use other tools',
   },
-  { names: 'PHPRC PHP_* COMPOSER*', effect: 'loads_code', reason: 'makes PHP read another configuration, which may load code' },
+  {
+    names: 'PHPRC PHP_* COMPOSER*',
+    effect: 'loads_code',
+    reason: 'makes PHP read another configuration, which may load code',
+  },
   { names: 'LUA_* LUAROCKS_*', effect: 'loads_code', reason: 'makes Lua run other code first' },
   { names: 'R_* RSTUDIO_*', effect: 'loads_code', reason: 'makes R run another profile or load other libraries' },
   {
@@ -205,8 +214,9 @@ function matcher(pattern: string): (name: string) => boolean {
 }
 
 /**
- * Why a workspace may not set an environment variable, undefined where it may. Capitals make no difference, as on Windows; whatever is no plain
- * name is refused, because `NODE_OPTIONS=…` as a name would set another variable than it says.
+ * Why a workspace may not set an environment variable, undefined where it may. Capitals make no difference, as on
+ * Windows; whatever is no plain name is refused, because `NODE_OPTIONS=…` as a name would set another variable than it
+ * says.
  */
 export function refusedVariable(name: string): RefusedVariable | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/.test(name))

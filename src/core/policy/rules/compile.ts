@@ -27,7 +27,10 @@ export interface CompiledRule {
   readonly boundary: Boundary;
   /** The clauses that could be read. */
   readonly match: BoundaryMatch;
-  /** False for a rule that can never have an effect: a faulty `allow` or `advise`, an `allow` from where nothing may be loosened. */
+  /**
+   * False for a rule that can never have an effect: a faulty `allow` or `advise`, an `allow` from where nothing may be
+   * loosened.
+   */
   readonly isEffective: boolean;
   /** True for rules that only loosen; they need every access to match, others need one. */
   readonly isLoosening: boolean;
@@ -49,8 +52,9 @@ export interface CompiledRule {
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
 /**
- * Checks a rule; what its patterns mean is compiled when the first call asks, so that thousands of rules cost nothing to load. Never throws: a
- * clause that cannot be read is left out of a rule that restricts and switches off a rule that loosens, whenever it is found out.
+ * Checks a rule; what its patterns mean is compiled when the first call asks, so that thousands of rules cost nothing
+ * to load. Never throws: a clause that cannot be read is left out of a rule that restricts and switches off a rule that
+ * loosens, whenever it is found out.
  */
 export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undefined): CompiledRule {
   return new Rule(boundary, regex);
@@ -93,7 +97,8 @@ class Rule implements CompiledRule {
       }
     };
     for (const key of clauseKeys(match)) {
-      if (isSubjectKey(key)) add(this.#subjectClauses, key, () => subjectClause(key, boundary.match, this.isLoosening, regex));
+      if (isSubjectKey(key))
+        add(this.#subjectClauses, key, () => subjectClause(key, boundary.match, this.isLoosening, regex));
       else add(this.#accessClauses, key, () => accessClause(key, boundary.match, this.isLoosening));
     }
     this.match = match;
@@ -105,7 +110,10 @@ class Rule implements CompiledRule {
   }
 
   get isEffective(): boolean {
-    return (this.#failsClosed || (this.#boundary.fault === undefined && !this.waitsForRegex)) && (!this.isLoosening || this.#mayLoosen);
+    return (
+      (this.#failsClosed || (this.#boundary.fault === undefined && !this.waitsForRegex)) &&
+      (!this.isLoosening || this.#mayLoosen)
+    );
   }
 
   matchesSubject(subject: PolicySubject): boolean {
@@ -136,7 +144,8 @@ class Rule implements CompiledRule {
     return (
       exceptions.has(subject.capabilityId) ||
       subject.capabilityAliases.some((alias) => exceptions.has(alias)) ||
-      (subject.tool !== undefined && (exceptions.has(subject.tool.id) || subject.tool.names.some((name) => exceptions.has(name))))
+      (subject.tool !== undefined &&
+        (exceptions.has(subject.tool.id) || subject.tool.names.some((name) => exceptions.has(name))))
     );
   }
 
@@ -178,7 +187,10 @@ class Rule implements CompiledRule {
 
   #fault(key: keyof BoundaryMatch, error: unknown): void {
     if (this.#boundary.fault !== undefined) return;
-    this.#boundary = { ...this.#boundary, fault: `/match/${key} ${error instanceof Error ? error.message : String(error)}` };
+    this.#boundary = {
+      ...this.#boundary,
+      fault: `/match/${key} ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
@@ -202,11 +214,18 @@ const isSubjectKey = (key: keyof BoundaryMatch): key is SubjectKey => subjectKey
 
 function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)[] {
   // The keys come from a parser that knows them all.
-  return (Object.keys(match) as (keyof BoundaryMatch)[]).filter((key) => match[key] !== undefined && match[key] !== null);
+  return (Object.keys(match) as (keyof BoundaryMatch)[]).filter(
+    (key) => match[key] !== undefined && match[key] !== null,
+  );
 }
 
 /** Checks a clause about the call as a whole; answers what builds its test. Throws where it cannot be read. */
-function subjectClause(key: SubjectKey, match: BoundaryMatch, isLoosening: boolean, regex: LinearRegexEngine | undefined): () => Test {
+function subjectClause(
+  key: SubjectKey,
+  match: BoundaryMatch,
+  isLoosening: boolean,
+  regex: LinearRegexEngine | undefined,
+): () => Test {
   switch (key) {
     case 'tool': {
       const pattern = checkedFlat(match.tool ?? '');
@@ -231,7 +250,9 @@ function subjectClause(key: SubjectKey, match: BoundaryMatch, isLoosening: boole
     }
     case 'sideEffectsAny': {
       const test = effectTest(match.sideEffectsAny ?? [], isLoosening);
-      if (!isLoosening) return () => (subject) => subject.sideEffects.some(test) || subject.accesses.some((one) => test(one.access.effect));
+      if (!isLoosening)
+        return () => (subject) =>
+          subject.sideEffects.some(test) || subject.accesses.some((one) => test(one.access.effect));
       return () => (subject) =>
         subject.sideEffects.length + subject.accesses.length > 0 &&
         subject.sideEffects.every(test) &&
@@ -253,7 +274,10 @@ function subjectClause(key: SubjectKey, match: BoundaryMatch, isLoosening: boole
       const wanted = match.argument ?? {};
       for (const { glob } of Object.values(wanted)) if (glob !== undefined) checkedFlat(glob);
       return () => {
-        const tests = Object.entries(wanted).map(([pointer, matcher]) => ({ pointer, test: argumentTest(matcher, regex) }));
+        const tests = Object.entries(wanted).map(([pointer, matcher]) => ({
+          pointer,
+          test: argumentTest(matcher, regex),
+        }));
         return (subject) => {
           if (subject.tool === undefined) return false;
           if (subject.unknownArguments !== undefined) return (subject.unknownArguments === 'strict') !== isLoosening;
@@ -282,7 +306,8 @@ function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: boolean
       };
     }
     case 'pathNot': {
-      // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule lets through.
+      // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
+      // lets through.
       const patterns = readable(list(match.pathNot ?? []), isLoosening, checkPathPattern);
       return () => {
         const test = remembered(pathTest(patterns, !isLoosening));
@@ -334,7 +359,11 @@ function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: boolean
 }
 
 /** What is left alone by a pattern that cannot be read is not left alone; where a rule loosens, it loosens nothing. */
-function readable(patterns: readonly string[], isLoosening: boolean, check: (pattern: string) => unknown): readonly string[] {
+function readable(
+  patterns: readonly string[],
+  isLoosening: boolean,
+  check: (pattern: string) => unknown,
+): readonly string[] {
   return patterns.filter((pattern) => {
     try {
       check(pattern);
@@ -369,7 +398,8 @@ const rank = (level: RiskLevel): number => riskLevels.indexOf(level);
 /** Throws for a tag that has a star anywhere but at its end: it would match nothing. */
 function effectTest(wanted: readonly string[], narrow: boolean): (effect: string) => boolean {
   const odd = wanted.find((one) => one.includes('*') && !/^(?:[^*]+\.)?\*$/.test(one));
-  if (odd !== undefined) throw new Error(`\`${odd}\` matches nothing: \`*\` stands alone or after a dot at the end, as in \`fs.*\``);
+  if (odd !== undefined)
+    throw new Error(`\`${odd}\` matches nothing: \`*\` stands alone or after a dot at the end, as in \`fs.*\``);
   const fold = (one: string): string => (narrow ? one : one.trim().toLowerCase());
   const tags = wanted.map(fold);
   const exact = new Set(tags);
@@ -381,7 +411,10 @@ function pathTest(patterns: readonly string[], narrow: boolean): (keys: PathKeys
   return narrow ? narrowPathTest(patterns) : broadPathTest(patterns);
 }
 
-/** A call's path is judged for one effect after the other, and its keys are one object for as long as the path is remembered. */
+/**
+ * A call's path is judged for one effect after the other, and its keys are one object for as long as the path is
+ * remembered.
+ */
 function remembered(test: (keys: PathKeys) => boolean): (keys: PathKeys) => boolean {
   let last: PathKeys | undefined;
   let answer = false;
@@ -395,7 +428,9 @@ function remembered(test: (keys: PathKeys) => boolean): (keys: PathKeys) => bool
 }
 
 function hostTest(globs: readonly HostGlob[], narrow: boolean): (place: NetworkPlace) => boolean {
-  return narrow ? (place) => globs.some((glob) => glob.matchesOnly(place)) : (place) => globs.some((glob) => glob.matches(place));
+  return narrow
+    ? (place) => globs.some((glob) => glob.matchesOnly(place))
+    : (place) => globs.some((glob) => glob.matches(place));
 }
 
 /** Ids and names: for what restricts, whatever their case and normal form. */
@@ -415,7 +450,10 @@ function commandTest(pattern: string): (command: string) => boolean {
 }
 
 /** Compiles the comparison of one argument. */
-export function argumentTest(matcher: ArgumentMatcher, regex: LinearRegexEngine | undefined): (value: unknown) => boolean {
+export function argumentTest(
+  matcher: ArgumentMatcher,
+  regex: LinearRegexEngine | undefined,
+): (value: unknown) => boolean {
   const tests: ((value: unknown) => boolean)[] = [];
   if ('equals' in matcher) {
     const wanted = canonicalJson(matcher.equals);
@@ -443,6 +481,7 @@ export function argumentTest(matcher: ArgumentMatcher, regex: LinearRegexEngine 
 /** Tells whether a rule needs the engine for expressions. */
 export function needsRegex(boundary: Boundary): boolean {
   return (
-    boundary.match.idRegex !== undefined || Object.values(boundary.match.argument ?? {}).some((matcher) => matcher.regex !== undefined)
+    boundary.match.idRegex !== undefined ||
+    Object.values(boundary.match.argument ?? {}).some((matcher) => matcher.regex !== undefined)
   );
 }

@@ -59,7 +59,10 @@ export function firingOf(rule: CompiledRule, subject: PolicySubject): Firing {
 
 const strength = (boundary: Boundary): number => boundaryScopes.indexOf(boundary.scope);
 
-/** Orders rules by scope, strongest first, then by id and text, so that an answer never depends on the order in which rules were given. */
+/**
+ * Orders rules by scope, strongest first, then by id and text, so that an answer never depends on the order in which
+ * rules were given.
+ */
 export function compareRules(a: CompiledRule, b: CompiledRule): number {
   const byScope = strength(a.boundary) - strength(b.boundary);
   if (byScope !== 0) return byScope;
@@ -69,8 +72,9 @@ export function compareRules(a: CompiledRule, b: CompiledRule): number {
 }
 
 /**
- * Judges a subject by rules: the most restrictive outcome wins, whatever the order. A soft rule is recorded and changes nothing.
- * `alreadyJudged` names rules about the call as a whole that were judged with it and need not be asked about again.
+ * Judges a subject by rules: the most restrictive outcome wins, whatever the order. A soft rule is recorded and changes
+ * nothing. `alreadyJudged` names rules about the call as a whole that were judged with it and need not be asked about
+ * again.
  */
 export function decide(
   rules: Iterable<CompiledRule>,
@@ -96,7 +100,11 @@ export function decide(
     const words = ruleWords(boundary, firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject));
     const text = `boundary "${words.id}": ${words.reason}${words.fault ? ` (the rule has a fault and counts as matching: ${words.fault})` : ''}`;
     if (boundary.severity === 'soft') {
-      reasons.push({ text: `${text} (on trial, not enforced: it would ${firing.kind})`, rule: boundary.id, advisory: true });
+      reasons.push({
+        text: `${text} (on trial, not enforced: it would ${firing.kind})`,
+        rule: boundary.id,
+        advisory: true,
+      });
       continue;
     }
     switch (firing.kind) {
@@ -140,7 +148,10 @@ function askReason(boundary: Boundary, text: string): Reason {
   };
 }
 
-/** The `allow` rules that cover a call: one about the call as a whole, or several of which each access has one. Soft ones cover nothing. */
+/**
+ * The `allow` rules that cover a call: one about the call as a whole, or several of which each access has one. Soft
+ * ones cover nothing.
+ */
 function covering(rules: readonly CompiledRule[], accesses: readonly AccessFacts[]): readonly string[] {
   const hard = rules.filter((rule) => rule.boundary.severity === 'hard').sort(compareRules);
   const whole = hard.filter((rule) => !rule.hasAccessClauses);

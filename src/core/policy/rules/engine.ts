@@ -18,8 +18,8 @@ import { deniedSuspect } from './suspects';
 import type { StepAnswer } from '../../vocabulary/decision';
 
 /**
- * Judges accesses by all boundaries in force. Rules can be replaced at any time; a call that is being judged sees the old or the new ones,
- * never a mixture.
+ * Judges accesses by all boundaries in force. Rules can be replaced at any time; a call that is being judged sees the
+ * old or the new ones, never a mixture.
  */
 export class PolicyEngine implements BoundaryJudge, Disposable {
   readonly #changed = new Emitter<void>();
@@ -51,15 +51,18 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   }
 
   /**
-   * Replaces all rules. Until an engine for expressions is loaded (a few milliseconds, once), a rule with one fires for what its other
-   * clauses match; await `ready` to judge by the whole rule.
+   * Replaces all rules. Until an engine for expressions is loaded (a few milliseconds, once), a rule with one fires for
+   * what its other clauses match; await `ready` to judge by the whole rule.
    */
   setRules(rules: readonly Boundary[]): void {
     this.#compile(rules);
     this.#changed.fire();
   }
 
-  /** Resolves when every expression is compiled. Rejects where the engine cannot be loaded; rules with expressions then stay closed. */
+  /**
+   * Resolves when every expression is compiled. Rejects where the engine cannot be loaded; rules with expressions then
+   * stay closed.
+   */
   get ready(): Promise<void> {
     return this.#loading ?? Promise.resolve();
   }
@@ -100,10 +103,16 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
 
   judge(call: GateCall, accesses: readonly Access[]): StepAnswer {
     const subject = subjectOf(call, accesses, this.#keysOf);
-    // What was met while running is judged by rules about accesses; those about the call as a whole were judged with the call.
+    // What was met while running is judged by rules about accesses; those about the call as a whole were judged with
+    // the call.
     let base: PolicySubject | undefined;
-    const wasJudged = (rule: CompiledRule): boolean => fires(rule, (base ??= subjectOf(call, call.accesses, this.#keysOf)));
-    const decision = decide(this.candidates(subject, call.profile), subject, accesses === call.accesses ? undefined : wasJudged);
+    const wasJudged = (rule: CompiledRule): boolean =>
+      fires(rule, (base ??= subjectOf(call, call.accesses, this.#keysOf)));
+    const decision = decide(
+      this.candidates(subject, call.profile),
+      subject,
+      accesses === call.accesses ? undefined : wasJudged,
+    );
     const answer = answerOf(decision);
     if (answer.effect === 'deny' || !call.suspects || accesses !== call.accesses) return answer;
     return this.#deniedSuspect(call, call.suspects) ?? answer;
@@ -126,8 +135,8 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   }
 
   /**
-   * A quick test for many paths of one call: what passes is judged alike, so one verdict holds for all of them. It passes nothing once the rules
-   * have changed. Undefined where a rule has to see every path.
+   * A quick test for many paths of one call: what passes is judged alike, so one verdict holds for all of them. It
+   * passes nothing once the rules have changed. Undefined where a rule has to see every path.
    */
   screen(call: GateCall, effect: SideEffect): PathScreen | undefined {
     const rules = this.#rules;
@@ -143,7 +152,9 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     return screen;
   }
 
-  /** Judges any subject by the rules that judge calls; the capabilities' own boundaries hold where a profile is given. */
+  /**
+   * Judges any subject by the rules that judge calls; the capabilities' own boundaries hold where a profile is given.
+   */
   decide(subject: PolicySubject, profile?: ResolvedProfile): PolicyDecision {
     return decide(this.candidates(subject, profile), subject);
   }
@@ -186,7 +197,9 @@ function asksArguments({ match }: CompiledRule): boolean {
   return match.argument !== undefined;
 }
 
-/** Turns a decision into the gate's answer; a denial tells the model the rule, the reason and what is allowed instead. */
+/**
+ * Turns a decision into the gate's answer; a denial tells the model the rule, the reason and what is allowed instead.
+ */
 export function answerOf(decision: PolicyDecision): StepAnswer {
   const { deniedBy } = decision;
   const words = deniedBy && ruleWords(deniedBy.boundary, deniedBy.reason);

@@ -12,15 +12,22 @@ export interface OwnPlaces {
 }
 
 /**
- * The boundaries that close the program's own places to every tool, whoever it belongs to: who could write there would forge the record of what
- * was done, and who could read there would know what the record hides. No rule, grant or answer opens them.
+ * The boundaries that close the program's own places to every tool, whoever it belongs to: who could write there would
+ * forge the record of what was done, and who could read there would know what the record hides. No rule, grant or
+ * answer opens them.
  */
-export function ownFileBoundaries(places: OwnPlaces, files: Pick<FileSystem, 'folders' | 'labelPrefix'>): readonly Boundary[] {
+export function ownFileBoundaries(
+  places: OwnPlaces,
+  files: Pick<FileSystem, 'folders' | 'labelPrefix'>,
+): readonly Boundary[] {
   const labels = places.inside.map((place) => accessLabel(place, files));
   const absolute = places.absolute.map((place) => place.replace(/^\/+/, ''));
   if (labels.length + absolute.length === 0) return [];
   const inside = (path: string): readonly string[] => (path === '.' ? ['**'] : [escaped(path), `${escaped(path)}/**`]);
-  const above = [...labels.flatMap((label) => ancestors(label).map(escaped)), ...places.absolute.flatMap(ancestors).map(anywhere)];
+  const above = [
+    ...labels.flatMap((label) => ancestors(label).map(escaped)),
+    ...places.absolute.flatMap(ancestors).map(anywhere),
+  ];
   return [
     rule({
       accessAny: ['fs.*'],

@@ -20,7 +20,18 @@ const decisions: Readonly<Record<string, BoundaryDecision>> = {
   denyUnlessAccount: 'deny_unless_account',
 };
 
-const ruleKeys = new Set(['id', 'severity', 'match', 'exceptions', 'decision', 'account', 'reason', 'steer', 'description', '$schema']);
+const ruleKeys = new Set([
+  'id',
+  'severity',
+  'match',
+  'exceptions',
+  'decision',
+  'account',
+  'reason',
+  'steer',
+  'description',
+  '$schema',
+]);
 /** What people write beside a rule for each other; however near it is to a clause, no clause was meant. */
 const remarks = new Set([
   'comment',
@@ -39,8 +50,8 @@ const remarks = new Set([
 ]);
 
 /**
- * Stands in for rules that cannot be read at all. Nobody can say what they would have denied, so every call of an agent asks until it is mended;
- * where an administrator's cannot be read, every call of an agent is denied.
+ * Stands in for rules that cannot be read at all. Nobody can say what they would have denied, so every call of an agent
+ * asks until it is mended; where an administrator's cannot be read, every call of an agent is denied.
  */
 export function unreadableBoundary(scope: BoundaryScope, id: string, fault: string): Boundary {
   const decision = scope === 'managed' ? 'deny' : 'require_approval';
@@ -57,10 +68,16 @@ export function unreadableBoundary(scope: BoundaryScope, id: string, fault: stri
 }
 
 /**
- * Reads one boundary, in camelCase or in seed 4's snake_case. What cannot be read is reported and makes the rule fail closed:
- * a clause is left out, so that the rule fires for what its other clauses match; a decision is read as `deny`, a severity as `hard`.
+ * Reads one boundary, in camelCase or in seed 4's snake_case. What cannot be read is reported and makes the rule fail
+ * closed: a clause is left out, so that the rule fires for what its other clauses match; a decision is read as `deny`,
+ * a severity as `hard`.
  */
-export function parseBoundary(raw: unknown, scope: BoundaryScope, pointer = '', reading = new ClauseReading()): Parsed<Boundary> {
+export function parseBoundary(
+  raw: unknown,
+  scope: BoundaryScope,
+  pointer = '',
+  reading = new ClauseReading(),
+): Parsed<Boundary> {
   const problems: Problem[] = [];
   const faults: string[] = [];
   const place = `boundary at ${pointer === '' ? '/' : pointer}`;
@@ -80,7 +97,13 @@ export function parseBoundary(raw: unknown, scope: BoundaryScope, pointer = '', 
   const rawId = clean['id'];
   const id = typeof rawId === 'string' && rawId.trim() !== '' ? rawId : place;
   const report: Report = (at, code, message, severity = 'error') => {
-    problems.push({ severity, code, message: `the boundary \`${id}\`: ${at} ${message}`, subject: id, pointer: `${pointer}${at}` });
+    problems.push({
+      severity,
+      code,
+      message: `the boundary \`${id}\`: ${at} ${message}`,
+      subject: id,
+      pointer: `${pointer}${at}`,
+    });
   };
   const fault: Fault = (at, message) => {
     faults.push(`${at} ${message}`);
@@ -92,18 +115,24 @@ export function parseBoundary(raw: unknown, scope: BoundaryScope, pointer = '', 
     fields.set(key, fields.has(key) ? statedTwice : value);
   }
   if (id !== rawId) report('/id', 'invalid_boundary', `must be a string that is not empty (got ${typeName(rawId)})`);
-  if (Object.keys(clean).length < Object.keys(raw).length) fault('', 'holds a property that is not allowed, such as `__proto__`');
+  if (Object.keys(clean).length < Object.keys(raw).length)
+    fault('', 'holds a property that is not allowed, such as `__proto__`');
 
   const severity = fields.get('severity') ?? 'hard';
-  if (severity !== 'hard' && severity !== 'soft') fault('/severity', `must be \`hard\` or \`soft\` (got ${shown(severity)})`);
+  if (severity !== 'hard' && severity !== 'soft')
+    fault('/severity', `must be \`hard\` or \`soft\` (got ${shown(severity)})`);
   const { decision, account } = parseDecision(fields, fault);
   const loosens = decision === 'allow' || decision === 'advise';
   reading.warn = (message) => report('/match', 'doubtful_boundary', message, 'warning');
   const match = parseMatch(fields.get('match'), { loosens, fault, reading });
-  for (const [key, value] of fields) if (!ruleKeys.has(key)) strayKey(key, value, { match, loosens, report, fault, reading });
+  for (const [key, value] of fields)
+    if (!ruleKeys.has(key)) strayKey(key, value, { match, loosens, report, fault, reading });
   if (Object.keys(match).length === 0 && faults.length === 0)
     report('/match', 'matches_everything', 'is empty, so the rule holds for every call', 'information');
-  const exceptions = parseExceptions(fields.get('exceptions'), loosens ? fault : (at, message) => report(at, 'invalid_boundary', message));
+  const exceptions = parseExceptions(
+    fields.get('exceptions'),
+    loosens ? fault : (at, message) => report(at, 'invalid_boundary', message),
+  );
   const words = (key: string): string | undefined => {
     const value = fields.get(key);
     if (value === undefined || typeof value === 'string') return value;
@@ -139,7 +168,10 @@ interface RowReading {
   readonly reading: ClauseReading;
 }
 
-/** A clause that stands beside `match` is meant as one: it counts, and is reported. What may be a misspelled clause is one that is lost. */
+/**
+ * A clause that stands beside `match` is meant as one: it counts, and is reported. What may be a misspelled clause is
+ * one that is lost.
+ */
 function strayKey(
   key: string,
   value: unknown,
@@ -185,11 +217,15 @@ function accountIn(word: string): string | undefined {
   return /^deny([_-])unless\1([^_-].*)\1account$/i.exec(word)?.[2];
 }
 
-function parseDecision(fields: ReadonlyMap<string, unknown>, fault: Fault): { decision: BoundaryDecision; account?: string } {
+function parseDecision(
+  fields: ReadonlyMap<string, unknown>,
+  fault: Fault,
+): { decision: BoundaryDecision; account?: string } {
   const raw = fields.get('decision');
   const word = typeof raw === 'string' ? raw : '';
   const named = accountIn(word);
-  const decision = named !== undefined ? 'deny_unless_account' : Object.hasOwn(decisions, word) ? decisions[word] : undefined;
+  const decision =
+    named !== undefined ? 'deny_unless_account' : Object.hasOwn(decisions, word) ? decisions[word] : undefined;
   if (decision === undefined) {
     const known = ['deny', 'require_approval', 'advise', 'allow', 'deny_unless_account'];
     fault('/decision', `must be one of ${known.join(', ')} (got ${shown(raw)}); it is read as deny`);
@@ -199,7 +235,10 @@ function parseDecision(fields: ReadonlyMap<string, unknown>, fault: Fault): { de
   const given = fields.get('account');
   const account = given ?? named;
   if (typeof given === 'string' && named !== undefined && given.toLowerCase() !== named.toLowerCase()) {
-    fault('/account', `must be the account that the decision names, \`${named}\` (got \`${given}\`); it is read as deny`);
+    fault(
+      '/account',
+      `must be the account that the decision names, \`${named}\` (got \`${given}\`); it is read as deny`,
+    );
     return { decision: 'deny' };
   }
   if (typeof account === 'string' && account.trim() !== '') return { decision, account };
@@ -249,21 +288,23 @@ interface Row {
 }
 
 /**
- * The rows of a list of rules, also where it is no list: one rule alone, `{ "boundaries": […] }`, or rules by id. Undefined where nobody can tell
- * what was meant.
+ * The rows of a list of rules, also where it is no list: one rule alone, `{ "boundaries": […] }`, or rules by id.
+ * Undefined where nobody can tell what was meant.
  */
 function rowsOf(raw: unknown): readonly Row[] | undefined {
   if (Array.isArray(raw)) return raw.map((one: unknown, index) => ({ raw: one, pointer: `/${index}` }));
   if (!isObject(raw)) return undefined;
   const { boundaries } = raw;
-  if (Array.isArray(boundaries)) return boundaries.map((one: unknown, index) => ({ raw: one, pointer: `/boundaries/${index}` }));
+  if (Array.isArray(boundaries))
+    return boundaries.map((one: unknown, index) => ({ raw: one, pointer: `/boundaries/${index}` }));
   if (Object.keys(raw).some((key) => ruleKeys.has(key) || isClause(camelCase(key)))) return [{ raw, pointer: '' }];
   return Object.entries(raw).map(([id, one]) => ({ raw: isObject(one) ? { id, ...one } : one, pointer: `/${id}` }));
 }
 
 /**
- * Reads a list of boundaries (`boundaries.json`, the setting `policy.boundaries`). Every row gives a rule: one that cannot be read at all gives
- * one that asks for every call of an agent, so that nothing passes because of a slip. `pointers` says where each stands.
+ * Reads a list of boundaries (`boundaries.json`, the setting `policy.boundaries`). Every row gives a rule: one that
+ * cannot be read at all gives one that asks for every call of an agent, so that nothing passes because of a slip.
+ * `pointers` says where each stands.
  */
 export function parseBoundaries(
   raw: unknown,
@@ -275,7 +316,8 @@ export function parseBoundaries(
   if (!Array.isArray(raw)) {
     const message = `the boundaries must be an array (got ${typeof raw === 'symbol' ? 'two of them' : typeName(raw)})`;
     problems.push({ severity: 'error', code: 'invalid_boundary', message, pointer: '' });
-    if (!rows) return { value: [unreadableBoundary(scope, 'unreadable boundaries', message)], problems, pointers: [''] };
+    if (!rows)
+      return { value: [unreadableBoundary(scope, 'unreadable boundaries', message)], problems, pointers: [''] };
   }
   const value: Boundary[] = [];
   const seen = new Set<string>();
@@ -290,7 +332,11 @@ export function parseBoundaries(
     if (seen.has(rule.id)) report('warning', 'duplicate_boundary', 'is there twice; both hold');
     seen.add(rule.id);
     if (rule.decision === 'allow' && (scope === 'workspace' || scope === 'profile')) {
-      report('warning', 'cannot_loosen', 'would allow something, which only the user and the managed file may; it has no effect');
+      report(
+        'warning',
+        'cannot_loosen',
+        'would allow something, which only the user and the managed file may; it has no effect',
+      );
     }
     value.push(rule);
   }

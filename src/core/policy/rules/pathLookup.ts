@@ -9,8 +9,9 @@ export interface PathLookup {
 }
 
 /**
- * Takes together the patterns about names below any folder: `**\/name`, `**\/*.ending`, `**\/name/**`, `**\/a/b`. A table of hundreds of them then
- * costs a path hardly more than one does. `name/**` takes in `name` itself. Patterns are folded, normalized and without groups in braces.
+ * Takes together the patterns about names below any folder: `**\/name`, `**\/*.ending`, `**\/name/**`, `**\/a/b`. A
+ * table of hundreds of them then costs a path hardly more than one does. `name/**` takes in `name` itself. Patterns are
+ * folded, normalized and without groups in braces.
  */
 export function pathLookup(patterns: readonly string[]): PathLookup {
   const others: string[] = [];

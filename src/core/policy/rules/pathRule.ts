@@ -5,8 +5,9 @@ import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
 import { pathLookup } from './pathLookup';
 
 /**
- * Compiles what a restricting rule says about paths: any key of the path counts, whatever its case or spelling; `dir/**` takes in `dir` itself,
- * a path of the machine is also held against the pattern without its leading slash, and what can be read in two ways is read in both.
+ * Compiles what a restricting rule says about paths: any key of the path counts, whatever its case or spelling;
+ * `dir/**` takes in `dir` itself, a path of the machine is also held against the pattern without its leading slash, and
+ * what can be read in two ways is read in both.
  */
 export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
   const broad = patterns.flatMap(broadPatterns);
@@ -23,7 +24,8 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
   const anyMatches = (key: string): boolean => lookup(key) || globs.some((glob) => glob.matches(key));
   const matches = (key: string): boolean => anyMatches(key) || (key.startsWith('/') && anyMatches(key.slice(1)));
   return (path) =>
-    path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key))) || exact.some((glob) => glob.matches(path.exact));
+    path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key))) ||
+    exact.some((glob) => glob.matches(path.exact));
 }
 
 /** For what loosens: only the path as it was given, and nothing that could mean another one. */
@@ -37,7 +39,8 @@ const separatorBackslash = /\\(?=[^\\*?[\]{}()!+@|,^-])/;
 
 /** Tells what in a pattern can be read in two ways; undefined where there is only one. */
 export function doubtIn(pattern: string): string | undefined {
-  if (separatorBackslash.test(pattern)) return 'holds a backslash, which escapes the character after it; between names write `/`';
+  if (separatorBackslash.test(pattern))
+    return 'holds a backslash, which escapes the character after it; between names write `/`';
   if (/[^/*]\*\*|\*\*[^/*]/.test(pattern.replaceAll('\\*', '')))
     return '`**` crosses folders only where it stands alone between slashes, such as `src/**/*.ts`';
   if (/^(["'`]).*\1$/s.test(pattern)) return 'stands in quotes, which are part of the name; write it without them';
@@ -48,7 +51,8 @@ export function doubtIn(pattern: string): string | undefined {
   return undefined;
 }
 
-// What somebody means by two stars beside other characters who expects them to cross folders: `a**b` is also `a*`, any folders, `*b`.
+// What somebody means by two stars beside other characters who expects them to cross folders: `a**b` is also `a*`, any
+// folders, `*b`.
 function crossing(segment: string): string {
   if (segment === '**' || !segment.includes('**')) return segment;
   const pieces = segment.split(/\*{2,}/);
@@ -70,7 +74,10 @@ function withSlashes(pattern: string): readonly string[] {
   }
 }
 
-/** What a restricting rule makes of one pattern: its alternatives in the form of path keys, in both readings where there are two. */
+/**
+ * What a restricting rule makes of one pattern: its alternatives in the form of path keys, in both readings where there
+ * are two.
+ */
 export function broadPatterns(pattern: string): readonly string[] {
   const folded = foldPattern(pattern).replaceAll('[:upper:]', '[:alpha:]');
   const readings = folded.includes('\\') ? [folded, ...withSlashes(folded)] : [folded];
@@ -93,8 +100,13 @@ export function checkPathPattern(pattern: string): void {
   if (pattern.includes('..')) pathAlternatives(pattern);
 }
 
-/** Of each alternative of a restricting pattern the names that every path has which it matches; undefined where that is not sure or costs much. */
+/**
+ * Of each alternative of a restricting pattern the names that every path has which it matches; undefined where that is
+ * not sure or costs much.
+ */
 export function literalNames(pattern: string): readonly (readonly string[])[] | undefined {
   if (pattern.includes('\\') || alternativesBound(pattern) > 16) return undefined;
-  return pathAlternatives(foldPattern(pattern)).map((one) => one.split('/').filter((part) => part !== '..' && !hasMagic(part)));
+  return pathAlternatives(foldPattern(pattern)).map((one) =>
+    one.split('/').filter((part) => part !== '..' && !hasMagic(part)),
+  );
 }

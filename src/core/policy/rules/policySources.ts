@@ -12,13 +12,17 @@ export type { PolicyFile } from './boundaryFile';
 export interface PolicyFileSource {
   read(): readonly PolicyFile[];
   readonly onDidChange: Event<void>;
-  /** Reads what changed since, and fires where something did; the gate waits for it before it judges a call. Left out where files cannot change. */
+  /**
+   * Reads what changed since, and fires where something did; the gate waits for it before it judges a call. Left out
+   * where files cannot change.
+   */
   refresh?(): Promise<void>;
 }
 
 /**
- * Gathers the boundaries in force from every scope: preset, managed file, user settings, workspace settings and `boundaries.json`.
- * A file that cannot be read keeps what `previous` held of it (invariant: nothing lost) and is reported.
+ * Gathers the boundaries in force from every scope: preset, managed file, user settings, workspace settings and
+ * `boundaries.json`. A file that cannot be read keeps what `previous` held of it (invariant: nothing lost) and is
+ * reported.
  */
 export function gatherBoundaries(
   settings: Settings,
@@ -55,7 +59,10 @@ export function gatherBoundaries(
       ...(kept
         ? read.problems
             .filter(({ code }) => code === 'json_syntax' || code === 'unreadable_file')
-            .map((problem) => ({ ...problem, message: `${problem.message}; the rules that \`${file.path}\` held before stay in force` }))
+            .map((problem) => ({
+              ...problem,
+              message: `${problem.message}; the rules that \`${file.path}\` held before stay in force`,
+            }))
         : read.problems),
     );
     const inForce = kept ?? read.boundaries;

@@ -31,7 +31,14 @@ export const secretPaths: readonly PresetPathRow[] = [
   },
   {
     reason: 'this file belongs to the folder in which keys and the machines that they open are kept',
-    paths: ['.ssh/**', '.gnupg/**', '.password-store/**', '.local/share/keyrings/**', 'library/keychains/**', '.secrets/**'],
+    paths: [
+      '.ssh/**',
+      '.gnupg/**',
+      '.password-store/**',
+      '.local/share/keyrings/**',
+      'library/keychains/**',
+      '.secrets/**',
+    ],
   },
   {
     reason: 'this file signs in to a cloud',
@@ -149,7 +156,8 @@ export const secretPaths: readonly PresetPathRow[] = [
 ];
 
 /** Source code and notes about keys hold none, whatever they are named after. */
-const sourceEndings = '{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,kt,rb,php,cs,c,cc,cpp,h,hpp,swift,scala,md,mdx,snap}';
+const sourceEndings =
+  '{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,kt,rb,php,cs,c,cc,cpp,h,hpp,swift,scala,md,mdx,snap}';
 
 /** What is free though a name above would close it: examples, the public halves of keys, source code. */
 export const freePaths: readonly string[] = [
@@ -376,5 +384,8 @@ export const buildPaths: readonly PresetPathRow[] = [
   },
 ];
 
-/** Installed packages: nothing of them is a pipeline or a build of this workspace, and they are deleted and made anew as a whole. */
+/**
+ * Installed packages: nothing of them is a pipeline or a build of this workspace, and they are deleted and made anew as
+ * a whole.
+ */
 export const installedPaths: readonly string[] = ['{node_modules,bower_components,site-packages}/**'];

@@ -7,9 +7,9 @@ import { literalNames } from './pathRule';
 import type { PolicySubject } from './subject';
 
 /**
- * Finds the rules that could match a subject. Each rule stands under the keys of one of its clauses, the one that says most:
- * a tool's name, a literal segment of its paths, a host, a capability, an effect. A rule without such a clause is always a candidate.
- * So the cost of a call grows with the rules that could match it, not with all of them.
+ * Finds the rules that could match a subject. Each rule stands under the keys of one of its clauses, the one that says
+ * most: a tool's name, a literal segment of its paths, a host, a capability, an effect. A rule without such a clause is
+ * always a candidate. So the cost of a call grows with the rules that could match it, not with all of them.
  */
 export class RuleIndex {
   readonly #always: CompiledRule[] = [];
@@ -27,7 +27,8 @@ export class RuleIndex {
       const alternatives = namesOf(rule.match);
       if (!alternatives) continue;
       names.set(rule, alternatives);
-      for (const segments of alternatives) for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+      for (const segments of alternatives)
+        for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
     }
     for (const rule of rules) {
       const keys = keysOf(rule.match, names.get(rule), counts);
@@ -59,14 +60,17 @@ export class RuleIndex {
       for (const host of network?.hosts ?? []) {
         if (host.type === 'name') {
           add(found, `host:${host.name}`);
-          for (let at = host.name.indexOf('.'); at >= 0; at = host.name.indexOf('.', at + 1)) add(found, `host:*${host.name.slice(at)}`);
-        } else if (host.type === 'address') for (const address of [host.address, ...host.carries]) add(found, `host:${address}`);
+          for (let at = host.name.indexOf('.'); at >= 0; at = host.name.indexOf('.', at + 1))
+            add(found, `host:*${host.name.slice(at)}`);
+        } else if (host.type === 'address')
+          for (const address of [host.address, ...host.carries]) add(found, `host:${address}`);
         else addAll(found, this.#hostRules);
       }
       if (!path) continue;
       // A short name may stand for any segment.
       if (path.hasShortName) addAll(found, this.#pathRules);
-      if (this.#pathRules.length > 0) for (const key of path.keys) for (const segment of key.split('/')) add(found, `segment:${segment}`);
+      if (this.#pathRules.length > 0)
+        for (const key of path.keys) for (const segment of key.split('/')) add(found, `segment:${segment}`);
     }
     if (found.more) return new Set([...this.#always, ...found.more]);
     return found.bucket ? this.#withAlways(found.bucket) : this.#always;
@@ -144,7 +148,10 @@ function keysOf(
     if (host !== undefined) {
       const names = typeof host === 'string' ? [host] : host;
       // What needs a parser to be known is a candidate always.
-      if (names.length <= mostKeys && names.every((name) => name !== '*' && plainHost.test(name) && !name.includes('xn--')))
+      if (
+        names.length <= mostKeys &&
+        names.every((name) => name !== '*' && plainHost.test(name) && !name.includes('xn--'))
+      )
         return names.map((name) => `host:${name}`);
     }
     const capabilities = plainNames(capability);
@@ -171,5 +178,8 @@ function plainNames(pattern: string | undefined): readonly string[] | undefined 
 }
 
 function rarest(segments: readonly string[], counts: ReadonlyMap<string, number>): string {
-  return segments.reduce((best, one) => ((counts.get(one) ?? 0) < (counts.get(best) ?? 0) ? one : best), segments[0] ?? '');
+  return segments.reduce(
+    (best, one) => ((counts.get(one) ?? 0) < (counts.get(best) ?? 0) ? one : best),
+    segments[0] ?? '',
+  );
 }

@@ -1,8 +1,13 @@
 /** What runtimes add to a name that they are told to run. */
 const endings =
-  ' .js .mjs .cjs .jsx .ts .mts .cts .tsx .json .node .py .pyz .rb .pl .pm .php .lua .sh .ps1 .class .java .jar .exe .cmd .bat'.split(' ');
+  ' .js .mjs .cjs .jsx .ts .mts .cts .tsx .json .node .py .pyz .rb .pl .pm .php .lua .sh .ps1 .class .java .jar .exe .cmd .bat'.split(
+    ' ',
+  );
 
-/** What runtimes look for in a folder that they are told to run. Of what only works on a folder, none of its files is bound. */
+/**
+ * What runtimes look for in a folder that they are told to run. Of what only works on a folder, none of its files is
+ * bound.
+ */
 const inFolders: readonly (readonly [programs: RegExp, files: string])[] = [
   [
     /^(?:node(?:js|mon)?|bun|deno|tsx|ts-node.*|vite-node|esno|esr|jiti|babel-node|swc-node|pm2|forever|electron|npm|pnpm|yarn)$/,
@@ -46,8 +51,8 @@ const packageRunners: ReadonlySet<string> = new Set(['npm', 'npx', 'pnpm', 'pnpx
 const builders: ReadonlySet<string> = new Set(['docker', 'podman', 'docker-compose', 'buildx', 'buildah']);
 
 /**
- * The names of files by which a command line may run code, as they would stand in the folder in which it starts. A program may be started by
- * another (`cmd /c npx …`, `sh -c '…'`), so each word counts as a program too.
+ * The names of files by which a command line may run code, as they would stand in the folder in which it starts. A
+ * program may be started by another (`cmd /c npx …`, `sh -c '…'`), so each word counts as a program too.
  */
 export interface RunnableFiles {
   /** What the words may mean: themselves, with the endings and in the folders that runtimes add. */
@@ -61,24 +66,38 @@ export interface RunnableFiles {
 export function runnableFiles(command: string, args: readonly string[]): RunnableFiles {
   const words = [...new Set(args.flatMap(wordsOf))];
   const programs = new Set([command, ...words].map(programName));
-  const found = runners.flatMap(([names, files]) => (names.split(' ').some((name) => programs.has(name)) ? files.split(' ') : []));
+  const found = runners.flatMap(([names, files]) =>
+    names.split(' ').some((name) => programs.has(name)) ? files.split(' ') : [],
+  );
   const hasPackages = [...packageRunners].some((name) => programs.has(name));
   const isBuilding = programs.has('build') && [...builders].some((name) => programs.has(name));
-  const entries = inFolders.flatMap(([names, files]) => ([...programs].some((name) => names.test(name)) ? files.split(' ') : []));
+  const entries = inFolders.flatMap(([names, files]) =>
+    [...programs].some((name) => names.test(name)) ? files.split(' ') : [],
+  );
   const meant = [...new Set(words.flatMap(meanings))];
   return {
     named: [
-      ...new Set(meant.flatMap((name) => [...endings.map((ending) => `${name}${ending}`), ...entries.map((file) => `${name}/${file}`)])),
+      ...new Set(
+        meant.flatMap((name) => [
+          ...endings.map((ending) => `${name}${ending}`),
+          ...entries.map((file) => `${name}/${file}`),
+        ]),
+      ),
     ],
     found: [
-      ...new Set([...found, ...(isBuilding ? ['Dockerfile', 'Containerfile'] : []), ...(hasPackages ? words.flatMap(packageFiles) : [])]),
+      ...new Set([
+        ...found,
+        ...(isBuilding ? ['Dockerfile', 'Containerfile'] : []),
+        ...(hasPackages ? words.flatMap(packageFiles) : []),
+      ]),
     ],
     words: meant,
   };
 }
 
 /**
- * An argument, and each word of it where it is a command for a shell, a list or a setting; with the quotes and escapes of a shell read, too.
+ * An argument, and each word of it where it is a command for a shell, a list or a setting; with the quotes and escapes
+ * of a shell read, too.
  */
 function wordsOf(arg: string): readonly string[] {
   const plain = arg.replace(/["'`^]|\\(?=[^\\])/g, '');
@@ -87,12 +106,18 @@ function wordsOf(arg: string): readonly string[] {
   );
 }
 
-/** The names that a word may stand for: a `file:` address, what follows an option's letters, a dotted module, one side of a colon. */
+/**
+ * The names that a word may stand for: a `file:` address, what follows an option's letters, a dotted module, one side
+ * of a colon.
+ */
 function meanings(word: string): readonly string[] {
   const plain = word.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
   const letters = /^-[A-Za-z]+/.exec(plain)?.[0].length ?? 0;
   // Letters of options may stand together: each rest may be the name.
-  const names = [plain, ...Array.from({ length: Math.max(0, Math.min(letters, 8) - 1) }, (_, index) => plain.slice(index + 2))];
+  const names = [
+    plain,
+    ...Array.from({ length: Math.max(0, Math.min(letters, 8) - 1) }, (_, index) => plain.slice(index + 2)),
+  ];
   return names.flatMap((name) => [
     name,
     ...(name.startsWith('$') ? [name.replace(/^\$\{?\w+\}?[\\/]/, '')] : []),
@@ -102,7 +127,10 @@ function meanings(word: string): readonly string[] {
   ]);
 }
 
-/** Runners of packages take one of the folder's own before one of that name from elsewhere, whatever version is asked for. */
+/**
+ * Runners of packages take one of the folder's own before one of that name from elsewhere, whatever version is asked
+ * for.
+ */
 function packageFiles(word: string): readonly string[] {
   const name = /^(?:@[\w.~-]+\/)?[\w.~-]+(?=@|$)/.exec(word)?.[0];
   if (name === undefined || /^[-.]/.test(name)) return [];

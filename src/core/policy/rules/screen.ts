@@ -4,8 +4,8 @@ import { foldPattern } from './pathKey';
 import type { PolicySubject } from './subject';
 
 /**
- * Tells quickly that no rule can say anything about a path that it does not say about every other one that passes. A false answer says
- * nothing: such a path is judged by itself.
+ * Tells quickly that no rule can say anything about a path that it does not say about every other one that passes. A
+ * false answer says nothing: such a path is judged by itself.
  */
 export type PathScreen = (path: string) => boolean;
 
@@ -16,15 +16,18 @@ interface Touch {
   readonly folder: (name: string) => boolean;
 }
 
-/** Makes screens. What a rule needs of a path is worked out once, and the tests of the last screen serve again while the same rules count. */
+/**
+ * Makes screens. What a rule needs of a path is worked out once, and the tests of the last screen serve again while the
+ * same rules count.
+ */
 export class PathScreens {
   readonly #needs = new WeakMap<CompiledRule, readonly Need[] | 'any path'>();
   #last: Touch | undefined;
 
   /**
-   * Makes a screen from all rules that could fire for a subject with one access to a file, whatever its path. Every rule whose answer depends
-   * on the path names at least one segment that a path must have for the answer to change; a path without any such segment is passed.
-   * Undefined where a rule names none: then every path has to be judged.
+   * Makes a screen from all rules that could fire for a subject with one access to a file, whatever its path. Every
+   * rule whose answer depends on the path names at least one segment that a path must have for the answer to change; a
+   * path without any such segment is passed. Undefined where a rule names none: then every path has to be judged.
    */
   of(rules: Iterable<CompiledRule>, subject: PolicySubject): PathScreen | undefined {
     const counting: CompiledRule[] = [];
@@ -32,7 +35,8 @@ export class PathScreens {
       // What a rule says of any access to a file, or never says, is the same for all paths.
       if (rule.match.path === undefined && rule.match.pathNot === undefined) continue;
       if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) continue;
-      if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched)) continue;
+      if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched))
+        continue;
       if (this.#needsOf(rule) === 'any path') return undefined;
       counting.push(rule);
     }
@@ -87,8 +91,9 @@ interface Need {
 }
 
 /**
- * What a name may not hold to stand for nothing but itself: anything but printable ASCII, a stream, a backslash, a short name, a dot or a space at
- * its end, which `.` and `..` have too. An empty name comes of a doubled, leading or trailing slash.
+ * What a name may not hold to stand for nothing but itself: anything but printable ASCII, a stream, a backslash, a
+ * short name, a dot or a space at its end, which `.` and `..` have too. An empty name comes of a doubled, leading or
+ * trailing slash.
  */
 const notPlain = '[^ -~]|[\\\\:~]|[. ]$|^$';
 
@@ -129,7 +134,8 @@ function needsOf(value: string | readonly string[] | undefined): readonly Need[]
       const needs = parts.map((part, index) => needOf(part, index === parts.length - 1));
       const last = needs.at(-1);
       // A last name is asked of files only, not of every folder above them.
-      const best = last?.where !== 'whole' ? needs.reduce((one, other) => (other.weight > one.weight ? other : one)) : last;
+      const best =
+        last?.where !== 'whole' ? needs.reduce((one, other) => (other.weight > one.weight ? other : one)) : last;
       if (best.weight === 0) return undefined;
       found.push(best);
     }
@@ -142,7 +148,8 @@ function needOf(segment: string, isLast: boolean): Need {
   // Sets, groups, braces and escapes are not looked into, nor `**` beside other characters, which may cross folders.
   if (/[[\](){}\\]|[^*]\*\*|\*\*[^*]/.test(segment)) return none;
   const pieces = segment.split(/[*?]+/);
-  if (pieces.length === 1) return segment === '' ? none : { isLast, weight: 2 * segment.length, text: segment, where: 'whole' };
+  if (pieces.length === 1)
+    return segment === '' ? none : { isLast, weight: 2 * segment.length, text: segment, where: 'whole' };
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one));
   if (longest === '') return none;

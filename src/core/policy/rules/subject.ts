@@ -2,7 +2,13 @@ import type { Access, SideEffect } from '../../vocabulary/access';
 import type { Json } from '../../base/json';
 import type { GateCall } from '../../call/gateCall';
 import { type NetworkPlace, networkPlace } from '../../hosts/networkPlace';
-import { type ActorType, type CostClass, type RiskLevel, riskLevels, type ToolSource } from '../../vocabulary/toolDefinition';
+import {
+  type ActorType,
+  type CostClass,
+  type RiskLevel,
+  riskLevels,
+  type ToolSource,
+} from '../../vocabulary/toolDefinition';
 import { type PathKeys, pathKeys } from './pathKey';
 import type { ComposedCapability } from '../../capability/capability';
 
@@ -26,8 +32,9 @@ export interface PolicySubject {
   readonly actor?: ActorType;
   readonly input?: unknown;
   /**
-   * Set where nobody knows the arguments any more (a past call): whether clauses about arguments are taken as `strict`, so that rules which
-   * restrict fire and rules which loosen do not, or as `loose`, the other way round. What both answers share holds whatever they were.
+   * Set where nobody knows the arguments any more (a past call): whether clauses about arguments are taken as `strict`,
+   * so that rules which restrict fire and rules which loosen do not, or as `loose`, the other way round. What both
+   * answers share holds whatever they were.
    */
   readonly unknownArguments?: 'strict' | 'loose';
   readonly accesses: readonly AccessFacts[];
@@ -47,7 +54,11 @@ export function accessFacts(access: Access, keysOf: (path: string) => PathKeys =
   return { access };
 }
 
-export function subjectOf(call: GateCall, accesses: readonly Access[], keysOf?: (path: string) => PathKeys): PolicySubject {
+export function subjectOf(
+  call: GateCall,
+  accesses: readonly Access[],
+  keysOf?: (path: string) => PathKeys,
+): PolicySubject {
   const { tool, capability } = call;
   const { composed } = capability;
   const { definition } = tool;

@@ -13,11 +13,14 @@ export interface DeniedSuspect {
 }
 
 /** A place that nobody names: a rule that covers it too covers everything, and says nothing about a guess. */
-const nowhere: Readonly<Record<'fs' | 'network', string>> = { fs: 'nowhere-7f3a', network: 'http://nowhere-7f3a.invalid/' };
+const nowhere: Readonly<Record<'fs' | 'network', string>> = {
+  fs: 'nowhere-7f3a',
+  network: 'http://nowhere-7f3a.invalid/',
+};
 
 /**
- * Finds the rule that denies one of the places that a call's arguments might mean. Rules that ask, advise or allow have no say here, and neither
- * have those on trial or about the call as a whole, which judged the call already.
+ * Finds the rule that denies one of the places that a call's arguments might mean. Rules that ask, advise or allow have
+ * no say here, and neither have those on trial or about the call as a whole, which judged the call already.
  */
 export function deniedSuspect(rules: Iterable<CompiledRule>, subject: PolicySubject): DeniedSuspect | undefined {
   for (const rule of rules) {

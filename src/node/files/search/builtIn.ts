@@ -37,7 +37,11 @@ export class BuiltInSearch implements SearchEngine {
       if (signal.aborted) throw signal.reason;
       const listing = collect(job, files, stop.signal);
       const worker = this.#worker && (await files.reach(worthThreads)) >= worthThreads ? this.#worker : undefined;
-      const summary = await searchParts(job, worker ? inThreads(job, files, worker, signal) : inThisThread(job, files, signal), sink);
+      const summary = await searchParts(
+        job,
+        worker ? inThreads(job, files, worker, signal) : inThisThread(job, files, signal),
+        sink,
+      );
       // Also where there is enough before the end: every file is judged and counted.
       await listing;
       return summary;
@@ -49,7 +53,12 @@ export class BuiltInSearch implements SearchEngine {
 }
 
 /** Searches files that have been judged in this thread, and hands them over in the order given. */
-export async function searchFiles(job: SearchJob, allowed: readonly string[], sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
+export async function searchFiles(
+  job: SearchJob,
+  allowed: readonly string[],
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<SearchSummary> {
   const files = new FileQueue();
   files.add(allowed);
   files.close();
@@ -73,7 +82,10 @@ async function searchParts(job: SearchJob, parts: AsyncIterable<Part>, sink: Sin
   return { engine: 'built-in', leftOut: countReasons(left, last) };
 }
 
-/** Counts what was left out, up to the file with which a search ended early, so that it does not depend on how far threads were ahead. */
+/**
+ * Counts what was left out, up to the file with which a search ended early, so that it does not depend on how far
+ * threads were ahead.
+ */
 export function countReasons(left: readonly LeftOutFile[], last: string | undefined): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { path: file, reason } of left) {
@@ -103,7 +115,11 @@ async function* inThisThread(job: SearchJob, files: FileQueue, signal: AbortSign
       const result = await slices.run(search(file), signal);
       count++;
       if (result || slices.isOver) {
-        yield { found: result && !('reason' in result) ? [result] : [], leftOut: result && 'reason' in result ? [result] : [], count };
+        yield {
+          found: result && !('reason' in result) ? [result] : [],
+          leftOut: result && 'reason' in result ? [result] : [],
+          count,
+        };
         count = 0;
       }
       if (slices.isOver) await slices.next(signal);
@@ -112,7 +128,12 @@ async function* inThisThread(job: SearchJob, files: FileQueue, signal: AbortSign
 }
 
 /** Keeps four tasks under way, so that no thread waits, and answers them in order. */
-async function* inThreads(job: SearchJob, files: FileQueue, worker: WorkerPool, signal: AbortSignal): AsyncIterable<Part> {
+async function* inThreads(
+  job: SearchJob,
+  files: FileQueue,
+  worker: WorkerPool,
+  signal: AbortSignal,
+): AsyncIterable<Part> {
   const stop = new AbortController();
   const cancel = (): void => stop.abort();
   signal.addEventListener('abort', cancel, { once: true });
@@ -146,7 +167,9 @@ function isBatchResult(value: unknown): value is BatchResult {
   return isObject(value) && Array.isArray(value['found']) && Array.isArray(value['leftOut']);
 }
 
-/** Finds the files of a job and has them judged; never rejects before it is awaited, since the queue tells its reader. */
+/**
+ * Finds the files of a job and has them judged; never rejects before it is awaited, since the queue tells its reader.
+ */
 function collect(job: SearchJob, files: FileQueue, signal: AbortSignal): Promise<void> {
   const listing = collectFiles(job, files, signal);
   listing.then(

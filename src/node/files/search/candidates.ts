@@ -65,8 +65,9 @@ export class Candidates {
   }
 
   /**
-   * The files of a result that the walk would have met and that may be searched; to be asked once the walk is done. To look up every file of
-   * a large folder by its path costs more than to ask again about the few that matched; one made since the walk is judged here.
+   * The files of a result that the walk would have met and that may be searched; to be asked once the walk is done. To
+   * look up every file of a large folder by its path costs more than to ask again about the few that matched; one made
+   * since the walk is judged here.
    */
   async admit<T extends { readonly path: string }>(found: readonly T[]): Promise<T[]> {
     const met: T[] = [];

@@ -7,7 +7,10 @@ import type { HandleMode } from '../handles';
 /** A line of more bytes cannot be read. */
 const longestLine = 1 << 28;
 
-/** Memory for the content of files: fresh memory for each costs as much as reading it. What it lends holds until it lends again. */
+/**
+ * Memory for the content of files: fresh memory for each costs as much as reading it. What it lends holds until it
+ * lends again.
+ */
 export class Room {
   #buffer = Buffer.allocUnsafeSlow(1 << 18);
   #counter: LineFeedCounter | undefined;
@@ -103,8 +106,8 @@ export class Content {
 }
 
 /**
- * Reads a file whose open handle is what stands at the path, reached without a link; a reason where it is left out. That is asked of the
- * handle before anything is told of the file, so not at all where there is nothing to tell.
+ * Reads a file whose open handle is what stands at the path, reached without a link; a reason where it is left out.
+ * That is asked of the handle before anything is told of the file, so not at all where there is nothing to tell.
  */
 export function* readContained<T>(
   { folder, handles, room }: ContainedFolder,

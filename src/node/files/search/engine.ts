@@ -16,5 +16,9 @@ export interface SearchJob {
 
 /** Finds lines in files; each engine gives the same answers for the same job. */
 export interface SearchEngine {
-  search(job: SearchJob, sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean, signal: AbortSignal): Promise<SearchSummary>;
+  search(
+    job: SearchJob,
+    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
+    signal: AbortSignal,
+  ): Promise<SearchSummary>;
 }

@@ -1,7 +1,9 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where editors keep ripgrep below their application's folder; it moved between versions, and none of this is promised. */
+/**
+ * Where editors keep ripgrep below their application's folder; it moved between versions, and none of this is promised.
+ */
 function candidates(appRoot: string): readonly string[] {
   const { platform, arch } = process;
   const binary = platform === 'win32' ? 'rg.exe' : 'rg';
@@ -18,8 +20,8 @@ function candidates(appRoot: string): readonly string[] {
 }
 
 /**
- * Finds the ripgrep that the editor ships. It is only looked for in the application's own folder, never by a setting or on the search path:
- * a workspace must not choose what is run. Undefined where there is none.
+ * Finds the ripgrep that the editor ships. It is only looked for in the application's own folder, never by a setting or
+ * on the search path: a workspace must not choose what is run. Undefined where there is none.
  */
 export async function findRipgrep(appRoot: string): Promise<string | undefined> {
   for (const candidate of candidates(appRoot)) {

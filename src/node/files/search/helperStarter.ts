@@ -16,9 +16,10 @@ const largeBytes = 400_000_000;
 const mostFailures = 3;
 
 /**
- * Starts programs from a small helper process. To start a program a process copies the table of all its memory and stands still meanwhile; in an
- * extension host of two gigabytes that takes ten times as long as in a small process. The helper is started after the first program of a large
- * process, when nobody waits for it; until it is there, where the process is small and where it fails, programs are started from here.
+ * Starts programs from a small helper process. To start a program a process copies the table of all its memory and
+ * stands still meanwhile; in an extension host of two gigabytes that takes ten times as long as in a small process. The
+ * helper is started after the first program of a large process, when nobody waits for it; until it is there, where the
+ * process is small and where it fails, programs are started from here.
  */
 export class HelperStarter implements ProgramStarter, Disposable {
   readonly #options: HelperOptions;

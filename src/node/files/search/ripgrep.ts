@@ -16,15 +16,19 @@ import { fileSearcher, type FileResult, type LeftOutFile } from './searchBatch';
 
 type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
 
-/** So many matches are collected in no order; beyond that the search starts again in order, and stops when there is enough. */
+/**
+ * So many matches are collected in no order; beyond that the search starts again in order, and stops when there is
+ * enough.
+ */
 const unorderedMatches = 3000;
 /** So many files with matches are asked about at once. */
 const admittedAtOnce = 50;
 
 /**
- * Searches with the ripgrep that the editor ships, which tells where the matches are. Our own walk goes beside it and has every file judged, whether
- * it matches or not; each file in which ripgrep finds something has to pass the walk's rules and the judge, and its lines are read here, through a
- * handle that is what stands at the path. So both engines answer alike, whatever ignore rules and globs say and whatever is swapped meanwhile.
+ * Searches with the ripgrep that the editor ships, which tells where the matches are. Our own walk goes beside it and
+ * has every file judged, whether it matches or not; each file in which ripgrep finds something has to pass the walk's
+ * rules and the judge, and its lines are read here, through a handle that is what stands at the path. So both engines
+ * answer alike, whatever ignore rules and globs say and whatever is swapped meanwhile.
  */
 export class RipgrepSearch implements SearchEngine {
   readonly #options: RipgrepOptions;
@@ -78,8 +82,13 @@ function sum(one: Readonly<Record<string, number>>, other: Readonly<Record<strin
   return all;
 }
 
-/** All files with matches, in the order in which the threads find them; stopped where they are too many to be sorted. */
-async function collect(run: RipgrepRun, signal: AbortSignal): Promise<{ readonly end: RunEnd; readonly found: FileRows[] }> {
+/**
+ * All files with matches, in the order in which the threads find them; stopped where they are too many to be sorted.
+ */
+async function collect(
+  run: RipgrepRun,
+  signal: AbortSignal,
+): Promise<{ readonly end: RunEnd; readonly found: FileRows[] }> {
   const found: FileRows[] = [];
   let matches = 0;
   const end = await run.start({ sorted: false }, signal, (files) => {
@@ -139,7 +148,9 @@ class Delivery {
 
   /** Counts what was left out, with what ripgrep could not read of the files that may be searched. */
   countLeftOut(unreadable: readonly string[]): Record<string, number> {
-    const denied = unreadable.filter((file) => this.#candidates.isAllowed(file)).map((file) => ({ path: file, reason: 'unreadable' }));
+    const denied = unreadable
+      .filter((file) => this.#candidates.isAllowed(file))
+      .map((file) => ({ path: file, reason: 'unreadable' }));
     return countReasons([...this.#leftOut, ...denied], this.#isEnough ? this.#last : undefined);
   }
 

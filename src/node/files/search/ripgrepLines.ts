@@ -29,10 +29,15 @@ const byteOrderMark = Buffer.from('\ufeff');
 const around = 1 << 16;
 
 /**
- * Makes the lines of a result from the content of a file that has been opened and verified, and from where ripgrep found matches in it: nothing
- * where the file holds none after all, `changed` where it is not what ripgrep read, is in another encoding than UTF-8, or holds a NUL.
+ * Makes the lines of a result from the content of a file that has been opened and verified, and from where ripgrep
+ * found matches in it: nothing where the file holds none after all, `changed` where it is not what ripgrep read, is in
+ * another encoding than UTF-8, or holds a NUL.
  */
-export function* linesAt(content: Content, rows: readonly MatchRow[], question: LineQuestion): Steps<TextMatches | 'changed' | undefined> {
+export function* linesAt(
+  content: Content,
+  rows: readonly MatchRow[],
+  question: LineQuestion,
+): Steps<TextMatches | 'changed' | undefined> {
   const { whole } = content;
   if (whole) {
     if (wideEncoding(whole) || whole.includes(0)) return 'changed';
@@ -48,7 +53,8 @@ export function* linesAt(content: Content, rows: readonly MatchRow[], question: 
     yield;
   }
   const hasMark = start.equals(byteOrderMark);
-  const partOf = ({ offset }: MatchRow): Part => partAround(content, offset + (hasMark ? 3 : 0), question.query.contextLines);
+  const partOf = ({ offset }: MatchRow): Part =>
+    partAround(content, offset + (hasMark ? 3 : 0), question.query.contextLines);
   return matchesOf(rows, partOf, hasMark, question);
 }
 
@@ -59,10 +65,12 @@ function partAround(content: Content, offset: number, contextLines: number): Par
     const bytes = content.slice(base, offset - base + size);
     const isEnd = bytes.length < offset - base + size;
     let start = offset - base;
-    for (let line = 0; line <= contextLines && start > 0; line++) start = start < 2 ? 0 : bytes.lastIndexOf(10, start - 2) + 1;
+    for (let line = 0; line <= contextLines && start > 0; line++)
+      start = start < 2 ? 0 : bytes.lastIndexOf(10, start - 2) + 1;
     let end = offset - base;
     for (let line = 0; line <= contextLines && end < bytes.length; line++) end = lineEnd(bytes, end) + 1;
-    if ((start > 0 || base === 0) && (end <= bytes.length || isEnd)) return { bytes: bytes.subarray(start, end), base: base + start };
+    if ((start > 0 || base === 0) && (end <= bytes.length || isEnd))
+      return { bytes: bytes.subarray(start, end), base: base + start };
   }
 }
 
@@ -104,7 +112,12 @@ function spanOf(bytes: Buffer, from: number, start: number, row: MatchRow): Span
   return bytes.subarray(start, start + compared).equals(row.start.subarray(0, compared)) ? { start, end } : undefined;
 }
 
-function lineOf(bytes: Buffer, { start, end }: Span, row: MatchRow, { matcher, isLoose }: LineQuestion): SearchLine | undefined {
+function lineOf(
+  bytes: Buffer,
+  { start, end }: Span,
+  row: MatchRow,
+  { matcher, isLoose }: LineQuestion,
+): SearchLine | undefined {
   const bare = bareEnd(bytes, start, end);
   const line = bytes.subarray(start, bare);
   // A carriage return at the very end of a file is a line end for us only.

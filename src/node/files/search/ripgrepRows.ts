@@ -21,16 +21,21 @@ export interface FileRows {
 export const comparedBytes = 100;
 
 /**
- * What makes ripgrep write `path NUL line:column:offset:start of the line`. A name may hold anything but NUL, and of a line only its start comes:
- * lines of a whole megabyte are common in generated files, and cost more to write and read than all the rest of a search.
+ * What makes ripgrep write `path NUL line:column:offset:start of the line`. A name may hold anything but NUL, and of a
+ * line only its start comes: lines of a whole megabyte are common in generated files, and cost more to write and read
+ * than all the rest of a search.
  */
 export const rowArguments: readonly string[] = [
   ...['--with-filename', '--null', '--no-heading', '--line-number', '--column', '--byte-offset', '--color', 'never'],
   ...['--max-columns', String(comparedBytes), '--max-columns-preview'],
 ];
 
-/** What ripgrep adds, without a NUL, after the matches of a file in which it meets one: whether it is binary is found out by whoever opens it. */
-const binaryWarning = /^[^]*: WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)\r?\n/;
+/**
+ * What ripgrep adds, without a NUL, after the matches of a file in which it meets one: whether it is binary is found
+ * out by whoever opens it.
+ */
+const binaryWarning =
+  /^[^]*: WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)\r?\n/;
 
 /** Reads such output as it arrives and puts the rows of each file together. */
 export class RowReader {
@@ -44,7 +49,8 @@ export class RowReader {
       this.#pieces.push(data);
       return [];
     }
-    const all = this.#pieces.length > 0 ? Buffer.concat([...this.#pieces, data.subarray(0, end)]) : data.subarray(0, end);
+    const all =
+      this.#pieces.length > 0 ? Buffer.concat([...this.#pieces, data.subarray(0, end)]) : data.subarray(0, end);
     this.#pieces = end < data.length ? [data.subarray(end)] : [];
     const files: FileRows[] = [];
     let at = 0;
@@ -80,8 +86,9 @@ function rowOf(bytes: Buffer, start: number, end: number): MatchRow | undefined 
   const told = bytes.toString('latin1', start, Math.min(end, start + 64));
   const head = /^(\d+):(\d+):(\d+):/.exec(told);
   if (!head) {
-    // Of an empty match at the end of a file whose last line has no end, ripgrep tells no column. A row that fits no line makes whoever
-    // reads the file search it anew; so does a text of digits and colons that is taken for a column here.
+    // Of an empty match at the end of a file whose last line has no end, ripgrep tells no column. A row that fits no
+    // line makes whoever reads the file search it anew; so does a text of digits and colons that is taken for a column
+    // here.
     const short = /^(\d+):(\d+):/.exec(told);
     return short ? { line: Number(short[1]), column: 0, offset: Number(short[2]), start: Buffer.alloc(0) } : undefined;
   }

@@ -34,8 +34,8 @@ export class RipgrepRun {
   }
 
   /**
-   * Hands over the files with matches, sorted by path or in the order in which the threads find them, until `take` answers false; says how it ended.
-   * Cancelling kills the process.
+   * Hands over the files with matches, sorted by path or in the order in which the threads find them, until `take`
+   * answers false; says how it ended. Cancelling kills the process.
    */
   start(
     { sorted }: { readonly sorted: boolean },
@@ -76,7 +76,10 @@ export class RipgrepRun {
             if (!stopped) hand(output.end());
             signal.removeEventListener('abort', abort);
             const { isDone, unreadable } = readEnd(end);
-            void queue.then(() => resolve({ how: stopped ? 'stopped' : isDone ? 'done' : 'refused', unreadable }), reject);
+            void queue.then(
+              () => resolve({ how: stopped ? 'stopped' : isDone ? 'done' : 'refused', unreadable }),
+              reject,
+            );
           },
         },
       );
@@ -90,7 +93,10 @@ export class RipgrepRun {
   }
 }
 
-/** What could not be read is told as `rg: path: message (os error 13)`; whatever else is told means that nothing was searched. */
+/**
+ * What could not be read is told as `rg: path: message (os error 13)`; whatever else is told means that nothing was
+ * searched.
+ */
 function readEnd(end: ProgramEnd): { readonly isDone: boolean; readonly unreadable: readonly string[] } {
   if (!end.started) return { isDone: false, unreadable: [] };
   const told = end.complaint.split(/\r?\n(?=rg: |$)/).filter((one) => one !== '');
@@ -114,7 +120,8 @@ function argumentsOf({ query, folder, excludes }: SearchJob, { pattern }: RustPa
         ...['--no-require-git', '--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot', '--no-ignore-parent'],
         ...['.git', ...plainNames(excludes)].flatMap((name) => ['--glob', `!${name}`]),
       ];
-  const rootRules = !query.includeIgnored && query.root.path !== '' ? ['--ignore-file', path.join(folder, '.gitignore')] : [];
+  const rootRules =
+    !query.includeIgnored && query.root.path !== '' ? ['--ignore-file', path.join(folder, '.gitignore')] : [];
   return [
     ...rowArguments,
     ...['--no-config', '--hidden', '--no-follow', '--crlf'],
@@ -127,7 +134,10 @@ function argumentsOf({ query, folder, excludes }: SearchJob, { pattern }: RustPa
   ];
 }
 
-/** The names that the editor leaves out wherever they are; ripgrep need not enter them. Other globs are left to the walk's rules. */
+/**
+ * The names that the editor leaves out wherever they are; ripgrep need not enter them. Other globs are left to the
+ * walk's rules.
+ */
 function plainNames(excludes: readonly SettingGlob[]): string[] {
   return excludes.flatMap((glob) => (typeof glob === 'string' ? /^\*\*\/([\w.-]+)$/.exec(glob)?.[1] : undefined) ?? []);
 }

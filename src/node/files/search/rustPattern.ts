@@ -3,19 +3,25 @@ import type { SearchQuery } from '../../../core/ports/fileSearch';
 
 export interface RustPattern {
   readonly pattern: string;
-  /** True where it finds more than the expression does, in lines with more than ASCII: their matches have to be looked for again. */
+  /**
+   * True where it finds more than the expression does, in lines with more than ASCII: their matches have to be looked
+   * for again.
+   */
   readonly isLoose: boolean;
 }
 
 const ascii: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\n\\x0c\\r ' };
-/** Bytes that are no UTF-8, of which our own engine reads up to three as one replacement character. No character class matches them there. */
+/**
+ * Bytes that are no UTF-8, of which our own engine reads up to three as one replacement character. No character class
+ * matches them there.
+ */
 const otherByte = '(?-u:[\\x80-\\xff])';
 const otherBytes = '(?-u:[\\x80-\\xff]{1,3})';
 
 /**
- * Writes an RE2 expression so that ripgrep's engine understands it alike: `\d`, `\w`, `\s` and `\b` mean ASCII in RE2 and Unicode there, `\<` a
- * bracket in RE2 and a border there. The expression has been accepted by our own engine before, so that both refuse the same. Undefined where
- * only our own engine gives the right answer.
+ * Writes an RE2 expression so that ripgrep's engine understands it alike: `\d`, `\w`, `\s` and `\b` mean ASCII in RE2
+ * and Unicode there, `\<` a bracket in RE2 and a border there. The expression has been accepted by our own engine
+ * before, so that both refuse the same. Undefined where only our own engine gives the right answer.
  */
 export function rustPattern(query: Pick<SearchQuery, 'pattern' | 'literal' | 'wholeWord'>): RustPattern | undefined {
   const { pattern, literal, wholeWord } = query;
@@ -130,9 +136,11 @@ class Translation {
       const known = text.startsWith('\\') ? ascii[letter.toLowerCase()] : undefined;
       if (known !== undefined) out += letter === letter.toLowerCase() ? known : `[^${known}]`;
       // These are operators there and ordinary characters here; a hyphen is one between two others only.
-      else if (text.length === 1) out += /[[\]&~]/.test(text) || (text === '-' && set[member.lastIndex] === '-') ? `\\${text}` : text;
+      else if (text.length === 1)
+        out += /[[\]&~]/.test(text) || (text === '-' && set[member.lastIndex] === '-') ? `\\${text}` : text;
       else out += /^\\[^0-9A-Za-z]/.test(text) ? `\\${letter}` : text;
-      if (text.startsWith('[:') ? part[1] === '^' : /^\\(?:[DWSpP]|x\{|x[89a-fA-F])|[^\x00-\x7f]/u.test(text)) mayBeOther = true;
+      if (text.startsWith('[:') ? part[1] === '^' : /^\\(?:[DWSpP]|x\{|x[89a-fA-F])|[^\x00-\x7f]/u.test(text))
+        mayBeOther = true;
     }
     const whole = `[${isNegated ? '^' : ''}${out}]`;
     return mayBeOther ? this.#loose(whole) : whole;

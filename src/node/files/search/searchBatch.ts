@@ -28,7 +28,11 @@ export interface BatchResult {
 export type FileResult = SearchFile | LeftOutFile | undefined;
 
 /** Prepares a search of files one after the other. */
-export function fileSearcher({ folder, handles, query }: Omit<SearchBatch, 'files'>): (file: string) => Steps<FileResult> {
+export function fileSearcher({
+  folder,
+  handles,
+  query,
+}: Omit<SearchBatch, 'files'>): (file: string) => Steps<FileResult> {
   const matcher = compileLineMatcher(query);
   const holds = holdsOf(query);
   const place = { folder, handles, room: new Room() };

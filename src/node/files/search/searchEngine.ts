@@ -13,8 +13,8 @@ export interface SearchParts {
 }
 
 /**
- * Makes the search engine for this machine: the editor's ripgrep where its application folder is known and holds one, else our own.
- * Neither is loaded before the first search.
+ * Makes the search engine for this machine: the editor's ripgrep where its application folder is known and holds one,
+ * else our own. Neither is loaded before the first search.
  */
 export async function makeSearchEngine({ worker, appRoot, helperScript, own }: SearchParts): Promise<SearchEngine> {
   const { findRipgrep } = await import('./findRipgrep');

@@ -31,9 +31,16 @@ async function answer(driver: Driver, route: string, body: Record<string, unknow
     case 'POST /script':
       return driver.model.script((body['steps'] as unknown[]).map(reviveEntry));
     case 'GET /requests':
-      return { requests: driver.model.requests, sideRequests: driver.model.sideRequests, pending: driver.model.pending.length };
+      return {
+        requests: driver.model.requests,
+        sideRequests: driver.model.sideRequests,
+        pending: driver.model.pending.length,
+      };
     case 'POST /execute':
-      return vscode.commands.executeCommand(body['command'] as string, ...((body['args'] as unknown[] | undefined) ?? []));
+      return vscode.commands.executeCommand(
+        body['command'] as string,
+        ...((body['args'] as unknown[] | undefined) ?? []),
+      );
     case 'POST /turn':
       return driver.runAgentTurn(body as unknown as AgentTurn);
     case 'POST /evaluate':

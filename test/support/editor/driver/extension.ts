@@ -18,5 +18,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const model = new ScriptedModel();
   const driver: Driver = { plan, model, context, runAgentTurn: (turn) => runAgentTurn(model, turn) };
   publishDriver(driver);
-  context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ScriptedModel.vendor, model), await startControl(driver));
+  context.subscriptions.push(
+    vscode.lm.registerLanguageModelChatProvider(ScriptedModel.vendor, model),
+    await startControl(driver),
+  );
 }

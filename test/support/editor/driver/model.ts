@@ -65,7 +65,11 @@ function recordMessage(message: vscode.LanguageModelChatRequestMessage): Recorde
     if (part instanceof vscode.LanguageModelToolCallPart)
       recorded.toolCalls.push({ callId: part.callId, name: part.name, input: part.input });
     else if (part instanceof vscode.LanguageModelToolResultPart)
-      recorded.toolResults.push({ callId: part.callId, text: part.content.map(textOf).join(''), media: part.content.flatMap(mediaOf) });
+      recorded.toolResults.push({
+        callId: part.callId,
+        text: part.content.map(textOf).join(''),
+        media: part.content.flatMap(mediaOf),
+      });
     else recorded.text += textOf(part);
   }
   return recorded;
@@ -120,7 +124,11 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
         .filter((message) => message.role === 'system')
         .map((message) => message.text)
         .join('\n'),
-      tools: (options.tools ?? []).map((tool) => ({ name: tool.name, description: tool.description, inputSchema: tool.inputSchema })),
+      tools: (options.tools ?? []).map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        inputSchema: tool.inputSchema,
+      })),
       toolResults: recorded.flatMap((message) => message.toolResults),
     };
     if (isSideRequest(request)) {
@@ -155,5 +163,8 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
 
 /** Titles and the like come without tools, and their system text says what they are for. */
 function isSideRequest(request: ModelRequest): boolean {
-  return request.tools.length === 0 && /\b(title|summar|commit message|branch name|progress message)/i.test(request.systemText);
+  return (
+    request.tools.length === 0 &&
+    /\b(title|summar|commit message|branch name|progress message)/i.test(request.systemText)
+  );
 }

@@ -4,13 +4,20 @@ import type { SuiteEvent } from './plan';
 
 /** The extension host formats stacks itself and knows no source maps, so bundled places are traced back here. */
 function traceBack(stack: string): string {
-  return stack.replaceAll(/\(?(\/[^\s()]+\.js):(\d+):(\d+)\)?/g, (place: string, file: string, line: string, column: string) => {
-    const entry = findSourceMap(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-    return entry && 'originalSource' in entry ? `(${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1})` : place;
-  });
+  return stack.replaceAll(
+    /\(?(\/[^\s()]+\.js):(\d+):(\d+)\)?/g,
+    (place: string, file: string, line: string, column: string) => {
+      const entry = findSourceMap(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+      return entry && 'originalSource' in entry
+        ? `(${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1})`
+        : place;
+    },
+  );
 }
 
-/** One text for an error of any kind, with the two sides of a failed comparison where the message does not show them. */
+/**
+ * One text for an error of any kind, with the two sides of a failed comparison where the message does not show them.
+ */
 function describeError(error: Error & { expected?: unknown; actual?: unknown; generatedMessage?: boolean }): string {
   const text = traceBack(error.stack ?? String(error));
   if (error.generatedMessage === true || (error.expected === undefined && error.actual === undefined)) return text;

@@ -18,7 +18,10 @@ async function freshWorkspace(plan: SuitePlan, file: SuiteFile): Promise<void> {
     if (!isOpen) await rm(path, { recursive: true, force: true });
     else for (const below of await readdir(path)) await rm(join(path, below), { recursive: true, force: true });
   }
-  await cp(file.fixture, plan.workspace, { recursive: true, filter: (source) => !isOpen || !source.endsWith(WORKSPACE_FILE) });
+  await cp(file.fixture, plan.workspace, {
+    recursive: true,
+    filter: (source) => !isOpen || !source.endsWith(WORKSPACE_FILE),
+  });
   if (isOpen) await foldersOf(plan.workspace);
 }
 
@@ -37,10 +40,15 @@ async function foldersOf(workspace: string): Promise<void> {
  */
 function probeGate(emit: (event: SuiteEvent) => void): void {
   const title = 'the editor refuses proposed API';
-  const register = (vscode.lm as unknown as Record<string, ((...args: unknown[]) => unknown) | undefined>)['registerToolDefinition'];
+  const register = (vscode.lm as unknown as Record<string, ((...args: unknown[]) => unknown) | undefined>)[
+    'registerToolDefinition'
+  ];
   let refused = register === undefined;
   try {
-    register?.({ name: 'agent_capabilities_probe', description: 'probe', inputSchema: {} }, { invoke: () => undefined });
+    register?.(
+      { name: 'agent_capabilities_probe', description: 'probe', inputSchema: {} },
+      { invoke: () => undefined },
+    );
   } catch {
     refused = true;
   }

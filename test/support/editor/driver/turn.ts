@@ -43,7 +43,10 @@ async function waitForCopilotChat(): Promise<void> {
   throw new Error('GitHub Copilot Chat is not enabled in this profile');
 }
 
-/** The command comes back as soon as a confirmation is open, so the turn's end is when the model has given its last answer. */
+/**
+ * The command comes back as soon as a confirmation is open, so the turn's end is when the model has given its last
+ * answer.
+ */
 async function send(model: ScriptedModel, turn: AgentTurn, before: number, signal: AbortSignal): Promise<unknown> {
   const response: unknown = await vscode.commands.executeCommand('workbench.action.chat.open', {
     query: turn.query,
@@ -51,7 +54,8 @@ async function send(model: ScriptedModel, turn: AgentTurn, before: number, signa
     modelSelector: { vendor: ScriptedModel.vendor, id: ScriptedModel.id },
     blockOnResponse: true,
   });
-  while (!signal.aborted && !(model.answered && model.requests.length > before)) await new Promise((done) => setTimeout(done, 50));
+  while (!signal.aborted && !(model.answered && model.requests.length > before))
+    await new Promise((done) => setTimeout(done, 50));
   return response;
 }
 
@@ -71,7 +75,9 @@ export async function runAgentTurn(model: ScriptedModel, turn: AgentTurn): Promi
       new Promise<never>((_done, fail) => {
         timer = setTimeout(() => {
           const waiting =
-            model.requests.length > before ? 'a tool call was not answered (is a confirmation open?)' : 'the model was not asked';
+            model.requests.length > before
+              ? 'a tool call was not answered (is a confirmation open?)'
+              : 'the model was not asked';
           fail(new Error(`the agent's turn did not end within ${timeout / 1000} s: ${waiting}`));
         }, timeout);
       }),

@@ -7,7 +7,11 @@ const checked = new Map([
 ]);
 
 async function ask() {
-  const answer = await vscode.window.showWarningMessage('Allow the fixture?', { modal: true, detail: 'A detail.' }, 'Allow Once');
+  const answer = await vscode.window.showWarningMessage(
+    'Allow the fixture?',
+    { modal: true, detail: 'A detail.' },
+    'Allow Once',
+  );
   return answer ?? 'Cancel';
 }
 
@@ -19,7 +23,9 @@ exports.activate = (context) => {
       getChildren: (name) => (name ? [] : [...checked.keys()]),
       getTreeItem: (name) => ({
         label: name,
-        checkboxState: checked.get(name) ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+        checkboxState: checked.get(name)
+          ? vscode.TreeItemCheckboxState.Checked
+          : vscode.TreeItemCheckboxState.Unchecked,
       }),
     },
   });
@@ -32,7 +38,9 @@ exports.activate = (context) => {
     vscode.commands.registerCommand('fixture.ask', ask),
     vscode.lm.registerTool('fixture_add', { invoke: ({ input }) => text(`the sum is ${input.a + input.b}`) }),
     vscode.lm.registerTool('fixture_confirm', {
-      prepareInvocation: () => ({ confirmationMessages: { title: 'Confirm the fixture', message: 'It does nothing.' } }),
+      prepareInvocation: () => ({
+        confirmationMessages: { title: 'Confirm the fixture', message: 'It does nothing.' },
+      }),
       invoke: () => text('confirmed'),
     }),
     vscode.lm.registerTool('fixture_ask', { invoke: async () => text(`the person said ${await ask()}`) }),

@@ -9,5 +9,7 @@ createServer((request, response) => {
   const now = new Date();
   const next = nextDeparture(from, now.getHours() * 60 + now.getMinutes(), now.getDay() === 0);
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(next ? { from, to: next.to, leaves: formatMinute(next.minute) } : { from, leaves: null }));
+  response.end(
+    JSON.stringify(next ? { from, to: next.to, leaves: formatMinute(next.minute) } : { from, leaves: null }),
+  );
 }).listen(port);

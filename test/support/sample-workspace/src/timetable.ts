@@ -18,5 +18,7 @@ export const TIMETABLE: Departure[] = [
 /** The next departure of the day, or undefined after the last one. */
 export function nextDeparture(from: string, minute: number, sunday: boolean): Departure | undefined {
   // Known problem: a ferry that leaves this very minute is missed; the reference says it still counts.
-  return TIMETABLE.find((departure) => departure.from === from && departure.minute > minute && (!sunday || departure.sundays));
+  return TIMETABLE.find(
+    (departure) => departure.from === from && departure.minute > minute && (!sunday || departure.sundays),
+  );
 }

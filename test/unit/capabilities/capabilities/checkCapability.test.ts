@@ -57,7 +57,9 @@ describe('check_capability', () => {
 
   it('names the nearest capability and says what it expects', async () => {
     const errors = await Promise.all(
-      [{ capability: 'cap.pub' }, {}, { capability: 'a', tool: 'b' }, { capability: 'cap.publish', arguments: {} }].map(check),
+      [{ capability: 'cap.pub' }, {}, { capability: 'a', tool: 'b' }, { capability: 'cap.publish', arguments: {} }].map(
+        check,
+      ),
     );
     assert.deepEqual(
       errors.map((one) => !one.ok && one.error.code),

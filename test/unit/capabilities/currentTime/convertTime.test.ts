@@ -30,7 +30,10 @@ describe('convert_time', () => {
 
   it('takes now, the own zone and convert where nothing is said', async () => {
     const answer = await call({});
-    assert.deepEqual([answer.operation, answer.time, answer.timezone], ['convert', '2026-11-21T13:00:00+01:00', 'Europe/Berlin']);
+    assert.deepEqual(
+      [answer.operation, answer.time, answer.timezone],
+      ['convert', '2026-11-21T13:00:00+01:00', 'Europe/Berlin'],
+    );
   });
 
   it('reads ISO 8601 in its forms, Unix times and RFC 2822', async () => {
@@ -97,7 +100,8 @@ describe('convert_time', () => {
       ['2026-11-21T13:00', '2 quarters', '2027-05-21T13:00:00+02:00'],
     ];
     const got: [string, string, unknown][] = [];
-    for (const [time, duration] of rows) got.push([time, duration, (await call({ operation: 'add', time, duration })).time]);
+    for (const [time, duration] of rows)
+      got.push([time, duration, (await call({ operation: 'add', time, duration })).time]);
     assert.deepEqual(got, rows);
   });
 
@@ -116,7 +120,10 @@ describe('convert_time', () => {
     const age = await call({ operation: 'diff', time: '1990-05-17' });
     const back = await call({ operation: 'diff', time: 'now', other: '1 hour ago' });
     const same = await call({ operation: 'diff', time: 'now', other: 'now' });
-    assert.deepEqual([age.calendar, back.words, back.seconds, same.words], ['P36Y6M4DT13H', '1 hour earlier', -3600, 'no difference']);
+    assert.deepEqual(
+      [age.calendar, back.words, back.seconds, same.words],
+      ['P36Y6M4DT13H', '1 hour earlier', -3600, 'no difference'],
+    );
   });
 
   it('states gaps and overlaps of ten zones', async () => {

@@ -40,7 +40,17 @@ describe('get_current_time', () => {
 
   it('takes offsets, any case and spaces for underscores, and keeps the name that was asked for', async () => {
     const zones: unknown[] = [];
-    for (const timezone of ['utc', 'Z', '+05:30', 'UTC-3', 'america/new york', 'Asia/Kolkata', 'asia/ho_chi_minh', 'local', '']) {
+    for (const timezone of [
+      'utc',
+      'Z',
+      '+05:30',
+      'UTC-3',
+      'america/new york',
+      'Asia/Kolkata',
+      'asia/ho_chi_minh',
+      'local',
+      '',
+    ]) {
       zones.push(((await now({ timezone })) as Record<string, unknown>)['timezone']);
     }
     assert.deepEqual(zones, [

@@ -120,7 +120,12 @@ describe('natural phrases', () => {
     const rows = phrases();
     const wrong: string[] = [];
     for (const [time, expected] of rows) {
-      const result = await callTool(currentTime, 'convert_time', { operation: 'parse', time, format: 'unix_ms' }, { clock });
+      const result = await callTool(
+        currentTime,
+        'convert_time',
+        { operation: 'parse', time, format: 'unix_ms' },
+        { clock },
+      );
       const got = result.ok ? (result.outcome.payload as { time: number }).time : result.error.message;
       if (got !== expected.toMillis())
         wrong.push(

@@ -24,9 +24,16 @@ describe('time zones', () => {
       for (const instant of instants(runs(1000, 20), index + 1)) {
         const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
         const peer = DateTime.fromMillis(instant, { zone, locale: 'en-US' });
-        const ours = [formatTime(time, 'rfc2822'), time.offsetNanoseconds / 6e10, time.weekOfYear, time.yearOfWeek, time.dayOfYear];
+        const ours = [
+          formatTime(time, 'rfc2822'),
+          time.offsetNanoseconds / 6e10,
+          time.weekOfYear,
+          time.yearOfWeek,
+          time.dayOfYear,
+        ];
         const theirs = [peer.toRFC2822(), peer.offset, peer.weekNumber, peer.weekYear, peer.ordinal];
-        if (String(ours) !== String(theirs)) wrong.push(`${zone} at ${instant}: ${String(ours)} against ${String(theirs)}`);
+        if (String(ours) !== String(theirs))
+          wrong.push(`${zone} at ${instant}: ${String(ours)} against ${String(theirs)}`);
       }
     });
     assert.deepEqual(wrong.slice(0, 10), []);

@@ -40,7 +40,10 @@ describe('the database capability', () => {
   const caller =
     (databases: () => DatabaseClient, settings: () => Record<string, Json>) =>
     async (tool: string, input: unknown, options: CallOptions = {}): Promise<any> => {
-      const ports = { ...fakePorts({ files: workspace.files, settings: settings(), ...options }), databases: databases() };
+      const ports = {
+        ...fakePorts({ files: workspace.files, settings: settings(), ...options }),
+        databases: databases(),
+      };
       const result = await callTool(database, tool, input, { ...options, ports });
       return result.ok ? { ...(result.outcome.payload as object), accesses: result.accesses } : result.error;
     };
@@ -107,8 +110,14 @@ describe('the database capability', () => {
       }
       assert.match((await call('db_query', { query: 'SELECT 1; DELETE FROM users' })).code, /^invalid_query$/);
       assert.equal((await db.query('SELECT count(*)::int AS n FROM users')).rows.map((row: any) => row.n)[0], 2);
-      assert.equal((await call('db_query', { query: 'UPDATE users SET data = $1 WHERE id = 1', params: [{ a: 1 }] }, write)).changes, 1);
-      assert.deepEqual((await call('db_query', { query: 'SELECT data FROM users WHERE id = 1' })).rows, [{ data: { a: 1 } }]);
+      assert.equal(
+        (await call('db_query', { query: 'UPDATE users SET data = $1 WHERE id = 1', params: [{ a: 1 }] }, write))
+          .changes,
+        1,
+      );
+      assert.deepEqual((await call('db_query', { query: 'SELECT data FROM users WHERE id = 1' })).rows, [
+        { data: { a: 1 } },
+      ]);
       const asked: string[] = [];
       const denied = await call(
         'db_query',
@@ -147,7 +156,12 @@ describe('the database capability', () => {
     it('answers with typed errors', async () => {
       const unreachable = caller(
         () => client,
-        () => ({ 'database.connections': { default: { type: 'postgres', url: 'postgres://x@127.0.0.1:1/x' }, odd: { type: 'mysql' } } }),
+        () => ({
+          'database.connections': {
+            default: { type: 'postgres', url: 'postgres://x@127.0.0.1:1/x' },
+            odd: { type: 'mysql' },
+          },
+        }),
       );
       assert.deepEqual(
         [
@@ -167,7 +181,8 @@ describe('the database capability', () => {
     const node = newNode();
     let pool: (WorkerPool & Disposable) | undefined;
     before(async function () {
-      if (node === undefined) return skipBecause(this, 'SQLite needs Node 22.5, which is installed with the editor tests');
+      if (node === undefined)
+        return skipBecause(this, 'SQLite needs Node 22.5, which is installed with the editor tests');
       pool = await newNodePool(node);
     });
     after(() => pool?.dispose());
@@ -224,7 +239,10 @@ describe('the database capability', () => {
         );
       assert.equal((await call('db_query', { query: 'SELECT count(*) AS n FROM users' })).rows[0].n, 2);
       assert.equal((await call('db_query', { query: 'DELETE FROM users WHERE id = 1' }, write)).changes, 1);
-      assert.equal((await call('db_query', { query: "ATTACH DATABASE 'other.sqlite' AS o" }, write)).code, 'permission_denied');
+      assert.equal(
+        (await call('db_query', { query: "ATTACH DATABASE 'other.sqlite' AS o" }, write)).code,
+        'permission_denied',
+      );
       const rows = await call('db_query', {
         query: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n',
         max_rows: 2,
@@ -243,7 +261,10 @@ describe('the database capability', () => {
       await ready();
       const texts = injections.slice(0, runs(injections.length, 10));
       for (const text of texts) {
-        const answer = await call('db_query', { query: 'SELECT ?1 AS t, count(*) AS n FROM users WHERE name = ?1', params: [text] });
+        const answer = await call('db_query', {
+          query: 'SELECT ?1 AS t, count(*) AS n FROM users WHERE name = ?1',
+          params: [text],
+        });
         assert.deepEqual(answer.rows, [{ t: text, n: 0 }], JSON.stringify(text));
       }
       assert.equal((await call('db_query', { query: 'SELECT count(*) AS n FROM users' })).rows[0].n, 2);

@@ -34,7 +34,16 @@ describe('the email capability', () => {
     await send({ to: 'you@example.com', subject: 'page', body: '<b>Hello</b>', html: true }, given);
     const [text, html] = server.messages;
     assert.deepEqual(
-      [answer.accepted, answer.rejected, typeof answer.message_id, answer.accesses, text?.from, text?.to, text?.user, text?.password],
+      [
+        answer.accepted,
+        answer.rejected,
+        typeof answer.message_id,
+        answer.accesses,
+        text?.from,
+        text?.to,
+        text?.user,
+        text?.password,
+      ],
       [
         ['you@example.com'],
         [],
@@ -85,12 +94,20 @@ describe('the email capability', () => {
       signal: new AbortController().signal,
     } as const;
     const preview = await handler.preview?.(
-      { to: 'you@example.com', subject: 's', body: Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n'), html: false },
+      {
+        to: 'you@example.com',
+        subject: 's',
+        body: Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n'),
+        html: false,
+      },
       context,
     );
     assert.deepEqual(
       [preview?.lines?.slice(0, 6), preview?.lines?.at(-1)],
-      [['From: agent@example.com', 'To: you@example.com', 'Subject: s', 'Format: text', '', 'line 0'], '… 8 more lines'],
+      [
+        ['From: agent@example.com', 'To: you@example.com', 'Subject: s', 'Format: text', '', 'line 0'],
+        '… 8 more lines',
+      ],
     );
   });
 
@@ -111,7 +128,16 @@ describe('the email capability', () => {
     ];
     assert.deepEqual(
       answers.map((one) => one.code),
-      ['email_error', 'email_error', 'not_available', 'email_error', 'not_available', 'email_error', 'invalid_input', 'invalid_input'],
+      [
+        'email_error',
+        'email_error',
+        'not_available',
+        'email_error',
+        'not_available',
+        'email_error',
+        'invalid_input',
+        'invalid_input',
+      ],
     );
     assert.ok(!answers.some((one) => String(one.message).includes('wrong')));
     assert.equal(refusing.messages.length, 0);

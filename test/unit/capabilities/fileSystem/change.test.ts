@@ -51,7 +51,10 @@ describe('write_file', () => {
     chmodSync(ws.at('run.sh'), 0o755);
     assert.equal(await ws.code('write_file', { path: 'run.sh', content: 'x', mode: 'create' }), 'already_exists');
     const added = await ws.ok('write_file', { path: 'run.sh', content: 'two\n', mode: 'append' });
-    assert.deepEqual([text('run.sh'), added['size_bytes'], added['lines_added'], added['lines_removed']], ['one\ntwo\n', 8, 1, 0]);
+    assert.deepEqual(
+      [text('run.sh'), added['size_bytes'], added['lines_added'], added['lines_removed']],
+      ['one\ntwo\n', 8, 1, 0],
+    );
     await ws.ok('write_file', { path: 'run.sh', content: 'new\n', mode: 'overwrite' });
     assert.equal(statSync(ws.at('run.sh')).mode & 0o777, 0o755);
     await ws.ok('write_file', { path: 'new/log.txt', content: 'first\n', mode: 'append' });
@@ -73,7 +76,8 @@ describe('write_file', () => {
     const meanwhile = makeWorkspace({
       hooks: {
         at: (boundary, file) => {
-          if (boundary === 'written') require('node:fs').writeFileSync(path.join(path.dirname(file), 'a.txt'), 'theirs');
+          if (boundary === 'written')
+            require('node:fs').writeFileSync(path.join(path.dirname(file), 'a.txt'), 'theirs');
         },
       },
     });
@@ -99,7 +103,10 @@ describe('write_file', () => {
         if (before !== undefined) meanwhile.put({ 'a.txt': before });
         const code = await meanwhile.code('write_file', { path: 'a.txt', content: 'ours' });
         assert.ok(['conflict', 'already_exists'].includes(code), `${boundary}: ${code}`);
-        assert.deepEqual([readFileSync(meanwhile.at('a.txt'), 'utf8'), readdirSync(meanwhile.root)], ['theirs', ['a.txt']]);
+        assert.deepEqual(
+          [readFileSync(meanwhile.at('a.txt'), 'utf8'), readdirSync(meanwhile.root)],
+          ['theirs', ['a.txt']],
+        );
         meanwhile.dispose();
       }
     }
@@ -190,7 +197,8 @@ describe('write_file', () => {
 describe('edit_file', () => {
   it('makes several replacements or none, each exactly as often as expected', async () => {
     ws.put({ 'a.txt': 'one two one\nthree\n' });
-    const edit = (edits: object[], more: object = {}): Promise<string> => ws.code('edit_file', { path: 'a.txt', edits, ...more });
+    const edit = (edits: object[], more: object = {}): Promise<string> =>
+      ws.code('edit_file', { path: 'a.txt', edits, ...more });
     assert.equal(
       await edit([
         { old_text: 'three', new_text: '3' },
@@ -210,14 +218,20 @@ describe('edit_file', () => {
     });
     assert.deepEqual([got['replacements'], text('a.txt')], [3, 'done\nthree\n']);
     assert.equal(
-      (await ws.ok('edit_file', { path: 'a.txt', edits: [{ old_text: 'e', new_text: 'E', expected_count: 3 }] }))['replacements'],
+      (await ws.ok('edit_file', { path: 'a.txt', edits: [{ old_text: 'e', new_text: 'E', expected_count: 3 }] }))[
+        'replacements'
+      ],
       3,
     );
   });
 
   it('shows the diff without writing where dry_run is set, and judges that as reading', async () => {
     ws.put({ 'a.txt': 'a\nb\n' });
-    const call = await ws.call('edit_file', { path: 'a.txt', edits: [{ old_text: 'b', new_text: 'c' }], dry_run: true });
+    const call = await ws.call('edit_file', {
+      path: 'a.txt',
+      edits: [{ old_text: 'b', new_text: 'c' }],
+      dry_run: true,
+    });
     assert.ok(call.ok);
     assert.deepEqual(call.accesses, [{ effect: 'fs.read', resource: 'a.txt' }]);
     assert.match(String((call.outcome.payload as any).diff), /\n-b\n\+c$/);
@@ -239,13 +253,25 @@ describe('edit_file', () => {
     });
     assert.ok(!miss.ok);
     assert.match(miss.error.message, /nearest place is line 5.*\n.*function sub\(a, \[-c-\]\{\+b\+\}\)/);
-    const done = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: 'function plus', new_text: 'function add(a, b)' }] });
+    const done = await ws.call('edit_file', {
+      path: 'a.ts',
+      edits: [{ old_text: 'function plus', new_text: 'function add(a, b)' }],
+    });
     assert.match(done.ok ? '' : done.error.message, /new_text is there already/);
-    const ofCase = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: 'Function Sub(a,  b) {', new_text: 'x' }] });
+    const ofCase = await ws.call('edit_file', {
+      path: 'a.ts',
+      edits: [{ old_text: 'Function Sub(a,  b) {', new_text: 'x' }],
+    });
     assert.match(ofCase.ok ? '' : ofCase.error.message, /nearest place is line 5/);
     ws.put({ 'long.ts': `first\n${'const x = 1; '.repeat(20)}call(alpha, beta); ${'const y = 2; '.repeat(10)}\n` });
-    const piece = await ws.call('edit_file', { path: 'long.ts', edits: [{ old_text: 'call(alpha, beto);', new_text: 'x' }] });
-    assert.match(piece.ok ? '' : piece.error.message, /line 2, which differs so .*:\ncall\(alpha, bet\[-o-\]\{\+a\+\}\);$/);
+    const piece = await ws.call('edit_file', {
+      path: 'long.ts',
+      edits: [{ old_text: 'call(alpha, beto);', new_text: 'x' }],
+    });
+    assert.match(
+      piece.ok ? '' : piece.error.message,
+      /line 2, which differs so .*:\ncall\(alpha, bet\[-o-\]\{\+a\+\}\);$/,
+    );
     const none = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: '@@@@ 1234 @@@@', new_text: 'y' }] });
     assert.match(none.ok ? '' : none.error.message, /nothing like it/);
   });
@@ -277,7 +303,10 @@ describe('move_file', () => {
     assert.equal(await ws.code('move_file', { source: 'dir2', destination: 'dir2/sub' }), 'path_invalid');
     assert.equal(await ws.code('move_file', { source: 'dir2', destination: 'x', overwrite: true }), 'is_a_directory');
     const into = await ws.call('move_file', { source: 'dir2/c.txt', destination: 'x' });
-    assert.match(into.ok ? '' : into.error.message, /`\/x` is a folder, which a move does not replace; to move into it give `\/x\/c\.txt`/);
+    assert.match(
+      into.ok ? '' : into.error.message,
+      /`\/x` is a folder, which a move does not replace; to move into it give `\/x\/c\.txt`/,
+    );
     assert.equal(await ws.code('move_file', { source: 'none', destination: 'y' }), 'not_found');
     assert.equal(await ws.code('move_file', { source: '/', destination: 'y' }), 'path_invalid');
     assert.equal(await ws.code('move_file', { source: 'dir2', destination: '../outside/d' }), 'path_outside');
@@ -285,8 +314,14 @@ describe('move_file', () => {
 
   it('moves a folder whole or not at all where policy protects something in it', async () => {
     ws.put({ 'dir/a.txt': 'a', 'dir/.env': 's' });
-    assert.equal(await ws.code('move_file', { source: 'dir', destination: 'd2' }, { access: denying(/^dir\/\.env$/) }), 'denied_by_policy');
-    assert.equal(await ws.code('move_file', { source: 'dir', destination: 'd2' }, { access: denying(/^d2\/\.env$/) }), 'denied_by_policy');
+    assert.equal(
+      await ws.code('move_file', { source: 'dir', destination: 'd2' }, { access: denying(/^dir\/\.env$/) }),
+      'denied_by_policy',
+    );
+    assert.equal(
+      await ws.code('move_file', { source: 'dir', destination: 'd2' }, { access: denying(/^d2\/\.env$/) }),
+      'denied_by_policy',
+    );
     assert.ok(existsSync(ws.at('dir/a.txt')) && !existsSync(ws.at('d2')));
   });
 });
@@ -317,7 +352,11 @@ describe('delete_file', () => {
       const got = await ws.ok('delete_file', { path: 'p', recursive: true, to_trash }, { access: denying(/\.env$/) });
       assert.deepEqual(
         [got['deleted'], got['kept'], got['left_out']],
-        [false, [{ path: '/p/q/.env', reason: 'protected by the test' }], [{ reason: 'protected by the test', count: 1 }]],
+        [
+          false,
+          [{ path: '/p/q/.env', reason: 'protected by the test' }],
+          [{ reason: 'protected by the test', count: 1 }],
+        ],
       );
       assert.deepEqual([readdirSync(ws.at('p')), readdirSync(ws.at('p/q'))], [['q'], ['.env']]);
     }
@@ -357,7 +396,11 @@ describe('stat_file', () => {
     linkSync(ws.at('a.txt'), ws.at('hard.txt'));
     symlinkSync('.env', ws.at('harmless.txt'));
     chmodSync(ws.at('ro.txt'), 0o444);
-    const protectedByTest = { read: 'protected by the test', write: 'protected by the test', delete: 'protected by the test' };
+    const protectedByTest = {
+      read: 'protected by the test',
+      write: 'protected by the test',
+      delete: 'protected by the test',
+    };
     const note = 'its size, times and content are kept from you, because it may not be read';
     assert.deepEqual(await ws.ok('stat_file', { path: '.env', with_hash: true }, { access: denying(/\.env$/) }), {
       path: '/.env',
@@ -368,22 +411,31 @@ describe('stat_file', () => {
       note,
     });
     // A link tells nothing of what it leads to, where that may not be read; it may be deleted itself.
-    assert.deepEqual(await ws.ok('stat_file', { path: 'harmless.txt', with_hash: true }, { access: denying(/\.env$/) }), {
-      path: '/harmless.txt',
-      name: 'harmless.txt',
-      exists: true,
-      is_directory: false,
-      permissions: { ...protectedByTest, delete: 'allowed' },
-      note,
-    });
+    assert.deepEqual(
+      await ws.ok('stat_file', { path: 'harmless.txt', with_hash: true }, { access: denying(/\.env$/) }),
+      {
+        path: '/harmless.txt',
+        name: 'harmless.txt',
+        exists: true,
+        is_directory: false,
+        permissions: { ...protectedByTest, delete: 'allowed' },
+        note,
+      },
+    );
     const asked = await ws.ok(
       'stat_file',
       { path: 'ro.txt' },
-      { access: async ({ effect }) => (effect === 'fs.delete' ? { allowed: false, reason: 'a rule', asks: true } : { allowed: true }) },
+      {
+        access: async ({ effect }) =>
+          effect === 'fs.delete' ? { allowed: false, reason: 'a rule', asks: true } : { allowed: true },
+      },
     );
     assert.deepEqual(
       [asked['is_readonly'], asked['permissions']],
-      [true, { read: 'allowed', write: 'the file is read-only', delete: 'only with a confirmation by the user: a rule' }],
+      [
+        true,
+        { read: 'allowed', write: 'the file is read-only', delete: 'only with a confirmation by the user: a rule' },
+      ],
     );
     const link = await ws.ok('stat_file', { path: 'link', with_hash: true });
     assert.deepEqual(
@@ -408,8 +460,14 @@ describe('links inside the workspace', () => {
     symlinkSync('dir', ws.at('d'));
     const call = await ws.call('read_file', { path: 'harmless.txt' });
     assert.deepEqual(call.ok && call.accesses.map((access) => access.resource), ['harmless.txt', '.env']);
-    assert.equal(await ws.code('read_file', { path: 'harmless.txt' }, { access: denying(/\.env$/) }), 'denied_by_policy');
-    assert.equal(await ws.code('write_file', { path: 'd/.env', content: '' }, { access: denying(/^dir\/\.env$/) }), 'denied_by_policy');
+    assert.equal(
+      await ws.code('read_file', { path: 'harmless.txt' }, { access: denying(/\.env$/) }),
+      'denied_by_policy',
+    );
+    assert.equal(
+      await ws.code('write_file', { path: 'd/.env', content: '' }, { access: denying(/^dir\/\.env$/) }),
+      'denied_by_policy',
+    );
     const deleted = await ws.call('delete_file', { path: 'd/.env' }, { access: denying(/^dir\/\.env$/) });
     assert.equal(deleted.ok ? '' : deleted.error.code, 'denied_by_policy');
     await ws.ok('write_file', { path: 'harmless.txt', content: 'through' });

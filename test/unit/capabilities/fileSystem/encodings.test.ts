@@ -6,7 +6,8 @@ import { runs } from '../../../support/counts';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
-const wide = (text: string, big: boolean): Buffer => (big ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'utf16le'));
+const wide = (text: string, big: boolean): Buffer =>
+  big ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'utf16le');
 
 describe('text in other encodings than UTF-8', () => {
   let ws: TestWorkspace;
@@ -44,7 +45,11 @@ describe('text in other encodings than UTF-8', () => {
       const added = await ws.call('write_file', append);
       assert.match(added.ok ? '' : added.error.message, new RegExp(`set encoding to ${encoding}`));
       await ws.ok('write_file', { ...append, encoding });
-      await ws.ok('edit_file', { path: 'w.txt', encoding, edits: [{ old_text: 'hello world\nsecond', new_text: 'h\xe4llo' }] });
+      await ws.ok('edit_file', {
+        path: 'w.txt',
+        encoding,
+        edits: [{ old_text: 'hello world\nsecond', new_text: 'h\xe4llo' }],
+      });
       assert.deepEqual(bytes('w.txt'), wide('h\xe4llo\r\nthird\r\n', big));
     }
   });
@@ -53,7 +58,10 @@ describe('text in other encodings than UTF-8', () => {
     ws.put({ 'l1.txt': latin1('caf\xe9\r\nth\xe9\r\n') });
     const append = { path: 'l1.txt', content: 'gar\xe7on\n', mode: 'append' };
     assert.equal(await ws.code('write_file', append), 'not_text');
-    assert.equal(await ws.code('edit_file', { path: 'l1.txt', edits: [{ old_text: 'caf', new_text: 'kaf' }] }), 'not_text');
+    assert.equal(
+      await ws.code('edit_file', { path: 'l1.txt', edits: [{ old_text: 'caf', new_text: 'kaf' }] }),
+      'not_text',
+    );
     await ws.ok('write_file', { ...append, encoding: 'windows-1252' });
     const edited = await ws.ok('edit_file', {
       path: 'l1.txt',
@@ -79,7 +87,10 @@ describe('text in other encodings than UTF-8', () => {
     ] as const) {
       ws.put({ 'w.txt': wide('\ufeffone\r\ntwo\r\n', big) });
       const read = await ws.ok('read_file', { path: 'w.txt', end_line: 1 });
-      assert.deepEqual([read['content'], read['encoding'], read['bom'], read['end_of_line']], ['one\r\n', encoding, true, 'crlf']);
+      assert.deepEqual(
+        [read['content'], read['encoding'], read['bom'], read['end_of_line']],
+        ['one\r\n', encoding, true, 'crlf'],
+      );
       await ws.ok('edit_file', { path: 'w.txt', edits: [{ old_text: 'one\ntwo', new_text: '\u4e00\nzwei' }] });
       await ws.ok('write_file', { path: 'w.txt', content: 'drei\n', mode: 'append' });
       assert.deepEqual(bytes('w.txt'), wide('\ufeff\u4e00\r\nzwei\r\ndrei\r\n', big));

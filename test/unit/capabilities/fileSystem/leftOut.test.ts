@@ -12,8 +12,10 @@ beforeEach(() => {
 });
 afterEach(() => ws.dispose());
 
-const found = async (input: object): Promise<string[]> => (await ws.ok('find_files', { pattern: '**', ...input }))['files'];
-const tree = async (input: object): Promise<string> => (await ws.ok('list_directory', { depth: 9, format: 'tree', ...input }))['tree'];
+const found = async (input: object): Promise<string[]> =>
+  (await ws.ok('find_files', { pattern: '**', ...input }))['files'];
+const tree = async (input: object): Promise<string> =>
+  (await ws.ok('list_directory', { depth: 9, format: 'tree', ...input }))['tree'];
 
 describe('exclude', () => {
   it('takes with a folder all that is in it, in listings, finds and searches alike', async () => {
@@ -55,7 +57,9 @@ describe('what git ignores', () => {
     assert.deepEqual(await found({ path: 'sub' }), files.slice(2));
     const listed = await ws.ok('list_directory', {});
     assert.deepEqual(
-      listed['entries'].filter((entry: { ignored?: true }) => entry.ignored).map((entry: { name: string }) => entry.name),
+      listed['entries']
+        .filter((entry: { ignored?: true }) => entry.ignored)
+        .map((entry: { name: string }) => entry.name),
       ['.git', 'a.local', 'mine', 'top.txt'],
     );
   });
@@ -164,9 +168,16 @@ describe('what the editor’s settings leave out', () => {
       'sub/notes.txt': 'x',
       'off/d.ts': 'x',
     });
-    excludes = readSettingGlobs({ '**/*.js': { when: '$(basename).ts' }, 'notes.txt': true, '**/off': false, '**/c.ts': 'yes' });
+    excludes = readSettingGlobs({
+      '**/*.js': { when: '$(basename).ts' },
+      'notes.txt': true,
+      '**/off': false,
+      '**/c.ts': 'yes',
+    });
     const expected = ['/a.ts', '/b.js', '/off/d.ts', '/sub/c.ts', '/sub/notes.txt'];
-    const grepped = (await ws.ok('grep_files', { pattern: 'x' }))['matches'].map((match: { path: string }) => match.path);
+    const grepped = (await ws.ok('grep_files', { pattern: 'x' }))['matches'].map(
+      (match: { path: string }) => match.path,
+    );
     assert.deepEqual([await found({}), grepped], [expected, expected]);
   });
 });
@@ -188,7 +199,11 @@ describe('a glob that begins as paths do', () => {
     ] as const) {
       const find = await several.ok('find_files', { pattern });
       const grep = await several.ok('grep_files', { pattern: 'x', path_pattern: pattern });
-      assert.deepEqual([find['files'], grep['matches'].map((match: { path: string }) => match.path)], [expected, expected], pattern);
+      assert.deepEqual(
+        [find['files'], grep['matches'].map((match: { path: string }) => match.path)],
+        [expected, expected],
+        pattern,
+      );
     }
     several.dispose();
   });

@@ -46,7 +46,8 @@ describe('an edit, and line ends that it does not name', () => {
     const lines = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'ab ', ''), lineEnd), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(lines, lines, async (above, below) => {
-        const joined = (parts: readonly (readonly [string, string])[]): string => parts.map(([line, end]) => line + end).join('');
+        const joined = (parts: readonly (readonly [string, string])[]): string =>
+          parts.map(([line, end]) => line + end).join('');
         const whole = `${joined(above)}HERE${joined(below)}`;
         const file = decodeText(Buffer.from(whole), undefined);
         const { text: after } = await applyEdits('f', file, [{ old_text: 'HERE', new_text: 'there' }]);

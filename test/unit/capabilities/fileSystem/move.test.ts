@@ -1,5 +1,16 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { checkReplaceable } from '../../../../src/node/files/atomicWrite';
 import type { Folder } from '../../../../src/node/files/handles';
@@ -62,8 +73,14 @@ describe('a folder of the workspace within another', () => {
     ];
     const files = new NodeFileSystem({ folders: () => folders });
     for (const held of ['/root/mono', '/root/mono/pkg']) {
-      assert.equal(await ws.code('move_file', { source: held, destination: '/root/elsewhere' }, { files }), 'path_invalid');
-      assert.equal(await ws.code('delete_file', { path: held, recursive: true, to_trash: false }, { files }), 'path_invalid');
+      assert.equal(
+        await ws.code('move_file', { source: held, destination: '/root/elsewhere' }, { files }),
+        'path_invalid',
+      );
+      assert.equal(
+        await ws.code('delete_file', { path: held, recursive: true, to_trash: false }, { files }),
+        'path_invalid',
+      );
     }
     await ws.ok('delete_file', { path: '/root/mono/other', recursive: true, to_trash: false }, { files });
     await ws.ok('move_file', { source: '/pkg/a.txt', destination: '/root/mono/a.txt' }, { files });
@@ -116,7 +133,10 @@ describe('a file that is written anew', () => {
         await ws.ok('edit_file', { path: name, edits: [{ old_text: 'one', new_text: 'two' }] });
         await ws.ok('write_file', { path: name, content: 'three\n', mode: 'append' });
         const { uid, gid, mode: now } = statSync(ws.at(name));
-        assert.deepEqual([uid, gid, now & 0o7777, readFileSync(ws.at(name), 'utf8')], [1234, 2345, mode, 'two\nthree\n']);
+        assert.deepEqual(
+          [uid, gid, now & 0o7777, readFileSync(ws.at(name), 'utf8')],
+          [1234, 2345, mode, 'two\nthree\n'],
+        );
       }
     })();
   });
@@ -133,7 +153,10 @@ describe('a file that is written anew', () => {
       ws.put({ 'a.txt': 'a' });
       mkdirSync(path.join(other, 'there'));
       const call = await ws.call('move_file', { source: '/one/a.txt', destination: '/two/new/deep/a.txt' }, { files });
-      assert.match(call.ok ? '' : call.error.message, /another device; write a copy with write_file and delete the original/);
+      assert.match(
+        call.ok ? '' : call.error.message,
+        /another device; write a copy with write_file and delete the original/,
+      );
       assert.deepEqual(readdirSync(other), ['there']);
     } finally {
       rmSync(other, { recursive: true });
@@ -148,7 +171,10 @@ describe('a file that this user may not write to', () => {
     // Everybody but the owner may write.
     chmodSync(ws.at('a.txt'), 0o466);
     assert.equal(await ws.code('write_file', { path: 'a.txt', content: 'x' }), 'permission_denied');
-    assert.equal(await ws.code('edit_file', { path: 'a.txt', edits: [{ old_text: 'theirs', new_text: 'mine' }] }), 'permission_denied');
+    assert.equal(
+      await ws.code('edit_file', { path: 'a.txt', edits: [{ old_text: 'theirs', new_text: 'mine' }] }),
+      'permission_denied',
+    );
     assert.equal(readFileSync(ws.at('a.txt'), 'utf8'), 'theirs\n');
   });
 

@@ -107,6 +107,9 @@ describe('text that cannot be written as it is', () => {
     ws.put({ 'a.txt': '\ufeffone\n', 'empty.txt': '' });
     await ws.ok('write_file', { path: 'a.txt', content: '\ufefftwo\n', mode: 'append' });
     await ws.ok('write_file', { path: 'empty.txt', content: '\ufefftwo\n', mode: 'append' });
-    assert.deepEqual([readFileSync(ws.at('a.txt'), 'utf8'), readFileSync(ws.at('empty.txt'), 'utf8')], ['\ufeffone\ntwo\n', '\ufefftwo\n']);
+    assert.deepEqual(
+      [readFileSync(ws.at('a.txt'), 'utf8'), readFileSync(ws.at('empty.txt'), 'utf8')],
+      ['\ufeffone\ntwo\n', '\ufefftwo\n'],
+    );
   });
 });

@@ -94,7 +94,11 @@ describe('the next page', () => {
     ]) {
       assert.equal((await ws.ok('find_files', { cursor, ...same }))['count'], 6);
     }
-    for (const other of [{ pattern: '*.md' }, { pattern: '*.txt', include_ignored: true }, { pattern: '*.txt', cursor: 'abc' }]) {
+    for (const other of [
+      { pattern: '*.md' },
+      { pattern: '*.txt', include_ignored: true },
+      { pattern: '*.txt', cursor: 'abc' },
+    ]) {
       const call = await ws.call('find_files', { cursor, ...other });
       assert.match(call.ok ? '' : call.error.message, /next_cursor of the same call.*leave it out to start again/);
     }

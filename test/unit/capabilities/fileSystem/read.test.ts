@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
-const lines = (from: number, to: number): string => Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');
 
 describe('read_file', () => {
   let ws: TestWorkspace;
@@ -71,13 +72,21 @@ describe('read_file', () => {
     ws.put({ 'u.txt': 'aä€😀z' });
     const at = async (offset: number, length: number): Promise<unknown> =>
       (await ws.ok('read_file', { path: 'u.txt', offset, length }))['content'];
-    assert.deepEqual([await at(0, 1), await at(0, 2), await at(1, 2), await at(3, 4), await at(6, 99)], ['a', 'a', 'ä', '€', '😀z']);
+    assert.deepEqual(
+      [await at(0, 1), await at(0, 2), await at(1, 2), await at(3, 4), await at(6, 99)],
+      ['a', 'a', 'ä', '€', '😀z'],
+    );
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     ws.put({ 'all.bin': bytes });
     const joined: number[] = [];
     let offset: number | undefined = 0;
     while (offset !== undefined) {
-      const part: Record<string, any> = await ws.ok('read_file', { path: 'all.bin', encoding: 'base64', offset, max_bytes: 100 });
+      const part: Record<string, any> = await ws.ok('read_file', {
+        path: 'all.bin',
+        encoding: 'base64',
+        offset,
+        max_bytes: 100,
+      });
       joined.push(...Buffer.from(part['content'], 'base64'));
       offset = part['next_offset'];
     }
@@ -107,12 +116,18 @@ describe('read_file', () => {
   });
 
   it('gives pictures as pictures, and refuses other binary files with what they are', async () => {
-    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
     ws.put({ 'p.png': png, 'a.zip': Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]) });
     const picture = await ws.call('read_file', { path: 'p.png' });
     assert.deepEqual(picture.ok && picture.outcome.media, [{ mimeType: 'image/png', data: png.toString('base64') }]);
     const zip = await ws.call('read_file', { path: 'a.zip' });
-    assert.match(zip.ok ? '' : `${zip.error.code} ${zip.error.message}`, /^not_text .*application\/zip, 8 bytes.*base64/);
+    assert.match(
+      zip.ok ? '' : `${zip.error.code} ${zip.error.message}`,
+      /^not_text .*application\/zip, 8 bytes.*base64/,
+    );
   });
 
   it('reads lines far into a large file, and its end, without holding it', async () => {
@@ -134,7 +149,10 @@ describe('read_file', () => {
     assert.match(open['content'], /\[cut: lines 10-\d+ shown; call again with start_line=\d+\]$/);
     const cancelled = new AbortController();
     cancelled.abort();
-    assert.equal(await ws.code('read_file', { path: 'big.txt', start_line: 399_998 }, { signal: cancelled.signal }), 'cancelled');
+    assert.equal(
+      await ws.code('read_file', { path: 'big.txt', start_line: 399_998 }, { signal: cancelled.signal }),
+      'cancelled',
+    );
   });
 
   it('reads absolute paths inside the workspace, refuses folders, and says where to look for what is missing', async () => {
@@ -153,7 +171,10 @@ describe('read_files', () => {
     const got = await ws.ok(
       'read_files',
       { paths: ['b.txt', 'nothing', '.env', '../x', 'a.txt'], head: 1, line_numbers: true },
-      { access: async (access) => (access.resource === '.env' ? { allowed: false, reason: 'no secrets' } : { allowed: true }) },
+      {
+        access: async (access) =>
+          access.resource === '.env' ? { allowed: false, reason: 'no secrets' } : { allowed: true },
+      },
     );
     assert.deepEqual(
       got['files'].map((file: Record<string, any>) => file['content'] ?? file['error'].code),

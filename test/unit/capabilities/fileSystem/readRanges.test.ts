@@ -44,10 +44,16 @@ describe('a range of bytes', () => {
 
   it('begins and ends with whole characters in every encoding, so that the pieces join to the whole', async () => {
     const shiftJis = Buffer.from('8365835883672083658358836741428365', 'hex');
-    ws.put({ 's.txt': Buffer.concat(Array.from({ length: 30 }, () => shiftJis)), 'w.txt': Buffer.from('café'.repeat(60), 'latin1') });
+    ws.put({
+      's.txt': Buffer.concat(Array.from({ length: 30 }, () => shiftJis)),
+      'w.txt': Buffer.from('café'.repeat(60), 'latin1'),
+    });
     assert.equal(await pages('s.txt', { offset: 0, encoding: 'shift_jis' }), 'テスト テストABテ'.repeat(30));
     assert.equal(await pages('w.txt', { offset: 0, encoding: 'windows-1252' }), 'café'.repeat(60));
-    assert.equal((await ws.ok('read_file', { path: 'w.txt', offset: 2, length: 2, encoding: 'windows-1252' }))['content'], 'fé');
+    assert.equal(
+      (await ws.ok('read_file', { path: 'w.txt', offset: 2, length: 2, encoding: 'windows-1252' }))['content'],
+      'fé',
+    );
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', maxLength: 60 }),
@@ -134,7 +140,12 @@ describe('a file that is too large to be held', () => {
   it('is decoded by the encoding that the call names, where a line feed is two bytes too', async () => {
     const line = 'ਊĊ text of a line ✓\n';
     writeFileSync(ws.at('w.txt'), Buffer.from(line.repeat(big / line.length / 2 + 1000), 'utf16le'));
-    const got = await ws.ok('read_file', { path: 'w.txt', encoding: 'utf-16le', start_line: 300_000, end_line: 300_001 });
+    const got = await ws.ok('read_file', {
+      path: 'w.txt',
+      encoding: 'utf-16le',
+      start_line: 300_000,
+      end_line: 300_001,
+    });
     assert.deepEqual([got['content'], got['first_line']], [line.repeat(2), 300_000]);
     assert.equal((await ws.ok('read_file', { path: 'w.txt', encoding: 'utf-16le', tail: 1 }))['content'], line);
   });
@@ -146,10 +157,16 @@ describe('a file that is too large to be held', () => {
     } catch {
       this.skip();
     }
-    assert.equal(await ws.code('edit_file', { path: 'sparse', edits: [{ old_text: 'a', new_text: 'b' }] }), 'too_large');
+    assert.equal(
+      await ws.code('edit_file', { path: 'sparse', edits: [{ old_text: 'a', new_text: 'b' }] }),
+      'too_large',
+    );
     assert.equal(await ws.code('write_file', { path: 'sparse', content: 'x' }), 'too_large');
     assert.equal(await ws.code('write_file', { path: 'sparse', content: 'x', mode: 'append' }), 'too_large');
     assert.equal(await ws.code('read_file', { path: 'sparse', encoding: 'utf-16le' }), 'too_large');
-    assert.equal((await ws.ok('read_file', { path: 'sparse', encoding: 'windows-1252', head: 1 }))['content'], 'hello\n');
+    assert.equal(
+      (await ws.ok('read_file', { path: 'sparse', encoding: 'windows-1252', head: 1 }))['content'],
+      'hello\n',
+    );
   });
 });

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import path from 'node:path';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
-// What users of the reference MCP filesystem server (@modelcontextprotocol/server-filesystem 2026.8.31) rely on, tool by tool, as our tools do
-// it. Where we differ on purpose the sentence says so.
+// What users of the reference MCP filesystem server (@modelcontextprotocol/server-filesystem 2026.8.31) rely on, tool
+// by tool, as our tools do it. Where we differ on purpose the sentence says so.
 describe('S3.file-system: what users of the reference MCP filesystem server rely on', () => {
   let ws: TestWorkspace;
   beforeEach(() => {
@@ -17,7 +17,8 @@ describe('S3.file-system: what users of the reference MCP filesystem server rely
 
   it('read_text_file: the whole file, its first or its last lines, and not both', async () => {
     ws.put({ 'a.txt': 'one\ntwo\nthree\n', 'empty.txt': '' });
-    const read = async (input: object): Promise<string> => (await ws.ok('read_file', { path: 'a.txt', ...input }))['content'];
+    const read = async (input: object): Promise<string> =>
+      (await ws.ok('read_file', { path: 'a.txt', ...input }))['content'];
     assert.deepEqual(
       [await read({}), await read({ head: 2 }), await read({ tail: 2 })],
       ['one\ntwo\nthree\n', 'one\ntwo\n', 'two\nthree\n'],
@@ -82,9 +83,17 @@ describe('S3.file-system: what users of the reference MCP filesystem server rely
     await edit('  run() {\n  go();\n', '', { match: 'whitespace' });
     assert.equal(text('a.ts'), 'class A {\n\n        stop();\n    }\n}\n');
     ws.put({ 'a.ts': '  x\n x\n' });
-    const twice = await ws.call('edit_file', { path: 'a.ts', edits: [{ old_text: 'x ', new_text: 'y' }], match: 'whitespace' });
+    const twice = await ws.call('edit_file', {
+      path: 'a.ts',
+      edits: [{ old_text: 'x ', new_text: 'y' }],
+      match: 'whitespace',
+    });
     assert.match(twice.ok ? '' : twice.error.message, /2 times, 1 expected \(lines 1, 2\)/);
-    await ws.ok('edit_file', { path: 'a.ts', edits: [{ old_text: 'x ', new_text: 'y', replace_all: true }], match: 'whitespace' });
+    await ws.ok('edit_file', {
+      path: 'a.ts',
+      edits: [{ old_text: 'x ', new_text: 'y', replace_all: true }],
+      match: 'whitespace',
+    });
     assert.equal(text('a.ts'), '  y\n y\n');
   });
 
@@ -154,7 +163,13 @@ describe('S3.file-system: what users of the reference MCP filesystem server rely
   });
 
   it('search_files: files and folders by a glob at any depth, without what the patterns exclude', async () => {
-    ws.put({ 'a.test.ts': '', 'src/b.test.ts': '', 'src/.hidden.test.ts': '', 'node_modules/c.test.ts': '', 'src/d.ts': '' });
+    ws.put({
+      'a.test.ts': '',
+      'src/b.test.ts': '',
+      'src/.hidden.test.ts': '',
+      'node_modules/c.test.ts': '',
+      'src/d.ts': '',
+    });
     const found = async (input: object): Promise<string[]> => (await ws.ok('find_files', input))['files'];
     assert.deepEqual(await found({ pattern: '**/*.test.ts', exclude: ['**/node_modules/**'] }), [
       '/a.test.ts',
@@ -201,7 +216,11 @@ describe('S3.file-system: what users of the reference MCP filesystem server rely
     ]) {
       const code = await ws.code('read_file', { path: one });
       assert.match(code, /^path_|^not_found$/, one);
-      assert.match(await ws.code('write_file', { path: one, content: 'changed', mode: 'create' }), /^path_|^no error/, one);
+      assert.match(
+        await ws.code('write_file', { path: one, content: 'changed', mode: 'create' }),
+        /^path_|^no error/,
+        one,
+      );
     }
     assert.equal(readFileSync(`${ws.root}-sibling/x.txt`, 'utf8'), 'outside');
   });

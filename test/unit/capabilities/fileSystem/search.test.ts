@@ -14,10 +14,25 @@ const paths = (entries: readonly Record<string, unknown>[]): unknown[] => entrie
 
 describe('list_directory', () => {
   it('goes as deep as depth says, and does not enter what is ignored unless include_ignored', async () => {
-    ws.put({ '.gitignore': 'out/\n*.log\n', 'out/a.js': '', 'src/x/y.ts': '', 'src/z.log': '', 'a.log': '', '.git/config': '' });
+    ws.put({
+      '.gitignore': 'out/\n*.log\n',
+      'out/a.js': '',
+      'src/x/y.ts': '',
+      'src/z.log': '',
+      'a.log': '',
+      '.git/config': '',
+    });
     const list = async (input: object): Promise<unknown[]> => paths((await ws.ok('list_directory', input))['entries']);
     assert.deepEqual(await list({}), ['/.git', '/.gitignore', '/a.log', '/out', '/src']);
-    assert.deepEqual(await list({ depth: 3 }), ['/.git', '/.gitignore', '/a.log', '/out', '/src', '/src/x', '/src/x/y.ts']);
+    assert.deepEqual(await list({ depth: 3 }), [
+      '/.git',
+      '/.gitignore',
+      '/a.log',
+      '/out',
+      '/src',
+      '/src/x',
+      '/src/x/y.ts',
+    ]);
     assert.deepEqual(await list({ depth: 2, include_ignored: true, exclude: ['.git'] }), [
       '/.gitignore',
       '/a.log',
@@ -34,9 +49,11 @@ describe('list_directory', () => {
       ['.git', 'a.log', 'out'],
     );
     assert.deepEqual(
-      paths((await ws.ok('list_directory', { depth: 2 }, { settings: { 'fileSystem.respectIgnoreFiles': false } }))['entries']).includes(
-        '/out/a.js',
-      ),
+      paths(
+        (await ws.ok('list_directory', { depth: 2 }, { settings: { 'fileSystem.respectIgnoreFiles': false } }))[
+          'entries'
+        ],
+      ).includes('/out/a.js'),
       true,
     );
   });
@@ -80,7 +97,11 @@ describe('list_directory', () => {
   });
 
   it('keeps a large folder’s answer under 8,000 bytes', async () => {
-    ws.put(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`a-rather-long-file-name-number-${index}.txt`, ''])));
+    ws.put(
+      Object.fromEntries(
+        Array.from({ length: 500 }, (_, index) => [`a-rather-long-file-name-number-${index}.txt`, '']),
+      ),
+    );
     for (const input of [{}, { format: 'tree' }, { with_sizes: true }]) {
       const got = await ws.ok('list_directory', input);
       assert.ok(JSON.stringify(got).length < 8000 && got['truncated'] && got['total'] === 500, JSON.stringify(input));
@@ -125,7 +146,8 @@ describe('find_files', () => {
     }
     ws.put({ [`${'a'.repeat(200)}.txt`]: '' });
     const started = Date.now();
-    for (const pattern of [`${'*a'.repeat(25)}b`, `${'**/a/'.repeat(15)}b`, '+(a|aa)+(a|aa)b']) await ws.ok('find_files', { pattern });
+    for (const pattern of [`${'*a'.repeat(25)}b`, `${'**/a/'.repeat(15)}b`, '+(a|aa)+(a|aa)b'])
+      await ws.ok('find_files', { pattern });
     assert.ok(Date.now() - started < 2000);
   });
 });
@@ -158,15 +180,22 @@ describe('grep_files', () => {
   });
 
   it('leaves out ignored, binary and forbidden files, and counts without telling whether they would match', async () => {
-    ws.put({ '.gitignore': 'dist', 'dist/a.js': 'needle', 'b.bin': Buffer.from('needle\0'), '.env': 'needle', 'c.txt': 'needle' });
+    ws.put({
+      '.gitignore': 'dist',
+      'dist/a.js': 'needle',
+      'b.bin': Buffer.from('needle\0'),
+      '.env': 'needle',
+      'c.txt': 'needle',
+    });
     const hit = await ws.ok('grep_files', { pattern: 'needle' }, { access: secrets });
     assert.deepEqual(paths(hit['matches']), ['/c.txt']);
     const miss = await ws.ok('grep_files', { pattern: 'absent' }, { access: secrets });
     assert.deepEqual(miss['left_out'], hit['left_out']);
     assert.ok(hit['left_out'].some((one: any) => one.reason === 'no secrets' && one.count === 1));
-    assert.deepEqual(paths((await ws.ok('grep_files', { pattern: 'needle', include_ignored: true, path: 'dist' }))['matches']), [
-      '/dist/a.js',
-    ]);
+    assert.deepEqual(
+      paths((await ws.ok('grep_files', { pattern: 'needle', include_ignored: true, path: 'dist' }))['matches']),
+      ['/dist/a.js'],
+    );
   });
 
   it('refuses what is no expression, and says how to search for the text itself', async () => {

@@ -95,14 +95,21 @@ describe('the file system capability as the seeds describe it', () => {
   it('S3.file-system: a session root is isolated from the workspace and from the session roots of other profiles', async () => {
     const isolated = { config: { root: 'session' } };
     await ws.ok('write_file', { path: '/note.txt', content: 'mine' }, { ...isolated, profileId: 'one' });
-    assert.equal((await ws.ok('read_file', { path: '/note.txt' }, { ...isolated, profileId: 'one' }))['content'], 'mine');
+    assert.equal(
+      (await ws.ok('read_file', { path: '/note.txt' }, { ...isolated, profileId: 'one' }))['content'],
+      'mine',
+    );
     assert.equal(await ws.code('read_file', { path: '/note.txt' }, { ...isolated, profileId: 'two' }), 'not_found');
     assert.equal(await ws.code('read_file', { path: '/note.txt' }), 'not_found');
     ws.put({ 'ws.txt': 'workspace' });
     assert.equal(await ws.code('read_file', { path: '/ws.txt' }, { ...isolated, profileId: 'one' }), 'not_found');
     assert.equal(await ws.code('read_file', { path: ws.at('ws.txt') }, { ...isolated, profileId: 'one' }), 'not_found');
     assert.equal(
-      await ws.code('read_file', { path: '/note.txt' }, { settings: { 'fileSystem.root': 'session' }, profileId: 'two' }),
+      await ws.code(
+        'read_file',
+        { path: '/note.txt' },
+        { settings: { 'fileSystem.root': 'session' }, profileId: 'two' },
+      ),
       'not_found',
     );
     const call = await ws.call('read_file', { path: '/note.txt' }, { ...isolated, profileId: 'one' });

@@ -19,7 +19,11 @@ describe('naughty strings', () => {
       await ws.ok('write_file', { path: 'content.txt', content, end_of_line: 'as_given' });
       assert.deepEqual(readFileSync(ws.at('content.txt')), Buffer.from(content));
       await ws.ok('write_file', { path: 'edit.txt', content: `before\n${content}\nafter`, end_of_line: 'as_given' });
-      await ws.ok('edit_file', { path: 'edit.txt', edits: [{ old_text: 'before', new_text: content || 'x' }], expected_hash: undefined });
+      await ws.ok('edit_file', {
+        path: 'edit.txt',
+        edits: [{ old_text: 'before', new_text: content || 'x' }],
+        expected_hash: undefined,
+      });
       assert.equal(readFileSync(ws.at('edit.txt'), 'utf8'), `${content || 'x'}\n${content}\nafter`);
     }
     ws.dispose();
@@ -33,7 +37,11 @@ describe('naughty strings', () => {
       const path = `names/${name}`;
       const result = await ws.call('write_file', { path, content: name, end_of_line: 'as_given' });
       if (!result.ok) {
-        assert.match(result.error.code, /^path_|^invalid_input$|^is_a_directory$|^not_a_directory$/, JSON.stringify(name));
+        assert.match(
+          result.error.code,
+          /^path_|^invalid_input$|^is_a_directory$|^not_a_directory$/,
+          JSON.stringify(name),
+        );
         continue;
       }
       written++;
@@ -85,7 +93,12 @@ describe('naughty strings', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.boolean(), async (content, base64) => {
         const given = base64 ? Buffer.from(content).toString('base64') : content;
-        await ws.ok('write_file', { path: 'p.txt', content: given, encoding: base64 ? 'base64' : 'text', end_of_line: 'as_given' });
+        await ws.ok('write_file', {
+          path: 'p.txt',
+          content: given,
+          encoding: base64 ? 'base64' : 'text',
+          end_of_line: 'as_given',
+        });
         const read = await ws.ok('read_file', { path: 'p.txt', encoding: 'base64', max_bytes: 100_000 });
         assert.deepEqual(Buffer.from(read['content'], 'base64'), Buffer.from(content));
       }),

@@ -19,9 +19,14 @@ for (const [name, options] of [
     it('that change the same file all take effect, none undoes another', async () => {
       ws.put({ 'a.txt': many.map((index) => `line ${index} old\n`).join('') });
       const edits = many.map((index) =>
-        ws.ok('edit_file', { path: 'a.txt', edits: [{ old_text: `line ${index} old`, new_text: `line ${index} new` }] }),
+        ws.ok('edit_file', {
+          path: 'a.txt',
+          edits: [{ old_text: `line ${index} old`, new_text: `line ${index} new` }],
+        }),
       );
-      const appended = many.map((index) => ws.ok('write_file', { path: '/a.txt', mode: 'append', content: `more ${index}\n` }));
+      const appended = many.map((index) =>
+        ws.ok('write_file', { path: '/a.txt', mode: 'append', content: `more ${index}\n` }),
+      );
       await Promise.all([...edits, ...appended]);
       const lines = readFileSync(ws.at('a.txt'), 'utf8').split('\n');
       const expected = [...many.map((index) => `line ${index} new`), ...many.map((index) => `more ${index}`), ''];
@@ -33,7 +38,9 @@ for (const [name, options] of [
       ws.put({ 'a.txt': 'start\n' });
       const { content_hash } = await ws.ok('read_file', { path: 'a.txt' });
       const codes = await Promise.all(
-        many.map((index) => ws.code('write_file', { path: 'a.txt', content: `${index}\n`, expected_hash: content_hash })),
+        many.map((index) =>
+          ws.code('write_file', { path: 'a.txt', content: `${index}\n`, expected_hash: content_hash }),
+        ),
       );
       const done = codes.findIndex((code) => code !== 'conflict');
       assert.deepEqual(codes.filter((code) => code === 'conflict').length, many.length - 1);
@@ -44,7 +51,11 @@ for (const [name, options] of [
       ws.put({ 'a.txt': 'start\n' });
       const stop = new AbortController();
       const first = ws.ok('write_file', { path: 'a.txt', mode: 'append', content: 'first\n' });
-      const second = ws.code('write_file', { path: 'a.txt', mode: 'append', content: 'second\n' }, { signal: stop.signal });
+      const second = ws.code(
+        'write_file',
+        { path: 'a.txt', mode: 'append', content: 'second\n' },
+        { signal: stop.signal },
+      );
       stop.abort();
       await first;
       assert.equal(await second, 'cancelled');
@@ -53,7 +64,11 @@ for (const [name, options] of [
 
     it('that change session files share their turns, though each call opens the session anew', async () => {
       const settings = { 'fileSystem.root': 'session' };
-      await Promise.all(many.map((index) => ws.ok('write_file', { path: 's.txt', mode: 'append', content: `${index}\n` }, { settings })));
+      await Promise.all(
+        many.map((index) =>
+          ws.ok('write_file', { path: 's.txt', mode: 'append', content: `${index}\n` }, { settings }),
+        ),
+      );
       assert.equal((await ws.ok('read_file', { path: 's.txt' }, { settings }))['total_lines'], many.length);
     });
   });

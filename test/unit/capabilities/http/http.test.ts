@@ -14,14 +14,19 @@ describe('the http capability', () => {
       request.on('end', () => {
         bodies.push(body);
         const url = new URL(request.url ?? '', 'http://x');
-        if (url.pathname === '/json') response.setHeader('content-type', 'application/json').end('{"a":[1,null],"__proto__":{"x":1}}');
+        if (url.pathname === '/json')
+          response.setHeader('content-type', 'application/json').end('{"a":[1,null],"__proto__":{"x":1}}');
         else if (url.pathname === '/bad-json') response.setHeader('content-type', 'application/json').end('{"a":');
-        else if (url.pathname === '/text') response.setHeader('content-type', 'text/plain; charset=iso-8859-1').end(Buffer.from([0xe9]));
+        else if (url.pathname === '/text')
+          response.setHeader('content-type', 'text/plain; charset=iso-8859-1').end(Buffer.from([0xe9]));
         else if (url.pathname === '/moved') response.writeHead(302, { location: '/json' }).end();
         else if (url.pathname === '/loop') response.writeHead(302, { location: '/loop' }).end();
         else if (url.pathname === '/slow') setTimeout(() => response.end('late'), 2000);
         else if (url.pathname === '/big') response.end('x'.repeat(3_000_000));
-        else response.writeHead(404, { 'content-type': 'application/json', 'x-method': request.method }).end('{"error":"none"}');
+        else
+          response
+            .writeHead(404, { 'content-type': 'application/json', 'x-method': request.method })
+            .end('{"error":"none"}');
       });
     });
   });
@@ -41,15 +46,23 @@ describe('the http capability', () => {
     const answer = await call('http_get', { url: `${server.url}/json`, headers: { 'x-a': 'b' }, timeout: 5000 });
     assert.deepEqual(
       [answer.status, answer.headers['content-type'], answer.body, answer.accesses],
-      [200, 'application/json', { a: [1, null] }, [{ effect: 'network.http', resource: `${server.url}/json`, method: 'GET' }]],
+      [
+        200,
+        'application/json',
+        { a: [1, null] },
+        [{ effect: 'network.http', resource: `${server.url}/json`, method: 'GET' }],
+      ],
     );
     assert.equal(server.requests.at(-1)?.headers['x-a'], 'b');
     assert.equal((await call('http_get', { url: `${server.url}/bad-json` })).body, '{"a":');
     assert.equal((await call('http_get', { url: `${server.url}/text` })).body, 'é');
-    assert.deepEqual((({ status, body }) => ({ status, body }))(await call('http_get', { url: `${server.url}/none` })), {
-      status: 404,
-      body: { error: 'none' },
-    });
+    assert.deepEqual(
+      (({ status, body }) => ({ status, body }))(await call('http_get', { url: `${server.url}/none` })),
+      {
+        status: 404,
+        body: { error: 'none' },
+      },
+    );
   });
 
   it('follows redirects through the gate, and stops where policy says no', async () => {
@@ -58,10 +71,17 @@ describe('the http capability', () => {
       asked.push(one.resource);
       return { allowed: true };
     };
-    assert.equal((await call('http_get', { url: `${server.url}/moved` }, { access })).redirected_to, `${server.url}/json`);
+    assert.equal(
+      (await call('http_get', { url: `${server.url}/moved` }, { access })).redirected_to,
+      `${server.url}/json`,
+    );
     assert.deepEqual(asked, [`${server.url}/json`]);
     assert.equal(
-      await call('http_get', { url: `${server.url}/moved` }, { access: async () => ({ allowed: false, reason: 'no' }) }),
+      await call(
+        'http_get',
+        { url: `${server.url}/moved` },
+        { access: async () => ({ allowed: false, reason: 'no' }) },
+      ),
       'permission_denied',
     );
     assert.equal(await call('http_get', { url: `${server.url}/loop` }), 'too_many_redirects');
@@ -104,8 +124,16 @@ describe('the http capability', () => {
         [404, method, 'application/json'],
       );
     }
-    await call('http_request', { url: `${server.url}/x`, method: 'POST', body: 'plain', headers: { 'content-type': 'text/csv' } });
-    assert.deepEqual([bodies.at(0), bodies.at(-1), server.requests.at(-1)?.headers['content-type']], ['{"a":"é"}', 'plain', 'text/csv']);
+    await call('http_request', {
+      url: `${server.url}/x`,
+      method: 'POST',
+      body: 'plain',
+      headers: { 'content-type': 'text/csv' },
+    });
+    assert.deepEqual(
+      [bodies.at(0), bodies.at(-1), server.requests.at(-1)?.headers['content-type']],
+      ['{"a":"é"}', 'plain', 'text/csv'],
+    );
     assert.equal((await call('http_request', { url: `${server.url}/json`, method: 'HEAD' })).body, null);
   });
 });

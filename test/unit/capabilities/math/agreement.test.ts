@@ -30,7 +30,9 @@ const wrap = (sample: Sample, power: number): string => (sample.power < power ? 
 const both = (a: Sample, b: Sample, f: (x: Fraction, y: Fraction) => Fraction | undefined): Fraction | undefined =>
   a.value && b.value ? f(a.value, b.value) : undefined;
 
-const whole = fc.integer({ min: 0, max: 99_999 }).map((n): Sample => ({ text: String(n), value: fractionOf(BigInt(n)), power: 9 }));
+const whole = fc
+  .integer({ min: 0, max: 99_999 })
+  .map((n): Sample => ({ text: String(n), value: fractionOf(BigInt(n)), power: 9 }));
 const decimal = fc
   .tuple(fc.integer({ min: 0, max: 999 }), fc.integer({ min: 0, max: 9999 }))
   .map(([a, b]): Sample => ({ text: `${a}.${b}`, value: fractionFromText(`${a}.${b}`), power: 9 }));
@@ -60,7 +62,11 @@ const { tree } = fc.letrec<{ tree: Sample }>((tie) => ({
       }),
       power: 2,
     })),
-    tie('tree').map((a): Sample => ({ text: `-${wrap(a, 3)}`, value: a.value && minus(fractionOf(0n), a.value), power: 3 })),
+    tie('tree').map((a): Sample => ({
+      text: `-${wrap(a, 3)}`,
+      value: a.value && minus(fractionOf(0n), a.value),
+      power: 3,
+    })),
     fc.tuple(tie('tree'), fc.integer({ min: -3, max: 3 })).map(([a, n]): Sample => ({
       text: `${wrap(a, 5)}^${n}`,
       value: a.value && !(isNothing(a.value) && n < 0) ? raised(a.value, n) : undefined,
@@ -81,8 +87,16 @@ const { tree } = fc.letrec<{ tree: Sample }>((tie) => ({
       value: a.value && (a.value.top < 0n ? minus(fractionOf(0n), a.value) : a.value),
       power: 9,
     })),
-    tie('tree').map((a): Sample => ({ text: `floor(${a.text})`, value: a.value && fractionOf(floorOf(a.value)), power: 9 })),
-    tie('tree').map((a): Sample => ({ text: `${wrap(a, 5)}%`, value: a.value && over(a.value, fractionOf(100n)), power: 1 })),
+    tie('tree').map((a): Sample => ({
+      text: `floor(${a.text})`,
+      value: a.value && fractionOf(floorOf(a.value)),
+      power: 9,
+    })),
+    tie('tree').map((a): Sample => ({
+      text: `${wrap(a, 5)}%`,
+      value: a.value && over(a.value, fractionOf(100n)),
+      power: 1,
+    })),
   ),
 }));
 

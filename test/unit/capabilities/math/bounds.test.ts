@@ -3,7 +3,8 @@ import { math } from '../../../../src/capabilities/math/math';
 import { callTool } from '../../../support/toolContext';
 
 const times = (text: string, count: number): string => Array.from({ length: count }, () => text).join('');
-const joined = (text: string, sign: string, count: number): string => Array.from({ length: count }, () => text).join(sign);
+const joined = (text: string, sign: string, count: number): string =>
+  Array.from({ length: count }, () => text).join(sign);
 
 const expressions: readonly string[] = [
   '9^9^9',
@@ -122,7 +123,9 @@ const expressions: readonly string[] = [
   'atan2(1e5000, 1e-5000)',
 ];
 
-/** The wall time of a call; one that seems slow gets two more tries, because other processes may have had the machine. */
+/**
+ * The wall time of a call; one that seems slow gets two more tries, because other processes may have had the machine.
+ */
 async function timed(expression: string, more: Record<string, unknown>) {
   let best: { ms: number; result: Awaited<ReturnType<typeof callTool>> } | undefined;
   for (let attempt = 0; attempt < 3 && (best === undefined || best.ms > 100); attempt++) {
@@ -142,7 +145,8 @@ describe('calculate under attack', () => {
     for (const expression of expressions) {
       for (const more of [{}, { mode: 'exact' }, { precision: 100 }]) {
         const { ms, result } = await timed(expression, more);
-        if (!result.ok) assert.match(result.error.code, /^(?:too_large|invalid_expression|division_by_zero)$/, result.error.message);
+        if (!result.ok)
+          assert.match(result.error.code, /^(?:too_large|invalid_expression|division_by_zero)$/, result.error.message);
         if (ms > 100) slow.push(`${expression.slice(0, 40)} ${JSON.stringify(more)}: ${ms.toFixed(0)} ms`);
       }
     }

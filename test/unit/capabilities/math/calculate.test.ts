@@ -178,7 +178,11 @@ describe('calculate', () => {
       ],
       { mode: 'exact' },
     );
-    assert.deepEqual(await run({ expression: '-2/7', mode: 'exact' }), { result: '-2/7', exact: true, decimal: '-0.285714285714286' });
+    assert.deepEqual(await run({ expression: '-2/7', mode: 'exact' }), {
+      result: '-2/7',
+      exact: true,
+      decimal: '-0.285714285714286',
+    });
   });
 
   it('honours precision, base and angle', async () => {

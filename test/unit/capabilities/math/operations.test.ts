@@ -67,7 +67,10 @@ describe('the four operations', () => {
         fc.pre((a === 0 || Math.abs(a) > 1e-100) && Math.abs(b) > 1e-100);
         const expected = machine[name]?.(a, b) ?? 0;
         const { result } = (await call(name, a, b)) as { result: number };
-        assert.ok(Math.abs(result - expected) <= Math.max(Math.abs(expected) * 4.5e-16, 1e-300), `${a} ${name} ${b} = ${result}`);
+        assert.ok(
+          Math.abs(result - expected) <= Math.max(Math.abs(expected) * 4.5e-16, 1e-300),
+          `${a} ${name} ${b} = ${result}`,
+        );
       }),
       { numRuns: runs(2000) },
     );

@@ -17,7 +17,9 @@ describe('the notify capability', () => {
   };
 
   it('shows the message as the agent’s own, on one line and without anything invisible', async () => {
-    assert.deepEqual(await call({ message: 'Done\n\nwith\u202eit [run](command:x)', severity: 'warning' }), { shown: true });
+    assert.deepEqual(await call({ message: 'Done\n\nwith\u202eit [run](command:x)', severity: 'warning' }), {
+      shown: true,
+    });
     assert.deepEqual(shown.pop(), { severity: 'warning', text: 'Agent: Done with⟨U+202E⟩it [run] (command:x)' });
   });
 
@@ -27,7 +29,11 @@ describe('the notify capability', () => {
 
   it('answers with a typed error where nothing can be shown, and for input that does not fit', async () => {
     assert.deepEqual(
-      [await call({ message: 'x' }, fakePorts() as never), await call({ message: 'x', buttons: ['a', 'b', 'c', 'd'] }), await call({})],
+      [
+        await call({ message: 'x' }, fakePorts() as never),
+        await call({ message: 'x', buttons: ['a', 'b', 'c', 'd'] }),
+        await call({}),
+      ],
       ['not_available', 'invalid_input', 'invalid_input'],
     );
   });

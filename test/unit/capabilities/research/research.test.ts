@@ -14,11 +14,19 @@ describe('the research capability', () => {
     const storage = new MemoryStore();
     const a = { storage, profileId: 'a' };
     await call('write_note', { section: 'Plan', text: 'one', sources: [{ url: 'https://a.example/', title: 'A' }] }, a);
-    await call('write_note', { section: 'Plan', text: 'two', sources: [{ url: 'https://a.example/' }, { url: 'https://b.example/' }] }, a);
+    await call(
+      'write_note',
+      { section: 'Plan', text: 'two', sources: [{ url: 'https://a.example/' }, { url: 'https://b.example/' }] },
+      a,
+    );
     await call('write_note', { section: 'Facts', text: 'three' }, a);
     assert.deepEqual(await call('read_notes', {}, a), {
       sections: [
-        { section: 'Plan', text: 'one\n\ntwo', sources: [{ url: 'https://a.example/', title: 'A' }, { url: 'https://b.example/' }] },
+        {
+          section: 'Plan',
+          text: 'one\n\ntwo',
+          sources: [{ url: 'https://a.example/', title: 'A' }, { url: 'https://b.example/' }],
+        },
         { section: 'Facts', text: 'three', sources: [] },
       ],
     });
@@ -33,7 +41,8 @@ describe('the research capability', () => {
       [await call('read_notes', { section: 'Fact' }, a), await call('write_note', { section: 'x' }, a)],
       ['not_found', 'invalid_input'],
     );
-    for (let index = 0; index < 10; index++) await call('write_note', { section: `big ${index}`, text: 'x'.repeat(49_000) }, a);
+    for (let index = 0; index < 10; index++)
+      await call('write_note', { section: `big ${index}`, text: 'x'.repeat(49_000) }, a);
     assert.equal(await call('write_note', { section: 'too much', text: 'x'.repeat(49_000) }, a), 'too_large');
   });
 
@@ -64,8 +73,14 @@ describe('the research capability', () => {
 
   it('survives damaged notes', async () => {
     const storage = new MemoryStore();
-    storage.values.set('research.default', [null, { name: 'ok', text: 'x', sources: [{ url: 1 }, { url: 'u' }] }, { name: 5 }] as never);
-    assert.deepEqual(await call('read_notes', {}, { storage }), { sections: [{ section: 'ok', text: 'x', sources: [{ url: 'u' }] }] });
+    storage.values.set('research.default', [
+      null,
+      { name: 'ok', text: 'x', sources: [{ url: 1 }, { url: 'u' }] },
+      { name: 5 },
+    ] as never);
+    assert.deepEqual(await call('read_notes', {}, { storage }), {
+      sections: [{ section: 'ok', text: 'x', sources: [{ url: 'u' }] }],
+    });
   });
 
   it('S3.research: searches the web through the endpoint of the settings, whatever shape its answer has', async () => {
@@ -87,11 +102,17 @@ describe('the research capability', () => {
       settings: { 'research.searchEndpoint': endpoint },
     });
     for (let index = 0; index < 3; index++)
-      assert.deepEqual(await call('web_search', { query: 'a b&c', count: 5 }, options(`${server.url}/?q={query}&n={count}`)), {
-        results: [{ title: 'T', url: 'https://a.example/', snippet: 'c' }],
-        count: 1,
-      });
-    assert.deepEqual([server.requests[0]?.path, server.requests[0]?.headers.authorization], ['/?q=a%20b%26c&n=5', 'Bearer key-1']);
+      assert.deepEqual(
+        await call('web_search', { query: 'a b&c', count: 5 }, options(`${server.url}/?q={query}&n={count}`)),
+        {
+          results: [{ title: 'T', url: 'https://a.example/', snippet: 'c' }],
+          count: 1,
+        },
+      );
+    assert.deepEqual(
+      [server.requests[0]?.path, server.requests[0]?.headers.authorization],
+      ['/?q=a%20b%26c&n=5', 'Bearer key-1'],
+    );
     assert.equal(await call('web_search', { query: 'x' }, options(server.url)), 'invalid_output');
     assert.equal(server.requests.at(-1)?.path, '/?q=x&format=json');
     assert.equal(await call('web_search', { query: 'x' }, options('')), 'not_available');

@@ -10,13 +10,22 @@ describe('the sandbox capability', () => {
   after(() => engine.dispose());
 
   const call = async (input: unknown, options: CallOptions = {}): Promise<any> => {
-    const result = await callTool(sandbox, 'execute_code', input, { ...options, ports: { ...fakePorts(options), sandbox: engine } });
+    const result = await callTool(sandbox, 'execute_code', input, {
+      ...options,
+      ports: { ...fakePorts(options), sandbox: engine },
+    });
     return result.ok ? result.outcome.payload : result.error.code;
   };
 
   it('S3.sandbox: runs JavaScript and TypeScript and answers result and output', async () => {
-    assert.deepEqual(await call({ code: 'console.log("hi"); [1, 2].map((x) => x * 2)' }), { result: [2, 4], output: 'hi\n' });
-    assert.deepEqual(await call({ code: 'const x: number = 2; x ** 10', language: 'typescript' }), { result: 1024, output: '' });
+    assert.deepEqual(await call({ code: 'console.log("hi"); [1, 2].map((x) => x * 2)' }), {
+      result: [2, 4],
+      output: 'hi\n',
+    });
+    assert.deepEqual(await call({ code: 'const x: number = 2; x ** 10', language: 'typescript' }), {
+      result: 1024,
+      output: '',
+    });
     assert.deepEqual(await call({ code: 'const x: = 2', language: 'typescript' }), 'sandbox_error');
   });
 
@@ -36,7 +45,10 @@ describe('the sandbox capability', () => {
     const options = { files: workspace.files, access };
     const code = `const out = []; for (const p of ['a.txt', '.env', '../outside']) try { out.push(await files.read(p)) } catch (e) { out.push(e.message) } return [out, (await files.list('/')).length]`;
     const [out, count] = (await call({ code, allow_files: true }, options)).result;
-    assert.deepEqual([out[0], /secrets/.test(out[1]), /outside the workspace/.test(out[2]), count], ['text', true, true, 2]);
+    assert.deepEqual(
+      [out[0], /secrets/.test(out[1]), /outside the workspace/.test(out[2]), count],
+      ['text', true, true, 2],
+    );
     assert.equal((await call({ code: 'typeof files' }, options)).result, 'undefined');
     workspace.dispose();
   });

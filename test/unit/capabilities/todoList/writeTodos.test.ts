@@ -15,7 +15,11 @@ const setUp = () => {
   return { store, call, storage };
 };
 
-const todo = (content: string, status?: string) => ({ content, activeForm: `${content}ing`, ...(status ? { status } : {}) });
+const todo = (content: string, status?: string) => ({
+  content,
+  activeForm: `${content}ing`,
+  ...(status ? { status } : {}),
+});
 
 describe('write_todos', () => {
   it('S3.todo: answers with success, counts and the validated list', async () => {
@@ -66,7 +70,13 @@ describe('write_todos', () => {
 
   it('S3.todo: refuses what is no todo list and says what was expected', async () => {
     const { call } = setUp();
-    const inputs = [{}, { todos: 'A' }, { todos: [{}] }, { todos: [{ content: 'A', status: 'done' }] }, { todos: [{ content: ' \n' }] }];
+    const inputs = [
+      {},
+      { todos: 'A' },
+      { todos: [{}] },
+      { todos: [{ content: 'A', status: 'done' }] },
+      { todos: [{ content: ' \n' }] },
+    ];
     const codes: unknown[] = [];
     for (const input of inputs) codes.push((await call('write_todos', input))['code']);
     assert.deepEqual(
@@ -88,7 +98,14 @@ describe('write_todos', () => {
       { todos: answer['todos'], warnings: answer['warnings'] },
       {
         todos: [
-          { id: 't1', content: 'Deploy', activeForm: 'Deploy', status: 'in_progress', priority: 'high', blocked_by: ['own'] },
+          {
+            id: 't1',
+            content: 'Deploy',
+            activeForm: 'Deploy',
+            status: 'in_progress',
+            priority: 'high',
+            blocked_by: ['own'],
+          },
           { id: 'own', content: 'Test', activeForm: 'Test', status: 'pending', blocked_by: ['d'] },
           { id: 'd', content: 'Document', activeForm: 'Document', status: 'pending', blocked_by: ['own'] },
         ],
@@ -109,7 +126,12 @@ describe('write_todos', () => {
     const second = await call('write_todos', { todos: [todo('A', 'completed'), todo('B', 'pending')] });
     const third = await call('read_todos', {});
     assert.deepEqual(
-      [second['user_edits'], second['todos'].map((one: any) => `${one.content} ${one.status}`), third['user_edits'], third['conflicts']],
+      [
+        second['user_edits'],
+        second['todos'].map((one: any) => `${one.content} ${one.status}`),
+        third['user_edits'],
+        third['conflicts'],
+      ],
       [['completed `B`', 'added `C`'], ['A completed', 'B completed', 'C pending'], undefined, undefined],
     );
   });
@@ -117,7 +139,10 @@ describe('write_todos', () => {
   it('keeps one list per profile', async () => {
     const { call } = setUp();
     await call('write_todos', { todos: [todo('A', 'in_progress')] }, 'one');
-    assert.deepEqual([(await call('read_todos', {}, 'two'))['todos'], (await call('read_todos', {}, 'one'))['counts'].total], [[], 1]);
+    assert.deepEqual(
+      [(await call('read_todos', {}, 'two'))['todos'], (await call('read_todos', {}, 'one'))['counts'].total],
+      [[], 1],
+    );
   });
 
   it('refuses a revision that is not kept and takes one that is as the base', async () => {

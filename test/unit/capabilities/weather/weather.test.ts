@@ -17,7 +17,9 @@ describe('the mock weather capability', () => {
         assert.deepEqual(await call('get_weather', { city }), celsius);
         const fahrenheit = await call('get_weather', { city, unit: 'fahrenheit' });
         assert.equal(celsius.mock, true);
-        assert.ok(celsius.temperature >= -10 && celsius.temperature <= 45 && celsius.humidity >= 0 && celsius.humidity <= 100);
+        assert.ok(
+          celsius.temperature >= -10 && celsius.temperature <= 45 && celsius.humidity >= 0 && celsius.humidity <= 100,
+        );
         assert.ok(Math.abs(fahrenheit.temperature - (celsius.temperature * 1.8 + 32)) < 0.11);
         assert.ok(celsius.condition !== 'snow' || celsius.temperature < 5);
       }),
@@ -32,7 +34,9 @@ describe('the mock weather capability', () => {
       [['2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25'], true, 'celsius'],
     );
     const now = await call('get_weather', { city: 'Paris' });
-    assert.ok(days.every((day: any) => day.low < day.high) && days[0].low <= now.temperature && now.temperature <= days[0].high);
+    assert.ok(
+      days.every((day: any) => day.low < day.high) && days[0].low <= now.temperature && now.temperature <= days[0].high,
+    );
     assert.equal((await call('get_forecast', { city: 'Paris' })).days.length, 3);
     assert.deepEqual(
       [await call('get_forecast', { city: 'Paris', days: 15 }), await call('get_weather', {})],

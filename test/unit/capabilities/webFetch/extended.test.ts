@@ -10,7 +10,8 @@ const sections = Array.from(
   (_unused, at) =>
     `<h2 id="s${at}">Section ${at}</h2><p>${at === 17 ? 'How to install the turbine on a roof.' : `Filler text number ${at}.`} ${'lorem ipsum '.repeat(40)}</p>`,
 ).join('');
-const article = `<p>${'A long paragraph of the article, with commas, and more words than any menu has. '.repeat(8)}</p>`.repeat(4);
+const article =
+  `<p>${'A long paragraph of the article, with commas, and more words than any menu has. '.repeat(8)}</p>`.repeat(4);
 
 const pages: Readonly<Record<string, string>> = {
   '/long': `<title>Long</title><body><h1>Long page</h1>${sections}</body>`,
@@ -40,7 +41,10 @@ describe('web_fetch, extended', () => {
       } else if (url.startsWith('/cached')) {
         const etag = `"v${version}"`;
         response.setHeader('etag', etag);
-        response.setHeader('cache-control', url === '/cached-fresh' ? 'max-age=60' : url === '/cached-never' ? 'no-store' : 'no-cache');
+        response.setHeader(
+          'cache-control',
+          url === '/cached-fresh' ? 'max-age=60' : url === '/cached-never' ? 'no-store' : 'no-cache',
+        );
         if (request.headers['if-none-match'] === etag) response.statusCode = 304;
         response.end(response.statusCode === 304 ? undefined : `version ${version}`);
       } else if (url.startsWith('/hop/')) {
@@ -108,13 +112,17 @@ describe('web_fetch, extended', () => {
   });
 
   it('returns the section of a fragment, by anchor or heading, and names the headings where it is not there', async () => {
-    const read = async (fragment: string): Promise<string> => String((await fetched({ url: `${server.url}/long`, fragment }))['content']);
+    const read = async (fragment: string): Promise<string> =>
+      String((await fetched({ url: `${server.url}/long`, fragment }))['content']);
     const section = await read('s17');
     assert.match(section, /^## Section 17\n\nHow to install[^#]*$/);
     assert.equal(await read('#s17'), section);
     assert.equal(await read('Section 17'), section);
     const missing = await fetched({ url: `${server.url}/long`, fragment: 'nowhere' });
-    assert.match(JSON.stringify(missing['quality']), /the page has no `nowhere`; its headings are: Long page \| Section 0/);
+    assert.match(
+      JSON.stringify(missing['quality']),
+      /the page has no `nowhere`; its headings are: Long page \| Section 0/,
+    );
   });
 
   it('cleans a page in format html and makes its links absolute', async () => {
@@ -132,7 +140,8 @@ describe('web_fetch, extended', () => {
   });
 
   it('warns of pages that are not what a reader sees', async () => {
-    const warnings = async (page: string): Promise<unknown> => (await fetched({ url: `${server.url}${page}` }))['quality'];
+    const warnings = async (page: string): Promise<unknown> =>
+      (await fetched({ url: `${server.url}${page}` }))['quality'];
     assert.match(
       JSON.stringify(await warnings('/app')),
       /"score":0\.\d+,"warnings":\["needs JavaScript".*"suggestion":"the page builds itself/,
@@ -154,7 +163,8 @@ describe('web_fetch, extended', () => {
       { url: `${server.url}/hop/2` },
       {
         access: async (access) => {
-          if (!access.resource.endsWith('/robots.txt')) asked.push(`${access.method} ${access.resource.replace(server.url, '')}`);
+          if (!access.resource.endsWith('/robots.txt'))
+            asked.push(`${access.method} ${access.resource.replace(server.url, '')}`);
           return { allowed: true };
         },
       },
@@ -189,7 +199,10 @@ describe('web_fetch, extended', () => {
     assert.equal(refused.ok ? '' : refused.error.code, 'denied_by_policy');
     assert.equal((await fetched({ url: `${server.url}/private/open/x` }))['content'], 'text of /private/open/x');
     assert.equal((await fetched({ url }, { actor: { type: 'user', id: 'me' } }))['content'], 'text of /private/x');
-    assert.equal((await fetched({ url }, { settings: { 'webFetch.respectRobots': false } }))['content'], 'text of /private/x');
+    assert.equal(
+      (await fetched({ url }, { settings: { 'webFetch.respectRobots': false } }))['content'],
+      'text of /private/x',
+    );
   });
 
   it('lets the user review the text first, and hands over nothing where that fails', async () => {
@@ -217,7 +230,10 @@ describe('web_fetch, extended', () => {
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
     const read = async (page: string, input: object = {}, allowed = true): Promise<unknown[]> => {
       const settings = { 'webFetch.respectRobots': false, 'network.allowedPrivateHosts': allowed ? ['127.0.0.1'] : [] };
-      const payload = await fetched({ url: `${server.url}${page}`, ...input }, { settings, blobs: createBlobStore(folder, 1_000_000) });
+      const payload = await fetched(
+        { url: `${server.url}${page}`, ...input },
+        { settings, blobs: createBlobStore(folder, 1_000_000) },
+      );
       return [payload['content'], payload['from_cache']];
     };
 
@@ -249,7 +265,8 @@ describe('web_fetch, extended', () => {
 
     it('stays within its bounds and survives damaged files', async () => {
       const store = createBlobStore(folder, 100_000);
-      for (let count = 0; count < 40; count++) await store.set(`key ${count}`, { facts: { count }, body: new Uint8Array(10_000) });
+      for (let count = 0; count < 40; count++)
+        await store.set(`key ${count}`, { facts: { count }, body: new Uint8Array(10_000) });
       const size = readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
       assert.ok(size <= 115_000, `${size} bytes`);
       assert.equal((await store.get('key 39'))?.body.length, 10_000);

@@ -65,11 +65,16 @@ describe('pages that bring converters to their knees', () => {
           text = await convert(html, focus);
         });
         assert.ok(performance.now() - started < 3_000, `${focus}: ${Math.round(performance.now() - started)} ms`);
-        // Other processes hold this thread up too; the conversion would do it every time, and more than a thread that only waits.
+        // Other processes hold this thread up too; the conversion would do it every time, and more than a thread that
+        // only waits.
         let control = 0;
         for (let again = 0; stall > Math.max(20, control * 1.5) && again < 12; again++) {
           stall = Math.min(stall, await longestStall(() => convert(html, focus)));
-          control = Math.max(control, await longestStall(() => convert('nothing', 'full')), await longestStall(() => setTimeout(500)));
+          control = Math.max(
+            control,
+            await longestStall(() => convert('nothing', 'full')),
+            await longestStall(() => setTimeout(500)),
+          );
         }
         assert.ok(
           stall <= Math.max(20, control * 1.5),

@@ -24,7 +24,10 @@ const convert = (html: string): string =>
     maxLength: 100_000,
   }).content;
 
-/** HTML as people write it: nested inline and block elements around words, spaces and characters that mean something in markdown. */
+/**
+ * HTML as people write it: nested inline and block elements around words, spaces and characters that mean something in
+ * markdown.
+ */
 const inline = fc.letrec<{ piece: string; many: string }>((tie) => ({
   piece: fc.oneof(
     { maxDepth: 3 },
@@ -51,7 +54,9 @@ const inline = fc.letrec<{ piece: string; many: string }>((tie) => ({
       '<img src="i.png" alt="al_t">',
       '<!-- c -->',
     ),
-    fc.tuple(fc.constantFrom('b', 'em', 'span', 'code', 'i', 'strong'), tie('many')).map(([tag, text]) => `<${tag}>${text}</${tag}>`),
+    fc
+      .tuple(fc.constantFrom('b', 'em', 'span', 'code', 'i', 'strong'), tie('many'))
+      .map(([tag, text]) => `<${tag}>${text}</${tag}>`),
     tie('many').map((text) => `<a href="/x(y)" title="t">${text.replace(/<\/?a\b[^>]*>/g, '')}</a>`),
   ),
   many: fc.array(tie('piece'), { maxLength: 4 }).map((parts) => parts.join('')),
@@ -60,7 +65,9 @@ const block = fc.letrec<{ piece: string; many: string }>((tie) => ({
   piece: fc.oneof(
     { maxDepth: 3 },
     fc.tuple(fc.constantFrom('p', 'h1', 'h3'), inline).map(([tag, text]) => `<${tag}>${text}</${tag}>`),
-    fc.tuple(fc.constantFrom('div', 'blockquote', 'section'), tie('many')).map(([tag, text]) => `<${tag}>${text}</${tag}>`),
+    fc
+      .tuple(fc.constantFrom('div', 'blockquote', 'section'), tie('many'))
+      .map(([tag, text]) => `<${tag}>${text}</${tag}>`),
     fc
       .tuple(fc.constantFrom('ul', 'ol', 'ol start="7"'), fc.array(fc.oneof(inline, tie('many')), { maxLength: 3 }))
       .map(([tag, items]) => `<${tag}>${items.map((item) => `<li>${item}</li>`).join('\n')}</${tag.split(' ')[0]}>`),
@@ -99,10 +106,15 @@ describe('HTML to markdown', () => {
       '|  |  |\n| --- | --- |\n| a | b |\n| c | d |',
     );
     assert.equal(
-      page('<table><caption>Cap</caption><tr><th>H</th><th>I</th></tr><tr><td rowspan=2>r</td><td>1</td></tr><tr><td>2</td></tr></table>'),
+      page(
+        '<table><caption>Cap</caption><tr><th>H</th><th>I</th></tr><tr><td rowspan=2>r</td><td>1</td></tr><tr><td>2</td></tr></table>',
+      ),
       'Cap\n\n| H | I |\n| --- | --- |\n| r | 1 |\n|  | 2 |',
     );
-    assert.match(marked.parse(table, { async: false }), /<td align="left">1<br>2<\/td>\s*<td align="right"><code>x\|y<\/code><\/td>/);
+    assert.match(
+      marked.parse(table, { async: false }),
+      /<td align="left">1<br>2<\/td>\s*<td align="right"><code>x\|y<\/code><\/td>/,
+    );
   });
 
   it('keeps tables in tables, and shows the cells of layout tables one after the other', () => {
@@ -167,7 +179,10 @@ describe('HTML to markdown', () => {
       page('<img src="data:image/gif;base64,R0" data-src="real.png" alt="x"><img src="p.gif" width=1 height=1>', base),
       '![x](https://e.example/a/real.png)',
     );
-    assert.equal(page('<a href="/x"><div><h3>Title</h3><p>Teaser</p></div></a>', base), '[Title Teaser](https://e.example/x)');
+    assert.equal(
+      page('<a href="/x"><div><h3>Title</h3><p>Teaser</p></div></a>', base),
+      '[Title Teaser](https://e.example/x)',
+    );
   });
 
   it('escapes what would turn into markup and nothing else', () => {
@@ -224,7 +239,8 @@ describe('HTML to markdown', () => {
           const html = parts.join('');
           const count = (text: string): number => text.match(/alpha|beta|gamma|delta/g)?.length ?? 0;
           // A word inside an unfinished tag belongs to the tag.
-          if (!/<\/?\s|<[a-z"][^>]*$|<\/?[^a-z/>\s]|<\/?</.test(html)) assert.equal(count(page(html)), count(html), html);
+          if (!/<\/?\s|<[a-z"][^>]*$|<\/?[^a-z/>\s]|<\/?</.test(html))
+            assert.equal(count(page(html)), count(html), html);
           else page(html);
         },
       ),

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { filenameOf } from '../../../../src/capabilities/webFetch/fetch/filename';
 import { isAllowedByRobots, parseRobots } from '../../../../src/capabilities/webFetch/fetch/robots';
 import { decodeText } from '../../../../src/capabilities/webFetch/page/charset';
-import { kindOfType, looksLikeHtml, parseContentType, sniffBinary } from '../../../../src/capabilities/webFetch/page/contentType';
+import {
+  kindOfType,
+  looksLikeHtml,
+  parseContentType,
+  sniffBinary,
+} from '../../../../src/capabilities/webFetch/page/contentType';
 import { cutPart } from '../../../../src/capabilities/webFetch/page/paginate';
 import { mostRelevant } from '../../../../src/capabilities/webFetch/page/relevance';
 import { runs } from '../../../support/counts';
@@ -97,7 +102,8 @@ describe('parts of a page', () => {
 
   it('are cut in linear time, whatever stands around the cut', () => {
     const started = performance.now();
-    for (const part of ['![a]', '![a](x)', '[', '[a', '](', '<a:', '```\n']) cutPart(part.repeat(20_000), 0, 12_345, true);
+    for (const part of ['![a]', '![a](x)', '[', '[a', '](', '<a:', '```\n'])
+      cutPart(part.repeat(20_000), 0, 12_345, true);
     assert.ok(performance.now() - started < 2_000);
   });
 
@@ -110,8 +116,16 @@ describe('parts of a page', () => {
 describe('the text of a body', () => {
   it('is decoded by byte order mark, header, page, and then by what the bytes are', () => {
     const utf8 = new TextEncoder().encode('é');
-    assert.deepEqual(decodeText(bytes(0xff, 0xfe, 0xe9, 0), 'utf-8', false), { text: 'é', charset: 'utf-16le', warnings: [] });
-    assert.deepEqual(decodeText(bytes(0xe9), 'ISO-8859-1', false), { text: 'é', charset: 'windows-1252', warnings: [] });
+    assert.deepEqual(decodeText(bytes(0xff, 0xfe, 0xe9, 0), 'utf-8', false), {
+      text: 'é',
+      charset: 'utf-16le',
+      warnings: [],
+    });
+    assert.deepEqual(decodeText(bytes(0xe9), 'ISO-8859-1', false), {
+      text: 'é',
+      charset: 'windows-1252',
+      warnings: [],
+    });
     const page = new Uint8Array([...new TextEncoder().encode('<meta charset="windows-1251">'), 0xe9]);
     assert.equal(decodeText(page, undefined, true).text.at(-1), 'й');
     assert.deepEqual(
@@ -119,7 +133,9 @@ describe('the text of a body', () => {
       ['utf-8', 'windows-1252'],
     );
     assert.deepEqual(decodeText(utf8, 'klingon', false).warnings, ['the header names the unknown charset `klingon`']);
-    assert.deepEqual(decodeText(bytes(0xe9), 'utf-8', false).warnings, ['the header says utf-8, but some bytes are not']);
+    assert.deepEqual(decodeText(bytes(0xe9), 'utf-8', false).warnings, [
+      'the header says utf-8, but some bytes are not',
+    ]);
   });
 
   it('is told from binary content by its type, then by its first bytes', () => {
@@ -142,11 +158,17 @@ describe('the text of a body', () => {
     assert.equal(sniffBinary(bytes(1, 0, 2)), 'application/octet-stream');
     assert.equal(sniffBinary(new TextEncoder().encode('plain')), undefined);
     assert.equal(sniffBinary(bytes(0xff, 0xfe, 0x41, 0)), undefined);
-    assert.deepEqual(['<!-- c --><!DOCTYPE html>', ' <html>', '{"a":"<p>"}', 'a < b'].map(looksLikeHtml), [true, true, false, false]);
+    assert.deepEqual(['<!-- c --><!DOCTYPE html>', ' <html>', '{"a":"<p>"}', 'a < b'].map(looksLikeHtml), [
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('has a name that is safe to show', () => {
-    const name = (header: string | undefined, url = 'https://e.example/a/b%20c.txt?x'): string | undefined => filenameOf(header, url);
+    const name = (header: string | undefined, url = 'https://e.example/a/b%20c.txt?x'): string | undefined =>
+      filenameOf(header, url);
     assert.deepEqual(
       [
         name(undefined),
@@ -161,7 +183,8 @@ describe('the text of a body', () => {
 });
 
 describe('robots.txt', () => {
-  const allowed = (text: string, path: string): boolean => isAllowedByRobots(parseRobots(text, 'AgentCapabilities'), path);
+  const allowed = (text: string, path: string): boolean =>
+    isAllowedByRobots(parseRobots(text, 'AgentCapabilities'), path);
 
   it('is read as RFC 9309 says: own group first, longest rule, allowing rule where two are equal', () => {
     const text =
@@ -186,8 +209,12 @@ describe('robots.txt', () => {
 
 describe('the most relevant sections', () => {
   it('are found by words in any script, also in headings, and never split a fence', () => {
-    const text = '# Top\n\nIntro.\n\n## Installing\n\nRun it.\n\n```sh\n# not a heading\nnpm i\n```\n\n## 東京の天気\n\n今日は晴れです。\n';
-    assert.match(mostRelevant(text, 'installing')?.text ?? '', /^\[section 2 of 3: Top > Installing\][^]*# not a heading\nnpm i\n```$/);
+    const text =
+      '# Top\n\nIntro.\n\n## Installing\n\nRun it.\n\n```sh\n# not a heading\nnpm i\n```\n\n## 東京の天気\n\n今日は晴れです。\n';
+    assert.match(
+      mostRelevant(text, 'installing')?.text ?? '',
+      /^\[section 2 of 3: Top > Installing\][^]*# not a heading\nnpm i\n```$/,
+    );
     assert.match(mostRelevant(text, '天気')?.text ?? '', /今日は晴れです/);
     assert.equal(mostRelevant(text, 'zebra'), undefined);
   });

@@ -100,7 +100,10 @@ describe('web_fetch as seed 3 asks', () => {
       { settings: { 'webFetch.firstByteTimeoutMs': [60, 80, 100], 'webFetch.respectRobots': false } },
     );
     assert.equal(result.ok, false);
-    assert.deepEqual([result.error.code, result.error.message], ['timeout', 'server did not respond within 0.06 seconds']);
+    assert.deepEqual(
+      [result.error.code, result.error.message],
+      ['timeout', 'server did not respond within 0.06 seconds'],
+    );
     assert.equal(server.requests.length - count, 3);
   });
 
@@ -124,7 +127,10 @@ describe('web_fetch as seed 3 asks', () => {
       '`example.com` cannot be fetched: it must start with http:// or https:// (got no scheme)',
     ]);
     assert.equal((await error({ url: 'http://' }))[0], 'invalid_url');
-    assert.match((await error({ url: 'https://user:secret@example.com/' }))[1], /must not carry a user name or password/);
+    assert.match(
+      (await error({ url: 'https://user:secret@example.com/' }))[1],
+      /must not carry a user name or password/,
+    );
     assert.ok(!(await error({ url: 'https://user:secret@example.com/' }))[1].includes('secret'));
     assert.equal((await error({}))[0], 'invalid_input');
     assert.equal((await error({ url: 5 }))[0], 'invalid_input');

@@ -14,7 +14,11 @@ const registry = new CapabilityRegistry();
 for (const capability of fiveCapabilities) registry.register(capability);
 
 function text(name: string, systemPrompt: string, description = ''): string {
-  const profile = parseProfile('mine', { name, description, systemPrompt, capabilities: ['math', 'file_system'] }, 'user').value;
+  const profile = parseProfile(
+    'mine',
+    { name, description, systemPrompt, capabilities: ['math', 'file_system'] },
+    'user',
+  ).value;
   const agent = buildRuntimeAgent(resolveProfile(profile, registry));
   return agentFileText({ agent, description, tools: ['a.b/capAdd', 'capAdd'] }, sha256);
 }
@@ -39,13 +43,19 @@ describe('the custom agent file', () => {
 
   it('knows its own file, also with other line ends, and never takes one that a person changed for its own', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), fc.nat(), fc.string({ minLength: 1, maxLength: 3 }), (name, prompt, at, added) => {
-        const ours = text(name || 'x', prompt.replaceAll('\r', ''));
-        assert.equal(ownership(ours, sha256), 'ours');
-        const place = at % (ours.length + 1);
-        const edited = ours.slice(0, place) + added + ours.slice(place);
-        if (edited.replace(/\r\n/g, '\n') !== ours) assert.notEqual(ownership(edited, sha256), 'ours');
-      }),
+      fc.property(
+        fc.string(),
+        fc.string(),
+        fc.nat(),
+        fc.string({ minLength: 1, maxLength: 3 }),
+        (name, prompt, at, added) => {
+          const ours = text(name || 'x', prompt.replaceAll('\r', ''));
+          assert.equal(ownership(ours, sha256), 'ours');
+          const place = at % (ours.length + 1);
+          const edited = ours.slice(0, place) + added + ours.slice(place);
+          if (edited.replace(/\r\n/g, '\n') !== ours) assert.notEqual(ownership(edited, sha256), 'ours');
+        },
+      ),
       { numRuns: runs(1000) },
     );
     assert.equal(ownership(text('x', 'y').replaceAll('\n', '\r\n'), sha256), 'ours');
@@ -62,7 +72,10 @@ describe('a plan in an answer', () => {
   it('S1.spec-freeze: is found in the form that the instructions ask for', () => {
     const found = findPlan(planInstructions);
     assert.ok(found?.ok);
-    assert.deepEqual([found.title, found.calls[0]?.tool, found.calls[0]?.count], ['what the plan does', 'write_file', 1]);
+    assert.deepEqual(
+      [found.title, found.calls[0]?.tool, found.calls[0]?.count],
+      ['what the plan does', 'write_file', 1],
+    );
   });
 
   it('says what is wrong with one, and takes the last of several', () => {
@@ -72,7 +85,9 @@ describe('a plan in an answer', () => {
     assert.match(bad.problems[0]?.message ?? '', /\/0\/tool must name a tool/);
     const broken = findPlan('```json plan\n{\n```');
     assert.equal(broken?.ok, false);
-    const last = findPlan('```json plan\n[{"tool":"a"}]\n```\ntext\n```json plan\n{"title":"two","calls":[{"tool":"b","count":2}]}\n```');
+    const last = findPlan(
+      '```json plan\n[{"tool":"a"}]\n```\ntext\n```json plan\n{"title":"two","calls":[{"tool":"b","count":2}]}\n```',
+    );
     assert.ok(last?.ok);
     assert.deepEqual([last.title, last.calls.map((call) => call.tool)], ['two', ['b']]);
   });

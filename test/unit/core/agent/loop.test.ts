@@ -1,5 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { type LoopMessage, type LoopModel, type LoopOptions, type ModelPart, runAgentLoop } from '../../../../src/core/agent/loop';
+import {
+  type LoopMessage,
+  type LoopModel,
+  type LoopOptions,
+  type ModelPart,
+  runAgentLoop,
+} from '../../../../src/core/agent/loop';
 import { toolError } from '../../../../src/core/vocabulary/errors';
 import { definition, makeGate } from '../../../support/gate';
 import { named } from '../../../support/profiles';
@@ -18,7 +24,8 @@ function scripted(answers: readonly (Answer | ((messages: readonly LoopMessage[]
       const next = left.shift() ?? { text: 'done' };
       const answer = typeof next === 'function' ? next(messages) : next;
       if (answer.text) yield { type: 'text', text: answer.text };
-      for (const [name, input] of answer.calls ?? []) yield { type: 'call', call: { callId: `c${number++}`, name, input: input ?? {} } };
+      for (const [name, input] of answer.calls ?? [])
+        yield { type: 'call', call: { callId: `c${number++}`, name, input: input ?? {} } };
     },
   };
   return { model, sent };
@@ -142,7 +149,10 @@ describe('the agent loop', () => {
   it('S3.agent-loop: stops at the limit of rounds unless the person wants to go on', async () => {
     const forever = Array.from({ length: 100 }, (): Answer => ({ calls: [['look']] }));
     const stopped = world(scripted(forever).model, undefined, { maxRounds: 3 });
-    assert.deepEqual([(await stopped.run()).end, stopped.log.filter((line) => line === '> look').length], ['stopped at the limit', 3]);
+    assert.deepEqual(
+      [(await stopped.run()).end, stopped.log.filter((line) => line === '> look').length],
+      ['stopped at the limit', 3],
+    );
     stopped.gate.dispose();
     let asked = 0;
     const { model } = scripted(forever);
@@ -164,9 +174,13 @@ describe('the agent loop', () => {
   it('ends when it is cancelled, in the middle of an answer and of a call', async () => {
     const controller = new AbortController();
     const { model, sent } = scripted([{ calls: [['look']] }, { text: 'never' }]);
-    const { gate, run } = world(model, [tool('look', { run: async () => (controller.abort(), { payload: 1 }) }, { kind: 'data' })], {
-      signal: controller.signal,
-    });
+    const { gate, run } = world(
+      model,
+      [tool('look', { run: async () => (controller.abort(), { payload: 1 }) }, { kind: 'data' })],
+      {
+        signal: controller.signal,
+      },
+    );
     assert.equal((await run()).end, 'cancelled');
     assert.equal(sent.length, 1);
     gate.dispose();
@@ -174,8 +188,13 @@ describe('the agent loop', () => {
 
   it('S1.modes: in plan mode a call that writes is denied, and the model hears what to do instead', async () => {
     const { model } = scripted([{ calls: [['write']] }]);
-    const { gate, run } = world(model, [tool('write', { accesses: () => [{ effect: 'fs.write', resource: 'a' }] })], { mode: 'plan' });
-    assert.match(resultsOf((await run()).messages)[0] ?? '', /denied in plan mode.*describe the change in the plan instead/);
+    const { gate, run } = world(model, [tool('write', { accesses: () => [{ effect: 'fs.write', resource: 'a' }] })], {
+      mode: 'plan',
+    });
+    assert.match(
+      resultsOf((await run()).messages)[0] ?? '',
+      /denied in plan mode.*describe the change in the plan instead/,
+    );
     gate.dispose();
   });
 

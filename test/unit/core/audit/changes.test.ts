@@ -13,7 +13,9 @@ describe('what the audit says of changes', () => {
       const changes = (): string[] =>
         events
           .splice(0)
-          .flatMap((event) => (event.type === 'changed' ? [`${event.what} ${event.detail.replace(/grant-[\w-]+/g, 'grant')}`] : []));
+          .flatMap((event) =>
+            event.type === 'changed' ? [`${event.what} ${event.detail.replace(/grant-[\w-]+/g, 'grant')}`] : [],
+          );
       assert.deepEqual(changes(), []);
 
       const { boundaries } = core.policy;
@@ -26,13 +28,21 @@ describe('what the audit says of changes', () => {
       const call = fakeCall({ accesses: [{ effect: 'fs.write', resource: 'src/a' }] });
       const grant = core.grants.add({ scope: 'session', cover: 'tool' }, call, call.accesses, []);
       core.grants.revoke(grant.id);
-      assert.deepEqual(changes(), [`grant added for ${call.tool.modelName}`, `grant revoked for ${call.tool.modelName}`]);
+      assert.deepEqual(changes(), [
+        `grant added for ${call.tool.modelName}`,
+        `grant revoked for ${call.tool.modelName}`,
+      ]);
 
       const plan = core.plans.freeze('p', [{ tool: 'write_file', arguments: {}, count: 1 }]);
       core.plans.approve(plan.hash);
       core.plans.activate(undefined);
       core.plans.revoke(plan.hash);
-      assert.deepEqual(changes(), ['plan frozen with 1 lines', 'plan approved as a batch', 'plan ended', 'plan revoked']);
+      assert.deepEqual(changes(), [
+        'plan frozen with 1 lines',
+        'plan approved as a batch',
+        'plan ended',
+        'plan revoked',
+      ]);
 
       core.profiles.activate('readOnly');
       assert.deepEqual(changes(), ['profile switched from default']);
@@ -46,7 +56,12 @@ describe('what the audit says of changes', () => {
     try {
       const { core, events } = system;
       const run = (path: string) =>
-        core.router.invoke({ tool: 'cap_read_file', input: { path }, actor: { type: 'agent', id: 'a' }, surface: 'tool' });
+        core.router.invoke({
+          tool: 'cap_read_file',
+          input: { path },
+          actor: { type: 'agent', id: 'a' },
+          surface: 'tool',
+        });
       await run('README.md');
       await run('.env');
       core.profiles.activate('readOnly');

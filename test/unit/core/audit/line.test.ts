@@ -57,7 +57,10 @@ describe('the audit line', () => {
   it('goes to the log output channel at its level, and a closed channel fails no call', () => {
     const seen: string[] = [];
     const say = (level: string) => (text: string) => void seen.push(`${level} ${text.split('  ')[2]}`);
-    const channel = new AuditChannel({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }, redactor);
+    const channel = new AuditChannel(
+      { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
+      redactor,
+    );
     channel.record(finished());
     channel.record(violation());
     channel.record(finished({ outcome: 'internal_error' }));
@@ -84,10 +87,15 @@ describe('the audit line', () => {
         throw new Error('broken');
       },
     };
-    const sink = combineSinks([bad, { record: (event) => void heard.push(event.type) }], (message) => problems.push(message));
+    const sink = combineSinks([bad, { record: (event) => void heard.push(event.type) }], (message) =>
+      problems.push(message),
+    );
     sink.record(finished());
     sink.record(violation());
-    assert.deepEqual([heard, problems], [['invocation.finished', 'policy.violation'], ['an audit sink failed: broken']]);
+    assert.deepEqual(
+      [heard, problems],
+      [['invocation.finished', 'policy.violation'], ['an audit sink failed: broken']],
+    );
   });
 });
 

@@ -29,7 +29,9 @@ describe('how deep a JSON text nests', () => {
 
   it('is answered for a million brackets, valid or not, without overflowing', () => {
     assert.deepEqual(
-      ['['.repeat(1_000_000), ']'.repeat(1_000_000), '"' + '['.repeat(1_000_000)].map((text) => nestsDeeperThan(text, 5000)),
+      ['['.repeat(1_000_000), ']'.repeat(1_000_000), '"' + '['.repeat(1_000_000)].map((text) =>
+        nestsDeeperThan(text, 5000),
+      ),
       [true, false, false],
     );
   });

@@ -31,7 +31,8 @@ const outputSchema = { type: 'object', properties: { ok: { type: 'boolean' } }, 
 
 function answerHttp(kind: string, response: ServerResponse): void {
   const socket = response.socket as Socket;
-  const json = (text: string, status = 200): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  const json = (text: string, status = 200): void =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   switch (kind) {
     case 'throw':
       return json('{"error":"broken"}', 500);
@@ -123,7 +124,8 @@ const handlers: Record<string, ToolHandler['run']> = {
     throw new Error('broken');
   },
   reject: () => Promise.reject(new Error('broken')),
-  hang: (_input, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('ended')))),
+  hang: (_input, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('ended')))),
   hang_ignoring_abort: () => new Promise(() => undefined),
   late: () => new Promise((resolve) => setTimeout(() => resolve({ payload: { ok: true } }), 1500)),
   wrong_shape: async () => ({ payload: { ok: 'perhaps' } }),
@@ -219,7 +221,9 @@ describe('a handler that misbehaves', () => {
   };
 
   // Fourteen programs take ten seconds to start and end: the fast tier leaves them to the full one.
-  for (const type of full ? (['http', 'process', 'module', 'compose'] as const) : (['http', 'module', 'compose'] as const))
+  for (const type of full
+    ? (['http', 'process', 'module', 'compose'] as const)
+    : (['http', 'module', 'compose'] as const))
     it(`costs one typed error and one record, and the next call works: ${type}, ${kinds.length} kinds`, async () => {
       await define();
       const codes: Partial<Record<Kind, string>> = {};
@@ -233,7 +237,12 @@ describe('a handler that misbehaves', () => {
         codes[kind] = result.success ? 'success' : result.error.code;
         const own = world.gate.events
           .slice(before)
-          .filter((event) => 'invocationId' in event && event.invocationId === result.invocationId && event.type === 'invocation.finished');
+          .filter(
+            (event) =>
+              'invocationId' in event &&
+              event.invocationId === result.invocationId &&
+              event.type === 'invocation.finished',
+          );
         assert.equal(own.length, 1, `${tool} left ${own.length} records`);
       }
       const next = await world.gate.call(`f_${type}_fine`);

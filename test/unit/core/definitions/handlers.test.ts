@@ -50,12 +50,17 @@ describe('the handlers of definitions', () => {
   beforeEach(() => seen.splice(0));
   afterEach(() => world.dispose());
 
-  const start = async (tools: unknown[], options: WorldOptions = {}, files: Record<string, string> = {}): Promise<DefinitionWorld> => {
+  const start = async (
+    tools: unknown[],
+    options: WorldOptions = {},
+    files: Record<string, string> = {},
+  ): Promise<DefinitionWorld> => {
     world = makeWorld({ capabilities: [math], ...options });
     await world.define({ ...files, 't.capability.json': { id: 't', tools } });
     return world;
   };
-  const code = async (tool: string, input: unknown = {}): Promise<string> => ((await world.call(tool, input)) as any)?.code ?? 'ok';
+  const code = async (tool: string, input: unknown = {}): Promise<string> =>
+    ((await world.call(tool, input)) as any)?.code ?? 'ok';
 
   it('http: fills URL, query, headers and body, each escaped for its place, and maps the answer', async () => {
     await start([
@@ -97,7 +102,9 @@ describe('the handlers of definitions', () => {
   });
 
   it('http: whatever the input, the host and the number of path segments stay', async () => {
-    await start([{ ...open, name: 'get', parameters: { a: 'string' }, handler: { type: 'http', url: `${base}/p/\${input.a}/q` } }]);
+    await start([
+      { ...open, name: 'get', parameters: { a: 'string' }, handler: { type: 'http', url: `${base}/p/\${input.a}/q` } },
+    ]);
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -127,13 +134,25 @@ describe('the handlers of definitions', () => {
         ...open,
         name: 'form',
         parameters: { a: 'string' },
-        handler: { type: 'http', method: 'POST', url: `${base}/echo`, bodyType: 'form', body: { a: '${input.a}', b: [1, 2] } },
+        handler: {
+          type: 'http',
+          method: 'POST',
+          url: `${base}/echo`,
+          bodyType: 'form',
+          body: { a: '${input.a}', b: [1, 2] },
+        },
       },
       {
         ...open,
         name: 'text',
         parameters: { a: 'string' },
-        handler: { type: 'http', method: 'PUT', url: `${base}/echo`, body: 'text ${input.a}', response: { type: 'text' } },
+        handler: {
+          type: 'http',
+          method: 'PUT',
+          url: `${base}/echo`,
+          body: 'text ${input.a}',
+          response: { type: 'text' },
+        },
       },
       { ...open, name: 'head', handler: { type: 'http', method: 'HEAD', url: `${base}/echo` } },
     ]);
@@ -170,7 +189,12 @@ describe('the handlers of definitions', () => {
         {
           ...open,
           name: 'lines',
-          handler: { type: 'process', command: process.execPath, args: ['-e', 'console.log("a\\n\\nb")'], output: 'lines' },
+          handler: {
+            type: 'process',
+            command: process.execPath,
+            args: ['-e', 'console.log("a\\n\\nb")'],
+            output: 'lines',
+          },
         },
         {
           ...open,
@@ -215,12 +239,22 @@ describe('the handlers of definitions', () => {
           type: 'compose',
           steps: [
             { id: 'first', tool: 'add', input: { a: 1, b: 2 } },
-            { id: 'each', tool: 'multiply', forEach: '${input.numbers}', input: { a: '${item}', b: '${steps.first.result}' } },
+            {
+              id: 'each',
+              tool: 'multiply',
+              forEach: '${input.numbers}',
+              input: { a: '${item}', b: '${steps.first.result}' },
+            },
             { id: 'maybe', tool: 'add', if: '${input.flag}', input: { a: 0, b: 0 } },
             {
               id: 'big',
               tool: 'add',
-              if: { all: [{ value: '${steps.each.0.result}', greaterThan: 5 }, { not: { value: '${steps.first.result}', equals: 4 } }] },
+              if: {
+                all: [
+                  { value: '${steps.each.0.result}', greaterThan: 5 },
+                  { not: { value: '${steps.first.result}', equals: 4 } },
+                ],
+              },
               input: { a: '${steps.each.0.result}', b: 1 },
             },
             { id: 'bad', tool: 'divide', input: { a: 1, b: 0 }, onError: 'continue' },
@@ -263,7 +297,10 @@ describe('the handlers of definitions', () => {
       text: 'sum 3',
     });
     const stopped = (await world.call('t_stops')) as any;
-    assert.deepEqual([stopped.code, stopped.message.startsWith('step `a` failed: `divide`')], ['division_by_zero', true]);
+    assert.deepEqual(
+      [stopped.code, stopped.message.startsWith('step `a` failed: `divide`')],
+      ['division_by_zero', true],
+    );
     const finished = world.gate.events.filter((event) => event.type === 'invocation.finished');
     assert.equal(finished.filter((event) => (event as any).parentId !== undefined).length, 8);
     assert.equal(await code('t_all', { numbers: Array.from({ length: 201 }, () => 1) }), 'too_large');
@@ -317,7 +354,9 @@ describe('the handlers of definitions', () => {
   it('command, tool and mcp: reach what they name through port and gate', async () => {
     const ran: unknown[] = [];
     const mcp = capabilityOf(definition({ name: 'read' }), {}, { id: 'srv', source: { type: 'mcp', server: 'srv' } });
-    const commands = { run: async (command: string, args: readonly unknown[]) => (ran.push([command, args]), { done: true }) };
+    const commands = {
+      run: async (command: string, args: readonly unknown[]) => (ran.push([command, args]), { done: true }),
+    };
     await start(
       [
         {
@@ -326,12 +365,25 @@ describe('the handlers of definitions', () => {
           parameters: { a: 'number' },
           handler: { type: 'command', command: 'editor.action.x', args: ['${input.a}', { deep: ['${input.a}'] }] },
         },
-        { ...open, name: 'bound', parameters: { a: 'number' }, handler: { type: 'tool', tool: 'add', input: { a: '${input.a}', b: 10 } } },
-        { ...open, name: 'far', parameters: { value: 'string' }, handler: { type: 'mcp', server: 'srv', tool: 'read' } },
+        {
+          ...open,
+          name: 'bound',
+          parameters: { a: 'number' },
+          handler: { type: 'tool', tool: 'add', input: { a: '${input.a}', b: 10 } },
+        },
+        {
+          ...open,
+          name: 'far',
+          parameters: { value: 'string' },
+          handler: { type: 'mcp', server: 'srv', tool: 'read' },
+        },
       ],
       { capabilities: [math, mcp], ports: { commands } },
     );
-    assert.deepEqual([await world.call('t_cmd', { a: 1 }), ran], [{ done: true }, [['editor.action.x', [1, { deep: [1] }]]]]);
+    assert.deepEqual(
+      [await world.call('t_cmd', { a: 1 }), ran],
+      [{ done: true }, [['editor.action.x', [1, { deep: [1] }]]]],
+    );
     assert.deepEqual(
       [await world.call('t_bound', { a: 5 }), await world.call('t_far', { value: 'v' })],
       [{ result: 15, exact: true }, { value: 'v' }],
@@ -358,7 +410,8 @@ describe('the handlers of definitions', () => {
           tool: await attempt(() => context.tools.call('divide', { a: 1, b: 1 })),
         };
       }`,
-      'plain.js': 'export default (input, context) => [typeof fetch, typeof context.files, typeof context.secrets, typeof context.tools]',
+      'plain.js':
+        'export default (input, context) => [typeof fetch, typeof context.files, typeof context.secrets, typeof context.tools]',
       '../../a.txt': 'content',
     };
     await start(
@@ -367,7 +420,11 @@ describe('the handlers of definitions', () => {
           ...open,
           name: 'full',
           parameters: { base: 'string' },
-          handler: { type: 'module', file: './h.js', ports: { fetch: ['127.0.0.1'], files: 'write', secrets: ['MINE'], tools: ['add'] } },
+          handler: {
+            type: 'module',
+            file: './h.js',
+            ports: { fetch: ['127.0.0.1'], files: 'write', secrets: ['MINE'], tools: ['add'] },
+          },
         },
         { ...open, name: 'plain', handler: './plain.js' },
         { ...open, name: 'node', handler: { type: 'module', file: './plain.js', mode: 'node' } },
@@ -400,7 +457,11 @@ describe('the handlers of definitions', () => {
     assert.equal(readFileSync(world.workspace.at('b.txt'), 'utf8'), 'new');
     assert.deepEqual(await world.call('t_plain'), ['undefined', 'undefined', 'undefined', 'undefined']);
     assert.equal(await code('t_node'), 'not_available');
-    assert.ok(world.asked.some((one) => one.outsideSandbox.length === 1 && one.tools.some((tool) => tool.does.includes('NOT sandboxed'))));
+    assert.ok(
+      world.asked.some(
+        (one) => one.outsideSandbox.length === 1 && one.tools.some((tool) => tool.does.includes('NOT sandboxed')),
+      ),
+    );
     sandbox.dispose();
   });
 
@@ -416,7 +477,11 @@ describe('the handlers of definitions', () => {
           additionalProperties: false,
         },
         tools: [
-          { ...open, name: 'where', handler: { type: 'compose', steps: [{ tool: 'c_inner' }], output: '${config.area}' } },
+          {
+            ...open,
+            name: 'where',
+            handler: { type: 'compose', steps: [{ tool: 'c_inner' }], output: '${config.area}' },
+          },
           { ...open, name: 'inner', handler: { type: 'process', command: process.execPath, args: ['-e', ''] } },
         ],
       },

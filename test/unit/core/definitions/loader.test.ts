@@ -4,7 +4,12 @@ import { math } from '../../../../src/capabilities/math/math';
 import { definition, capabilityOf } from '../../../support/gate';
 import { type DefinitionWorld, makeWorld, type WorldOptions } from '../../../support/definitions';
 
-const tool = (name: string, handler: unknown, more = {}): unknown => ({ name, description: `Do ${name}.`, handler, ...more });
+const tool = (name: string, handler: unknown, more = {}): unknown => ({
+  name,
+  description: `Do ${name}.`,
+  handler,
+  ...more,
+});
 const echo = (id: string, more = {}): unknown => ({
   id,
   name: id,
@@ -14,7 +19,8 @@ const echo = (id: string, more = {}): unknown => ({
 
 describe('the definition loader', () => {
   let world: DefinitionWorld;
-  const start = (options: WorldOptions = {}): DefinitionWorld => (world = makeWorld({ capabilities: [math], ...options }));
+  const start = (options: WorldOptions = {}): DefinitionWorld =>
+    (world = makeWorld({ capabilities: [math], ...options }));
   afterEach(() => world.dispose());
 
   it('D.definitions: registers what is saved, changes it live and lets go of what is deleted', async () => {
@@ -22,7 +28,9 @@ describe('the definition loader', () => {
     await world.define({ 'one.capability.json': echo('one') });
     assert.deepEqual([world.tools(), await world.call('one_go')], [['cap:one:go'], { result: 3, exact: true }]);
     await world.define({
-      'one.capability.json': echo('one', { tools: [tool('run', { type: 'tool', tool: 'add', input: { a: 2, b: 2 } })] }),
+      'one.capability.json': echo('one', {
+        tools: [tool('run', { type: 'tool', tool: 'add', input: { a: 2, b: 2 } })],
+      }),
     });
     assert.deepEqual([world.tools(), await world.call('one_run')], [['cap:one:run'], { result: 4, exact: true }]);
     unlinkSync(world.workspace.at('.vscode/capabilities/one.capability.json'));
@@ -36,7 +44,8 @@ describe('the definition loader', () => {
     world.workspace.put({ '.vscode/capabilities/one.capability.json': JSON.stringify(echo('one')) });
     const at = Date.now();
     world.fireChange();
-    while (world.tools().length === 0 && Date.now() - at < 5000) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (world.tools().length === 0 && Date.now() - at < 5000)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     assert.ok(Date.now() - at < 2000);
     assert.deepEqual(world.tools(), ['cap:one:go']);
   });
@@ -54,7 +63,10 @@ describe('the definition loader', () => {
     start({ storage });
     await world.define({ 'one.capability.json': broken });
     assert.deepEqual(await world.call('one_go'), { result: 3, exact: true });
-    assert.equal((await import('node:fs')).readFileSync(world.workspace.at('.vscode/capabilities/one.capability.json'), 'utf8'), broken);
+    assert.equal(
+      (await import('node:fs')).readFileSync(world.workspace.at('.vscode/capabilities/one.capability.json'), 'utf8'),
+      broken,
+    );
   });
 
   it('D.approval-binding: asks once before a definition acts, and again when anything of it changes, words too', async () => {
@@ -95,8 +107,12 @@ describe('the definition loader', () => {
   it('D.approval-binding: asks again when a default changes that the handler would use, and when it is explained otherwise', async () => {
     start();
     const withInput = (parameters: unknown): unknown =>
-      echo('one', { tools: [tool('go', { type: 'tool', tool: 'add', input: { a: '${input.a}', b: 2 } }, { parameters })] });
-    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 1 }, title: { type: 'string' } }) });
+      echo('one', {
+        tools: [tool('go', { type: 'tool', tool: 'add', input: { a: '${input.a}', b: 2 } }, { parameters })],
+      });
+    await world.define({
+      'one.capability.json': withInput({ a: { type: 'number', default: 1 }, title: { type: 'string' } }),
+    });
     await world.define({
       'one.capability.json': withInput({
         a: { type: 'number', default: 1, description: 'a number' },
@@ -104,7 +120,9 @@ describe('the definition loader', () => {
       }),
     });
     assert.equal(world.asked.length, 2);
-    await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 }, title: { type: 'string' } }) });
+    await world.define({
+      'one.capability.json': withInput({ a: { type: 'number', default: 2 }, title: { type: 'string' } }),
+    });
     assert.equal(world.asked.length, 3);
     await world.define({ 'one.capability.json': withInput({ a: { type: 'number', default: 2 } }) });
     assert.equal(world.asked.length, 4);
@@ -122,7 +140,9 @@ describe('the definition loader', () => {
     start({ approve: () => false });
     await world.define({ 'one.capability.json': echo('one') });
     assert.deepEqual([world.tools(), ((await world.call('one_go')) as any).code], [[], 'tool_not_found']);
-    assert.deepEqual(world.problems(), ['definition_pending one.capability.json:1 `one` waits for your approval before it can act']);
+    assert.deepEqual(world.problems(), [
+      'definition_pending one.capability.json:1 `one` waits for your approval before it can act',
+    ]);
     await world.loader.approve(world.loader.pending()[0]!.hash);
     assert.deepEqual([world.tools(), world.loader.pending(), world.asked.length], [['cap:one:go'], [], 1]);
   });
@@ -132,7 +152,10 @@ describe('the definition loader', () => {
     await world.define({ 'one.capability.json': echo('one') });
     world.trusted = false;
     await world.loader.reload();
-    assert.deepEqual([world.tools(), world.problems()], [[], ['definitions_off definitions are not loaded in an untrusted workspace']]);
+    assert.deepEqual(
+      [world.tools(), world.problems()],
+      [[], ['definitions_off definitions are not loaded in an untrusted workspace']],
+    );
     world.trusted = true;
     world.enabled = false;
     await world.loader.reload();
@@ -154,7 +177,9 @@ describe('the definition loader', () => {
       'g.capability.json': echo('g', { dependencies: ['mathh'] }),
     });
     assert.deepEqual(world.tools(), ['cap:b:go', 'cap:a:go']);
-    const problems = world.problems().filter((one) => one.startsWith('dependency') && !one.includes('cannot be used itself'));
+    const problems = world
+      .problems()
+      .filter((one) => one.startsWith('dependency') && !one.includes('cannot be used itself'));
     assert.deepEqual(problems.map((one) => one.replace(/:\d+ /, ' ')).sort(), [
       'dependency_cycle f.capability.json `f` depends on itself: d → e → f → d',
       'dependency_incompatible c.capability.json `c` needs `b` ^3, but its version is 2.1.0',
@@ -164,7 +189,10 @@ describe('the definition loader', () => {
 
   it('S3.conflicts: the source decides who has a shared name, and the conflict is shown', async () => {
     start({
-      capabilities: [math, capabilityOf(definition({ name: 'fetch_it' }), {}, { id: 'srv', source: { type: 'mcp', server: 'srv' } })],
+      capabilities: [
+        math,
+        capabilityOf(definition({ name: 'fetch_it' }), {}, { id: 'srv', source: { type: 'mcp', server: 'srv' } }),
+      ],
     });
     await world.define({
       'a.capability.json': {
@@ -181,7 +209,9 @@ describe('the definition loader', () => {
     const { registry } = world.gate;
     assert.equal(world.tools().length, 5, world.problems().join('\n'));
     assert.deepEqual(
-      ['add', 'fetch_it', 'twice', 'a_twice', 'b_twice', 'srv_fetch_it', 'cap_add'].map((name) => registry.tool(name)?.id),
+      ['add', 'fetch_it', 'twice', 'a_twice', 'b_twice', 'srv_fetch_it', 'cap_add'].map(
+        (name) => registry.tool(name)?.id,
+      ),
       ['cap:math:add', 'cap:a:fetch_it', undefined, 'cap:a:twice', 'cap:b:twice', 'mcp:srv:fetch_it', 'cap:math:add'],
     );
     const problems = world.problems().join('\n');
@@ -197,7 +227,10 @@ describe('the definition loader', () => {
       'soon.capability.json': echo('soon', { status: 'coming_soon' }),
     });
     const result = await world.gate.call('old_go');
-    assert.deepEqual([result.success, result.success && result.warnings], [true, ['the capability old is deprecated; use `new` instead']]);
+    assert.deepEqual(
+      [result.success, result.success && result.warnings],
+      [true, ['the capability old is deprecated; use `new` instead']],
+    );
     assert.equal(((await world.call('soon_go')) as any).code, 'not_available');
   });
 
@@ -207,7 +240,10 @@ describe('the definition loader', () => {
       'a.capability.json': { id: 'a', tools: [tool('x', { type: 'compose', steps: [{ tool: 'b_y', input: {} }] })] },
       'b.capability.json': {
         id: 'b',
-        tools: [tool('y', { type: 'compose', steps: [{ tool: 'a_x', input: {} }] }), tool('z', { type: 'tool', tool: 'later_tool' })],
+        tools: [
+          tool('y', { type: 'compose', steps: [{ tool: 'a_x', input: {} }] }),
+          tool('z', { type: 'tool', tool: 'later_tool' }),
+        ],
       },
     });
     const problems = world.problems();
@@ -230,7 +266,10 @@ describe('the definition loader', () => {
       'one.capability.json': echo('one'),
       'big.capability.json': `{"id":"big","description":"${'x'.repeat(1_000_001)}"}`,
     });
-    writeFileSync(world.workspace.at('.vscode/capabilities/bin.capability.json'), Buffer.from([0xff, 0xfe, 0x00, 0x80]));
+    writeFileSync(
+      world.workspace.at('.vscode/capabilities/bin.capability.json'),
+      Buffer.from([0xff, 0xfe, 0x00, 0x80]),
+    );
     await world.loader.reload();
     assert.deepEqual(world.tools(), ['cap:one:go']);
     assert.deepEqual([...new Set(world.problems().map((one) => one.split(':')[0]))].sort(), [

@@ -7,7 +7,8 @@ import { itWithShared, readJson } from '../../../support/shared';
 
 const capability = (content: unknown, file = '.vscode/capabilities/one.capability.json'): ParsedFile =>
   parseDefinition(JSON.stringify(content, null, 2), file);
-const words = (parsed: ParsedFile): string[] => parsed.problems.map((one) => `${one.severity} ${one.line}:${one.column} ${one.message}`);
+const words = (parsed: ParsedFile): string[] =>
+  parsed.problems.map((one) => `${one.severity} ${one.line}:${one.column} ${one.message}`);
 
 describe('capability definitions', () => {
   it('S3.custom: reads a capability with an http tool and fills in what it leaves out', () => {
@@ -33,7 +34,12 @@ describe('capability definitions', () => {
         kind: 'data',
         modelDescription: 'Read one issue.',
         userDescription: 'Read one issue.',
-        inputSchema: { type: 'object', additionalProperties: false, properties: { number: { type: 'integer' } }, required: ['number'] },
+        inputSchema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { number: { type: 'integer' } },
+          required: ['number'],
+        },
         permissions: { user: 'allowed', agent: 'allowed' },
         scopes: [],
         riskLevel: 'low',
@@ -138,7 +144,8 @@ describe('capability definitions', () => {
       freshnessBudgetHours: 24,
     });
     assert.equal(
-      capability({ ...seed, risk_level: 'med' }, 'cap.publish.fb_page_post.capability.json').specs[0]?.capability.composed?.riskLevel,
+      capability({ ...seed, risk_level: 'med' }, 'cap.publish.fb_page_post.capability.json').specs[0]?.capability
+        .composed?.riskLevel,
       'medium',
     );
   });
@@ -152,7 +159,11 @@ describe('capability definitions', () => {
     );
     for (const word of ['LOWEST', 'L', '', 3, null, ['low']]) {
       const read = risk(word);
-      assert.equal(word === null || read.problems.some((one) => one.message.includes('`riskLevel` must be one of')), true, String(word));
+      assert.equal(
+        word === null || read.problems.some((one) => one.message.includes('`riskLevel` must be one of')),
+        true,
+        String(word),
+      );
     }
   });
 
@@ -174,7 +185,10 @@ describe('capability definitions', () => {
               id: 'send-notification',
               name: 'Send Notification',
               handler: './handlers/notify.js',
-              parameters: { message: { type: 'string', required: true }, channel: { type: 'string', enum: ['email', 'sms', 'push'] } },
+              parameters: {
+                message: { type: 'string', required: true },
+                channel: { type: 'string', enum: ['email', 'sms', 'push'] },
+              },
               permissions: ['notify:send'],
             },
           ],
@@ -223,7 +237,9 @@ describe('capability definitions', () => {
 
   it('S0.config: a workspace can neither switch the audit off nor grant permissions', () => {
     const parsed = parseDefinition(
-      JSON.stringify({ layers: { capabilities: { actions: [], security: { auditLog: false, defaultPermissions: ['all'] } } } }),
+      JSON.stringify({
+        layers: { capabilities: { actions: [], security: { auditLog: false, defaultPermissions: ['all'] } } },
+      }),
       'a.actions.json',
     );
     assert.deepEqual(
@@ -259,7 +275,10 @@ describe('capability definitions', () => {
       [42, 'must be an object or the path'],
     ];
     for (const [handler, expected] of handlers) {
-      const parsed = capability({ id: 'one', tools: [{ name: 'go', description: 'Go.', parameters: { x: 'string' }, handler }] });
+      const parsed = capability({
+        id: 'one',
+        tools: [{ name: 'go', description: 'Go.', parameters: { x: 'string' }, handler }],
+      });
       assert.equal(parsed.usable, false, JSON.stringify(handler));
       assert.ok(
         parsed.problems.some((one) => one.message.includes(expected)),
@@ -268,30 +287,36 @@ describe('capability definitions', () => {
     }
   });
 
-  itWithShared('corpora/json/json-test-suite.json', 'reports each of the 188 malformed JSON files, at a place', (absolute) => {
-    const cases = readJson(absolute) as { name: string; base64?: string; bytes?: number }[];
-    const malformed = cases.filter((one) => one.name.startsWith('n_'));
-    const noSyntax: string[] = [];
-    for (const { name, base64, bytes } of cases) {
-      const content =
-        base64 === undefined ? Buffer.from((name.includes('object') ? '[{"":' : '[').repeat(bytes ?? 0)) : Buffer.from(base64, 'base64');
-      const parsed = parseDefinition(new TextDecoder().decode(content), 'x.capability.json');
-      // Whatever it holds, reading it ends; what parsers must accept may even be a capability.
-      if (!name.startsWith('n_')) continue;
-      assert.equal(parsed.usable, false, name);
-      assert.ok(
-        parsed.problems.some((one) => one.severity === 'error' && (one.line ?? 0) >= 1 && (one.column ?? 0) >= 1),
-        name,
+  itWithShared(
+    'corpora/json/json-test-suite.json',
+    'reports each of the 188 malformed JSON files, at a place',
+    (absolute) => {
+      const cases = readJson(absolute) as { name: string; base64?: string; bytes?: number }[];
+      const malformed = cases.filter((one) => one.name.startsWith('n_'));
+      const noSyntax: string[] = [];
+      for (const { name, base64, bytes } of cases) {
+        const content =
+          base64 === undefined
+            ? Buffer.from((name.includes('object') ? '[{"":' : '[').repeat(bytes ?? 0))
+            : Buffer.from(base64, 'base64');
+        const parsed = parseDefinition(new TextDecoder().decode(content), 'x.capability.json');
+        // Whatever it holds, reading it ends; what parsers must accept may even be a capability.
+        if (!name.startsWith('n_')) continue;
+        assert.equal(parsed.usable, false, name);
+        assert.ok(
+          parsed.problems.some((one) => one.severity === 'error' && (one.line ?? 0) >= 1 && (one.column ?? 0) >= 1),
+          name,
+        );
+        if (name.startsWith('n_') && !parsed.problems.some((one) => one.code === 'json_syntax')) noSyntax.push(name);
+      }
+      assert.equal(malformed.length, 188);
+      // Comments and trailing commas are allowed here; these are refused for not being a capability.
+      assert.deepEqual(
+        noSyntax.filter((name) => !/comma|comment|slash/.test(name)),
+        [],
       );
-      if (name.startsWith('n_') && !parsed.problems.some((one) => one.code === 'json_syntax')) noSyntax.push(name);
-    }
-    assert.equal(malformed.length, 188);
-    // Comments and trailing commas are allowed here; these are refused for not being a capability.
-    assert.deepEqual(
-      noSyntax.filter((name) => !/comma|comment|slash/.test(name)),
-      [],
-    );
-  });
+    },
+  );
 
   it('reports text that is no JSON, whatever is wrong with it', () => {
     const broken = [
@@ -380,21 +405,27 @@ describe('capability definitions', () => {
         : [path];
     const all = places(base).slice(1);
     fc.assert(
-      fc.property(fc.constantFrom(...all), junk, fc.constantFrom('replace', 'delete', 'add', 'cut'), fc.nat(), (path, value, how, at) => {
-        const copy = structuredClone(base) as any;
-        const parent = path.slice(0, -1).reduce((inner, key) => inner[key], copy);
-        const key = path.at(-1)!;
-        if (how === 'replace') parent[key] = value;
-        else if (how === 'delete') delete parent[key];
-        else if (how === 'add') parent[`${String(key)}x`] = value;
-        let text = JSON.stringify(copy, null, 1);
-        if (how === 'cut') text = text.slice(0, 1 + (at % (text.length - 2)));
-        const parsed = parseDefinition(text, 'issues.capability.json');
-        if (how === 'cut') assert.equal(parsed.usable, false);
-        assert.ok(parsed.usable || parsed.problems.some((one) => one.severity === 'error'));
-        for (const problem of parsed.problems)
-          assert.ok(problem.file && (problem.line ?? 0) > 0 && (problem.column ?? 0) > 0, problem.message);
-      }),
+      fc.property(
+        fc.constantFrom(...all),
+        junk,
+        fc.constantFrom('replace', 'delete', 'add', 'cut'),
+        fc.nat(),
+        (path, value, how, at) => {
+          const copy = structuredClone(base) as any;
+          const parent = path.slice(0, -1).reduce((inner, key) => inner[key], copy);
+          const key = path.at(-1)!;
+          if (how === 'replace') parent[key] = value;
+          else if (how === 'delete') delete parent[key];
+          else if (how === 'add') parent[`${String(key)}x`] = value;
+          let text = JSON.stringify(copy, null, 1);
+          if (how === 'cut') text = text.slice(0, 1 + (at % (text.length - 2)));
+          const parsed = parseDefinition(text, 'issues.capability.json');
+          if (how === 'cut') assert.equal(parsed.usable, false);
+          assert.ok(parsed.usable || parsed.problems.some((one) => one.severity === 'error'));
+          for (const problem of parsed.problems)
+            assert.ok(problem.file && (problem.line ?? 0) > 0 && (problem.column ?? 0) > 0, problem.message);
+        },
+      ),
       { numRuns: runs(500) },
     );
   });

@@ -13,7 +13,11 @@ const manifest = {
   schemas: {
     video: {
       type: 'object',
-      properties: { id: { type: 'string' }, title: { type: 'string' }, related: { type: 'array', items: { $ref: '#/schemas/video' } } },
+      properties: {
+        id: { type: 'string' },
+        title: { type: 'string' },
+        related: { type: 'array', items: { $ref: '#/schemas/video' } },
+      },
       required: ['id'],
     },
     playback_state: { type: 'object', properties: { status: { enum: ['idle', 'playing', 'paused', 'buffering'] } } },
@@ -55,7 +59,10 @@ const manifest = {
           properties: { item_id: { type: 'string' }, start_position: { type: 'number', default: 0 } },
           required: ['item_id'],
         },
-        output: { type: 'object', properties: { success: { type: 'boolean' }, new_state: { $ref: '#/schemas/playback_state' } } },
+        output: {
+          type: 'object',
+          properties: { success: { type: 'boolean' }, new_state: { $ref: '#/schemas/playback_state' } },
+        },
       },
     },
     {
@@ -64,7 +71,10 @@ const manifest = {
       name: 'Volume',
       endpoint: '/api/controls/volume',
       permissions: { user: 'allowed', agent: 'confirmation_required' },
-      schema: { type: 'object', properties: { value: { type: 'number', minimum: 0, maximum: 100 }, muted: { type: 'boolean' } } },
+      schema: {
+        type: 'object',
+        properties: { value: { type: 'number', minimum: 0, maximum: 100 }, muted: { type: 'boolean' } },
+      },
     },
     {
       id: 'connection_status',
@@ -74,7 +84,11 @@ const manifest = {
       metadata: { passive: true, refresh_interval_seconds: 30 },
       schema: {
         type: 'object',
-        properties: { connected: { type: 'boolean' }, latency_ms: { type: 'integer' }, last_sync: { type: 'string', format: 'date-time' } },
+        properties: {
+          connected: { type: 'boolean' },
+          latency_ms: { type: 'integer' },
+          last_sync: { type: 'string', format: 'date-time' },
+        },
       },
     },
     { id: 'com.example.custom_feature', type: 'action', endpoint: '/api/custom' },
@@ -95,18 +109,24 @@ async function startChannel() {
     request.on('end', () => {
       log.push(`${request.method} ${request.url}${text === '' ? '' : ` ${text}`}`);
       const { pathname } = new URL(request.url ?? '', 'http://x');
-      const answer = (value: unknown): void => void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+      const answer = (value: unknown): void =>
+        void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
       if (pathname === '/manifest.json') answer(manifest);
       else if (pathname === '/api/videos') answer([{ id: 'v1', title: 'Waves', related: [{ id: 'v2' }] }]);
       else if (pathname === '/api/state/playback')
-        answer({ status: playing ? 'playing' : 'idle', position_seconds: 0, ...(playing ? { current_item_id: playing } : {}) });
+        answer({
+          status: playing ? 'playing' : 'idle',
+          position_seconds: 0,
+          ...(playing ? { current_item_id: playing } : {}),
+        });
       else if (pathname === '/api/actions/play') {
         playing = JSON.parse(text).item_id;
         answer({ success: true, new_state: { status: 'playing' } });
       } else if (pathname === '/api/controls/volume') {
         if (request.method === 'PUT') volume = { ...volume, ...JSON.parse(text) };
         answer(volume);
-      } else if (pathname === '/api/status/connection') answer({ connected: true, latency_ms: 3, last_sync: '2026-11-21T00:00:00Z' });
+      } else if (pathname === '/api/status/connection')
+        answer({ connected: true, latency_ms: 3, last_sync: '2026-11-21T00:00:00Z' });
       else if (pathname === '/api/robots') answer('for robots');
       else {
         response.statusCode = 500;
@@ -116,7 +136,11 @@ async function startChannel() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, log, close: () => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))) };
+  return {
+    url,
+    log,
+    close: () => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  };
 }
 
 describe("the seeds' formats, end to end", () => {
@@ -136,15 +160,30 @@ describe("the seeds' formats, end to end", () => {
     await define({ 'media.channel.json': { ...manifest, baseUrl: channel.url } });
     assert.deepEqual(problems(), []);
     const id = (name: string): string => `chan:com.example.media:${name}`;
-    assert.deepEqual(await call(id('videos'), { search: 'relaxing', sort: '-title', filter: { mood: 'calm' }, page: 2, page_size: 10 }), [
-      { id: 'v1', title: 'Waves', related: [{ id: 'v2' }] },
-    ]);
+    assert.deepEqual(
+      await call(id('videos'), {
+        search: 'relaxing',
+        sort: '-title',
+        filter: { mood: 'calm' },
+        page: 2,
+        page_size: 10,
+      }),
+      [{ id: 'v1', title: 'Waves', related: [{ id: 'v2' }] }],
+    );
     assert.deepEqual(await call(id('playback_state')), { status: 'idle', position_seconds: 0 });
     assert.deepEqual(await call(id('play'), { item_id: 'v1' }), { success: true, new_state: { status: 'playing' } });
-    assert.deepEqual(await call(id('playback_state')), { status: 'playing', position_seconds: 0, current_item_id: 'v1' });
+    assert.deepEqual(await call(id('playback_state')), {
+      status: 'playing',
+      position_seconds: 0,
+      current_item_id: 'v1',
+    });
     assert.deepEqual(await call(id('volume')), { value: 50, muted: false });
     assert.deepEqual(await call(id('volume'), { value: 20 }), { value: 20, muted: false });
-    assert.deepEqual(await call(id('connection_status')), { connected: true, latency_ms: 3, last_sync: '2026-11-21T00:00:00Z' });
+    assert.deepEqual(await call(id('connection_status')), {
+      connected: true,
+      latency_ms: 3,
+      last_sync: '2026-11-21T00:00:00Z',
+    });
     assert.deepEqual(channel.log, [
       'GET /api/videos?search=relaxing&sort=-title&mood=calm&page=2&page_size=10',
       'GET /api/state/playback',
@@ -172,7 +211,12 @@ describe("the seeds' formats, end to end", () => {
       return result.success ? 'ok' : result.error.code;
     };
     assert.deepEqual(
-      [await code('secret', 'agent'), await code('robots', 'agent'), await code('robots', 'user'), await code('purchase', 'agent')],
+      [
+        await code('secret', 'agent'),
+        await code('robots', 'agent'),
+        await code('robots', 'user'),
+        await code('purchase', 'agent'),
+      ],
       ['not_visible', 'ok', 'not_visible', 'permission_denied'],
     );
     const before = gate.asked.length;
@@ -184,7 +228,13 @@ describe("the seeds' formats, end to end", () => {
     ]);
     const tools = gate.registry.tools({ where: (tool) => tool.source.type === 'channel' });
     assert.deepEqual(
-      tools.map(({ definition: one }) => [one.name, one.kind, one.riskLevel, one.permissions.agent, one.repeatable === true]),
+      tools.map(({ definition: one }) => [
+        one.name,
+        one.kind,
+        one.riskLevel,
+        one.permissions.agent,
+        one.repeatable === true,
+      ]),
       [
         ['videos', 'data', 'low', 'allowed', false],
         ['playback_state', 'state', 'low', 'allowed', true],
@@ -210,7 +260,10 @@ describe("the seeds' formats, end to end", () => {
     first.dispose();
     channel.log.splice(0);
     let allow = false;
-    const second = start({ channels: () => settings.map((one) => ({ ...one, origin: 'workspace' as const })), approve: () => allow });
+    const second = start({
+      channels: () => settings.map((one) => ({ ...one, origin: 'workspace' as const })),
+      approve: () => allow,
+    });
     await second.loader.reload();
     assert.deepEqual([second.tools(), channel.log], [[], []]);
     allow = true;

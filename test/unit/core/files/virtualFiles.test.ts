@@ -21,13 +21,23 @@ describe('files behind the editor', () => {
     ws = makeWorkspace();
     memory = new MemoryFiles();
     const folders = () => [ws.folder(), remote];
-    files = new RoutedFiles(ws.files, new VirtualFiles({ raw: memory, folders, isMissing, excludes: () => ['**/dist'] }), folders);
+    files = new RoutedFiles(
+      ws.files,
+      new VirtualFiles({ raw: memory, folders, isMissing, excludes: () => ['**/dist'] }),
+      folders,
+    );
   });
   afterEach(() => ws.dispose());
 
   it('are reached by every tool, beside folders of the machine in the same workspace', async () => {
     ws.put({ 'local.txt': 'needle here' });
-    memory.put({ 'src/a.ts': 'one\nneedle\n', '.gitignore': 'skip\n', 'skip/b.ts': 'needle', 'dist/c.ts': 'needle', 'b.bin': 'needle\0' });
+    memory.put({
+      'src/a.ts': 'one\nneedle\n',
+      '.gitignore': 'skip\n',
+      'skip/b.ts': 'needle',
+      'dist/c.ts': 'needle',
+      'b.bin': 'needle\0',
+    });
     const ok = (tool: string, input: object): Promise<Record<string, any>> => ws.ok(tool, input, { files });
     assert.equal((await ok('read_file', { path: '/remote/src/a.ts', start_line: 2 }))['content'], 'needle\n');
     const found = await ok('grep_files', { pattern: 'needle' });
@@ -44,7 +54,10 @@ describe('files behind the editor', () => {
     await ok('delete_file', { path: '/remote/src', recursive: true });
     assert.deepEqual(memory.trashed, ['src']);
     assert.equal((await ok('stat_file', { path: '/remote/new' }))['is_directory'], true);
-    assert.equal(await ws.code('move_file', { source: '/root/local.txt', destination: '/remote/x.txt' }, { files }), 'unsupported');
+    assert.equal(
+      await ws.code('move_file', { source: '/root/local.txt', destination: '/remote/x.txt' }, { files }),
+      'unsupported',
+    );
     assert.equal(await ws.code('read_file', { path: '/remote/none' }, { files }), 'not_found');
     assert.equal(await ws.code('delete_file', { path: '/remote/new' }, { files }), 'not_empty');
   });
@@ -53,7 +66,9 @@ describe('files behind the editor', () => {
     memory.put({ 'src/a.ts': 'needle', 'src/test/b.ts': 'needle', 'test/deep/c.ts': 'needle', 'log.txt': '' });
     const ok = (tool: string, input: object): Promise<Record<string, any>> => ws.ok(tool, input, { files });
     const exclude = ['test'];
-    assert.deepEqual((await ok('find_files', { pattern: '*.ts', path: '/remote', exclude }))['files'], ['/remote/src/a.ts']);
+    assert.deepEqual((await ok('find_files', { pattern: '*.ts', path: '/remote', exclude }))['files'], [
+      '/remote/src/a.ts',
+    ]);
     assert.equal((await ok('grep_files', { pattern: 'needle', path: '/remote', exclude }))['match_count'], 1);
     const drawn = await ok('list_directory', { path: '/remote', depth: 9, format: 'tree', exclude });
     assert.equal(drawn['tree'], 'log.txt\nsrc/\n  a.ts');
@@ -70,7 +85,10 @@ describe('files behind the editor', () => {
         'path_outside',
       );
     assert.equal(await ws.code('write_file', { path: '/remote/link/x', content: '' }, { files }), 'path_outside');
-    assert.equal(await ws.code('write_file', { path: '/remote/fixed.ro', content: '' }, { files }), 'permission_denied');
+    assert.equal(
+      await ws.code('write_file', { path: '/remote/fixed.ro', content: '' }, { files }),
+      'permission_denied',
+    );
     assert.equal(await ws.code('read_file', { path: '/remote/../../x' }, { files }), 'path_outside');
   });
 });
@@ -99,13 +117,22 @@ describe('a file that is open with unsaved changes', () => {
     assert.match(edited['diff'], /-buffer\n\+edited/);
     await ws.ok('write_file', { path: 'a.txt', content: 'more\n', mode: 'append' }, { files });
     assert.deepEqual([buffers.get(ws.at('a.txt')), readFileSync(ws.at('a.txt'), 'utf8')], ['edited\nmore\n', 'disk\n']);
-    assert.equal(await ws.code('write_file', { path: 'a.txt', content: '//8=', encoding: 'base64' }, { files }), 'conflict');
+    assert.equal(
+      await ws.code('write_file', { path: 'a.txt', content: '//8=', encoding: 'base64' }, { files }),
+      'conflict',
+    );
     assert.equal(await ws.code('write_file', { path: 'dir/b.txt', content: 'x' }, { files }), 'conflict');
-    assert.equal(await ws.code('write_file', { path: 'a.txt', content: 'x', mode: 'create' }, { files }), 'already_exists');
+    assert.equal(
+      await ws.code('write_file', { path: 'a.txt', content: 'x', mode: 'create' }, { files }),
+      'already_exists',
+    );
     assert.equal(await ws.code('delete_file', { path: 'a.txt' }, { files }), 'conflict');
     assert.equal(await ws.code('delete_file', { path: 'dir', recursive: true }, { files }), 'conflict');
     assert.equal(await ws.code('move_file', { source: 'dir', destination: 'd2' }, { files }), 'conflict');
-    assert.equal(await ws.code('move_file', { source: 'c.txt', destination: 'a.txt', overwrite: true }, { files }), 'conflict');
+    assert.equal(
+      await ws.code('move_file', { source: 'c.txt', destination: 'a.txt', overwrite: true }, { files }),
+      'conflict',
+    );
     await ws.ok('write_file', { path: 'c.txt', content: 'saved file' }, { files });
     assert.equal(readFileSync(ws.at('c.txt'), 'utf8'), 'saved file');
     ws.dispose();
@@ -125,7 +152,10 @@ describe('a file that is open with unsaved changes', () => {
       const named = encoding === undefined ? {} : { encoding };
       const whole = await ws.ok('read_file', { path: 'a.txt', ...named }, { files });
       const range = await ws.ok('read_file', { path: 'a.txt', offset: 0, length: 5, ...named }, { files });
-      assert.deepEqual([whole['content'], whole['encoding'], range['content']], ['caf\xe9 \u2014 tea\nline\n', 'utf-8', 'caf\xe9']);
+      assert.deepEqual(
+        [whole['content'], whole['encoding'], range['content']],
+        ['caf\xe9 \u2014 tea\nline\n', 'utf-8', 'caf\xe9'],
+      );
       const edits = [{ old_text: '\xe9 \u2014', new_text: '\xe9 \u2014 black' }];
       const edited = await ws.ok('edit_file', { path: 'a.txt', edits, ...named }, { files });
       assert.match(edited['diff'], /\+caf\xe9 \u2014 black tea/);
@@ -151,7 +181,13 @@ describe('a file that is open with unsaved changes', () => {
       const ws = makeWorkspace(
         engine === 'ripgrep' ? { search: async () => new RipgrepSearch({ binary: binary ?? '', smallFolder: 0 }) } : {},
       );
-      const disk = { 'a.txt': 'needle\n', 'b.txt': 'needle on disk\n', 'c/d.txt': 'hay\n', 'e.txt': 'needle\n', 'f.txt': 'needle\n' };
+      const disk = {
+        'a.txt': 'needle\n',
+        'b.txt': 'needle on disk\n',
+        'c/d.txt': 'hay\n',
+        'e.txt': 'needle\n',
+        'f.txt': 'needle\n',
+      };
       ws.put({ ...disk, '.env': 'x', 'out.log': 'x', '.gitignore': '*.log\n', 'g.bin': 'x' });
       const held: Record<string, string> = {
         'b.txt': 'first\nneedle in the editor\n',
@@ -175,7 +211,13 @@ describe('a file that is open with unsaved changes', () => {
       const all = await grep({});
       assert.deepEqual(
         all['matches'].map((one: any) => `${one.path}:${one.line} ${one.text}`),
-        ['/a.txt:1 needle', '/b.txt:2 needle in the editor', '/c/d.txt:1 needle é', '/c/d.txt:2 needle', '/e.txt:1 needle'],
+        [
+          '/a.txt:1 needle',
+          '/b.txt:2 needle in the editor',
+          '/c/d.txt:1 needle é',
+          '/c/d.txt:2 needle',
+          '/e.txt:1 needle',
+        ],
       );
       assert.deepEqual(
         all['left_out'].toSorted((x: any, y: any) => (x.reason < y.reason ? -1 : 1)),
@@ -211,7 +253,11 @@ describe('a file that is open with unsaved changes', () => {
       },
     });
     ws.put({ 'a.txt': 'disk' });
-    const files = new DocumentAwareFiles(ws.files, { unsaved: () => typed, unsavedPaths: () => [], replace: async () => true });
+    const files = new DocumentAwareFiles(ws.files, {
+      unsaved: () => typed,
+      unsavedPaths: () => [],
+      replace: async () => true,
+    });
     const code = await ws.code('write_file', { path: 'a.txt', content: 'x' }, { files });
     assert.deepEqual([code, readFileSync(ws.at('a.txt'), 'utf8')], ['conflict', 'disk']);
     ws.dispose();

@@ -4,7 +4,8 @@ import { clientConfiguration, type ClientName } from '../../../../src/core/forei
 import { clientFile, mergedClientFile } from '../../../../src/core/foreign/clientFile';
 import { readEnvironment, readHeaders, splitCommand } from '../../../../src/core/foreign/entryText';
 
-const make = (client: ClientName) => clientConfiguration(client, { command: ['node', '/x/cli.js'], workspace: '/w s', profile: 'p' });
+const make = (client: ClientName) =>
+  clientConfiguration(client, { command: ['node', '/x/cli.js'], workspace: '/w s', profile: 'p' });
 const merged = (client: ClientName, before: string): string => {
   const result = mergedClientFile(make(client), before);
   assert.ok('text' in result, JSON.stringify(result));
@@ -32,14 +33,22 @@ describe("another client's file", () => {
     const before = `{\n    // mine\n    "mcpServers": {\n        "other": { "command": "x" }, // kept\n        "agent-capabilities": { "command": "old" }\n    },\n    "more": 1\n}\n`;
     const text = merged('claude-code', before);
     const value: any = parse(text);
-    assert.deepEqual(value.mcpServers['agent-capabilities'].args, ['/x/cli.js', 'serve', '--workspace', '/w s', '--profile', 'p']);
+    assert.deepEqual(value.mcpServers['agent-capabilities'].args, [
+      '/x/cli.js',
+      'serve',
+      '--workspace',
+      '/w s',
+      '--profile',
+      'p',
+    ]);
     assert.deepEqual([value.mcpServers.other, value.more], [{ command: 'x' }, 1]);
     assert.match(text, /\/\/ mine/);
     assert.match(text, /\/\/ kept/);
   });
 
   it('keeps the other tables of a TOML file, before and after ours', () => {
-    const before = 'model = "o3"\n\n[mcp_servers.agent-capabilities]\ncommand = "old"\nargs = []\n\n[mcp_servers.other]\ncommand = "x"\n';
+    const before =
+      'model = "o3"\n\n[mcp_servers.agent-capabilities]\ncommand = "old"\nargs = []\n\n[mcp_servers.other]\ncommand = "x"\n';
     const text = merged('codex', before);
     assert.equal(
       text,
@@ -56,7 +65,12 @@ describe("another client's file", () => {
 
 describe('what a person types of a server', () => {
   it('reads commands with quotes, environments and headers', () => {
-    assert.deepEqual(splitCommand(`node "my server.js" '{"a": 1}' --x=1`), ['node', 'my server.js', '{"a": 1}', '--x=1']);
+    assert.deepEqual(splitCommand(`node "my server.js" '{"a": 1}' --x=1`), [
+      'node',
+      'my server.js',
+      '{"a": 1}',
+      '--x=1',
+    ]);
     assert.deepEqual(readEnvironment('A=1 B="two words" C=\'x y\' D=${secret:k} E='), {
       pairs: { A: '1', B: 'two words', C: 'x y', D: '${secret:k}', E: '' },
     });

@@ -39,7 +39,9 @@ describe('the form of an elicitation', () => {
     );
     assert.equal(kinds[0]?.label, 'Na⟨U+202E⟩me');
     assert.deepEqual(
-      kinds.flatMap((one) => (one.type === 'choice' || one.type === 'choices' ? [one.choices.map(({ label }) => label)] : [])),
+      kinds.flatMap((one) =>
+        one.type === 'choice' || one.type === 'choices' ? [one.choices.map(({ label }) => label)] : [],
+      ),
       [['A', 'b'], ['Hero'], ['a', 'b'], ['Fish']],
     );
     const many = kinds.flatMap((one) => (one.type === 'choices' ? [[one.minItems, one.maxItems]] : []));

@@ -40,7 +40,9 @@ describe('inference of foreign tools', () => {
       'create-aws-key|': 'critical · cloud.key_write fs.write · action',
       'overwriter|Overcharged by deletions of underwritings': 'medium ·  · action',
     };
-    const got = Object.fromEntries(Object.keys(cases).map((key) => [key, judged(...(key.split('|') as [string, string]))]));
+    const got = Object.fromEntries(
+      Object.keys(cases).map((key) => [key, judged(...(key.split('|') as [string, string]))]),
+    );
     delete cases['overwriter|Overcharged by deletions of underwritings'];
     delete got['overwriter|Overcharged by deletions of underwritings'];
     assert.deepEqual(got, cases);
@@ -55,7 +57,11 @@ describe('inference of foreign tools', () => {
     assert.equal(judged('look', '', { hints: { readOnlyHint: true } }), 'medium ·  · action');
     assert.equal(judged('look', '', { hints: { readOnlyHint: true }, hintsConfirmed: true }), 'low ·  · data');
     assert.equal(
-      judged('look', '', { hints: { readOnlyHint: true, destructiveHint: true }, argumentEffects: ['fs.read'], hintsConfirmed: true }),
+      judged('look', '', {
+        hints: { readOnlyHint: true, destructiveHint: true },
+        argumentEffects: ['fs.read'],
+        hintsConfirmed: true,
+      }),
       'low · fs.read · data',
     );
   });
@@ -86,7 +92,14 @@ describe('inference of foreign tools', () => {
       },
     );
     assert.deepEqual(
-      [definition.riskLevel, definition.permissions.agent, definition.sideEffects, definition.kind, definition.origins, definition.reasons],
+      [
+        definition.riskLevel,
+        definition.permissions.agent,
+        definition.sideEffects,
+        definition.kind,
+        definition.origins,
+        definition.reasons,
+      ],
       [
         'low',
         'allowed',
@@ -114,7 +127,12 @@ describe('MCP server entries', () => {
   it('reads the shape of the editor, and names each fault', () => {
     const { servers, problems } = parseServers(
       {
-        files: { command: 'npx', args: ['-y', 'x', '${workspaceFolder}'], env: { A: '1', PORT: 8080 }, timeoutMs: 5000 },
+        files: {
+          command: 'npx',
+          args: ['-y', 'x', '${workspaceFolder}'],
+          env: { A: '1', PORT: 8080 },
+          timeoutMs: 5000,
+        },
         web: { type: 'http', url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${secret:t}' } },
         off: { command: 'x', disabled: true },
         old: { type: 'sse', url: 'https://example.com/sse' },
@@ -251,7 +269,10 @@ describe('MCP server entries', () => {
       },
     ]);
     assert.match(editor.faults[0] ?? '', /`old`.*sse/);
-    assert.equal(readEditorServers({ mcpServers: { a: { command: 'x', type: 'local' } } }).servers[0]?.entry['type'], 'stdio');
+    assert.equal(
+      readEditorServers({ mcpServers: { a: { command: 'x', type: 'local' } } }).servers[0]?.entry['type'],
+      'stdio',
+    );
     assert.deepEqual(
       readEditorServers({ a: { command: 'x' }, other: 5, more: {} }).servers.map((one) => one.name),
       ['a'],
@@ -404,7 +425,11 @@ describe('answers of servers', () => {
 
 describe('configuration for clients', () => {
   it('writes for each client what starts serve on this folder, with nothing unescaped', () => {
-    const options = { command: ['node', '/opt/a b/cli.js'] as [string, string], workspace: '/home/x/it\'s "here"', profile: 'reviewer' };
+    const options = {
+      command: ['node', '/opt/a b/cli.js'] as [string, string],
+      workspace: '/home/x/it\'s "here"',
+      profile: 'reviewer',
+    };
     const all = Object.fromEntries(clientNames.map((name) => [name, clientConfiguration(name, options).text]));
     const args = ['/opt/a b/cli.js', 'serve', '--workspace', options.workspace, '--profile', 'reviewer'];
     assert.deepEqual(JSON.parse(all['claude-code'] ?? ''), {
@@ -417,6 +442,9 @@ describe('configuration for clients', () => {
       all['codex'],
       `[mcp_servers.agent-capabilities]\ncommand = "node"\nargs = ["/opt/a b/cli.js", "serve", "--workspace", "/home/x/it's \\"here\\"", "--profile", "reviewer"]\n`,
     );
-    assert.equal(all['generic'], `node '/opt/a b/cli.js' serve --workspace '/home/x/it'\\''s "here"' --profile reviewer\n`);
+    assert.equal(
+      all['generic'],
+      `node '/opt/a b/cli.js' serve --workspace '/home/x/it'\\''s "here"' --profile reviewer\n`,
+    );
   });
 });

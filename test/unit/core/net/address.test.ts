@@ -20,29 +20,38 @@ describe('addresses', () => {
 
   it('are judged the same in every spelling that a URL accepts', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 0xffffffff }), fc.constantFrom('dec', 'hex', 'short', 'dotted hex', 'octal'), (value, form) => {
-        const bytes = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255] as const;
-        const spelled = {
-          dec: String(value),
-          hex: `0x${value.toString(16)}`,
-          short: `${bytes[0]}.${value & 0xffffff}`,
-          'dotted hex': bytes.map((byte) => `0x${byte.toString(16)}`).join('.'),
-          octal: bytes.map((byte) => `0${byte.toString(8)}`).join('.'),
-        }[form];
-        const host = judgeHost(new URL(`http://${spelled}/`).hostname);
-        assert.deepEqual(host.verdict, judgeAddress(bytes.join('.')));
-        const mapped = judgeHost(new URL(`http://[::ffff:${bytes.join('.')}]/`).hostname);
-        assert.equal(mapped.verdict.public, judgeAddress(bytes.join('.')).public);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 0xffffffff }),
+        fc.constantFrom('dec', 'hex', 'short', 'dotted hex', 'octal'),
+        (value, form) => {
+          const bytes = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255] as const;
+          const spelled = {
+            dec: String(value),
+            hex: `0x${value.toString(16)}`,
+            short: `${bytes[0]}.${value & 0xffffff}`,
+            'dotted hex': bytes.map((byte) => `0x${byte.toString(16)}`).join('.'),
+            octal: bytes.map((byte) => `0${byte.toString(8)}`).join('.'),
+          }[form];
+          const host = judgeHost(new URL(`http://${spelled}/`).hostname);
+          assert.deepEqual(host.verdict, judgeAddress(bytes.join('.')));
+          const mapped = judgeHost(new URL(`http://[::ffff:${bytes.join('.')}]/`).hostname);
+          assert.equal(mapped.verdict.public, judgeAddress(bytes.join('.')).public);
+        },
+      ),
       { numRuns: runs(2_000) },
     );
   });
 
   it('of names are unknown before a lookup, but for those that mean this machine or a cloud', () => {
     assert.deepEqual(
-      ['example.com', 'localhost', 'LOCALHOST.', 'a.localhost', 'metadata.google.internal', 'localhost.example.com'].map(
-        (name) => judgeHost(name).verdict.public,
-      ),
+      [
+        'example.com',
+        'localhost',
+        'LOCALHOST.',
+        'a.localhost',
+        'metadata.google.internal',
+        'localhost.example.com',
+      ].map((name) => judgeHost(name).verdict.public),
       [true, false, false, false, false, true],
     );
   });

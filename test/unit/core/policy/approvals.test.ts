@@ -16,7 +16,10 @@ import type { Reason } from '../../../../src/core/vocabulary/decision';
 
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
 const permission: Reason = { text: 'the tool needs confirmation for agents', waivable: true };
-const plainHasher: TokenHasher = { hash: async (token) => `h:${token}`, verify: async (token, stored) => stored === `h:${token}` };
+const plainHasher: TokenHasher = {
+  hash: async (token) => `h:${token}`,
+  verify: async (token, stored) => stored === `h:${token}`,
+};
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 function world(timeoutSeconds = 300) {
@@ -29,7 +32,7 @@ function world(timeoutSeconds = 300) {
   const shown: { request: ApprovalRequest; answer: (answer: ConfirmerAnswer) => void; signal: AbortSignal }[] = [];
   const refused: string[] = [];
   const queue = new ApprovalQueue({
-  isShownWhole: (request) => !describeApproval(request).truncated,
+    isShownWhole: (request) => !describeApproval(request).truncated,
     confirmer: {
       confirm: (request, signal) => new Promise((answer) => shown.push({ request, answer, signal })),
       refused: (_request, why) => refused.push(why.type),
@@ -40,7 +43,12 @@ function world(timeoutSeconds = 300) {
     timeoutSeconds: () => timeoutSeconds,
   });
   let id = 0;
-  const ask = (options: FakeCall = {}, reasons: readonly Reason[] = [permission], controller = new AbortController(), preview = {}) => {
+  const ask = (
+    options: FakeCall = {},
+    reasons: readonly Reason[] = [permission],
+    controller = new AbortController(),
+    preview = {},
+  ) => {
     const call = fakeCall({ accesses: [write('src/a.ts')], input: { path: 'src/a.ts', content: 'x' }, ...options });
     const request: ApprovalRequest = {
       id: `ask-${++id}`,
@@ -51,7 +59,10 @@ function world(timeoutSeconds = 300) {
       needsAdmin: reasons.some((one) => one.admin),
       askedAt: clock.now(),
     };
-    const out: { answer?: ApprovalAnswer; request: ApprovalRequest; controller: AbortController } = { request, controller };
+    const out: { answer?: ApprovalAnswer; request: ApprovalRequest; controller: AbortController } = {
+      request,
+      controller,
+    };
     void queue.ask(request, controller.signal).then((answer) => (out.answer = answer));
     return out;
   };
@@ -127,9 +138,15 @@ describe('approvals', () => {
       queue.pending().map((one) => one.state),
       ['parked', 'parked', 'shown'],
     );
-    assert.equal(await queue.answer([calls[0]!.request.id, calls[2]!.request.id, 'gone'], { outcome: 'allow-once' }), 2);
+    assert.equal(
+      await queue.answer([calls[0]!.request.id, calls[2]!.request.id, 'gone'], { outcome: 'allow-once' }),
+      2,
+    );
     await tick();
-    assert.deepEqual([calls[0]?.answer?.outcome, calls[1]?.answer, calls[2]?.answer?.outcome], ['allowed', undefined, 'allowed']);
+    assert.deepEqual(
+      [calls[0]?.answer?.outcome, calls[1]?.answer, calls[2]?.answer?.outcome],
+      ['allowed', undefined, 'allowed'],
+    );
     clock.advance(10_000);
     await tick();
     assert.deepEqual([calls[1]?.answer?.by, queue.pending()], ['timeout', []]);
@@ -178,7 +195,11 @@ describe('approvals', () => {
     shown[0]?.answer({ outcome: 'allow-once' });
     await tick();
     assert.deepEqual(
-      [covered('https://A.example/2'), covered('https://b.example/'), covered('https://a.example/', [reason, permission])],
+      [
+        covered('https://A.example/2'),
+        covered('https://b.example/'),
+        covered('https://a.example/', [reason, permission]),
+      ],
       [true, false, false],
     );
     queue.dispose();
@@ -190,7 +211,8 @@ describe('grants', () => {
   const setup = () => {
     const one = world();
     one.queue.dispose();
-    const call = (resource: string, input: unknown = {}, more: FakeCall = {}) => fakeCall({ accesses: [write(resource)], input, ...more });
+    const call = (resource: string, input: unknown = {}, more: FakeCall = {}) =>
+      fakeCall({ accesses: [write(resource)], input, ...more });
     const covers = (of: ReturnType<typeof call>, reasons: readonly Reason[] = [permission]) =>
       one.grants.covering(of, of.accesses, reasons);
     return { ...one, call, covers };
@@ -236,7 +258,10 @@ describe('grants', () => {
       [undefined, 'docs/b.md'],
     );
     assert.throws(() => uncovered('[', made.accesses), /never closed/);
-    assert.throws(() => grants.add({ scope: 'session', cover: 'pattern', pattern: '[' }, made, made.accesses, []), /never closed/);
+    assert.throws(
+      () => grants.add({ scope: 'session', cover: 'pattern', pattern: '[' }, made, made.accesses, []),
+      /never closed/,
+    );
     grants.dispose();
   });
 
@@ -253,7 +278,12 @@ describe('grants', () => {
   it('ends with its time and its uses, and says in words what it allows', () => {
     const { grants, call, covers, clock } = setup();
     const made = call('src/a.ts');
-    const timed = grants.add({ scope: 'always', cover: 'pattern', pattern: 'src/**', lifetimeMs: 1000 }, made, made.accesses, [permission]);
+    const timed = grants.add(
+      { scope: 'always', cover: 'pattern', pattern: 'src/**', lifetimeMs: 1000 },
+      made,
+      made.accesses,
+      [permission],
+    );
     assert.equal(
       explainGrant(timed, clock.now()),
       `Agents may use write_file: change src/**. Holds everywhere until ${localTime(clock.now() + 1000)}. It answers: the tool needs confirmation for agents.`,
@@ -335,10 +365,17 @@ describe('the text of an approval', () => {
       truncated: false,
       full: text.full,
     });
-    assert.match(describeApproval(request({ accesses: [write('a'), write('b'), write('c')] })).title, /to change 3 files\?$/);
     assert.match(
-      describeApproval(request({ tool: 'get', accesses: [{ effect: 'network.http', resource: 'https://example.com/x', method: 'GET' }] }))
-        .detail,
+      describeApproval(request({ accesses: [write('a'), write('b'), write('c')] })).title,
+      /to change 3 files\?$/,
+    );
+    assert.match(
+      describeApproval(
+        request({
+          tool: 'get',
+          accesses: [{ effect: 'network.http', resource: 'https://example.com/x', method: 'GET' }],
+        }),
+      ).detail,
       /^Hosts: example\.com$/m,
     );
   });
@@ -373,7 +410,13 @@ describe('the text of an approval', () => {
         titled([gone, write('b'), write('c')], 'move'),
         titled([gone, { ...gone, resource: 'c' }, write('b')], 'move'),
       ],
-      ['create a?', 'move a to b?', 'change a and contact https://x.test?', 'delete a and change 2 files?', 'delete 2 files and change b?'],
+      [
+        'create a?',
+        'move a to b?',
+        'change a and contact https://x.test?',
+        'delete a and change 2 files?',
+        'delete 2 files and change b?',
+      ],
     );
   });
 
@@ -381,7 +424,12 @@ describe('the text of an approval', () => {
     const path = `src/${'long/'.repeat(15)}app.ts`;
     const text = describeApproval(request({ accesses: [write(path)] }));
     assert.deepEqual(
-      [text.title.includes('…'), text.detail.split('\n').includes(`  change ${path}`), text.truncated, text.buttons.length],
+      [
+        text.title.includes('…'),
+        text.detail.split('\n').includes(`  change ${path}`),
+        text.truncated,
+        text.buttons.length,
+      ],
       [true, true, false, 4],
     );
   });
@@ -440,12 +488,18 @@ describe('the text of an approval', () => {
     const text = describeApproval(
       request({ accesses: [write('src/app.ts')], input: { path: 'src/app.ts' } }, {}, [
         permission,
-        { text: 'boundary "admin-approval": tools of high and critical risk need the admin token', rule: 'admin-approval' },
+        {
+          text: 'boundary "admin-approval": tools of high and critical risk need the admin token',
+          rule: 'admin-approval',
+        },
         { text: long.trim(), rule: 'careful' },
       ]),
     );
     assert.equal(text.truncated, false);
-    assert.ok(text.detail.includes('\n- boundary "admin-approval": tools of high and critical risk need the admin token\n'), text.detail);
+    assert.ok(
+      text.detail.includes('\n- boundary "admin-approval": tools of high and critical risk need the admin token\n'),
+      text.detail,
+    );
     assert.equal(text.detail.replaceAll('\n  ', ' ').includes(`- ${long.trim()}`), true, text.detail);
     assert.ok(text.detail.split('\n').every((line) => line.length <= 120));
     const spoof = describeApproval(request({ accesses: [write('a')] }, {}, [{ text: 'x'.repeat(200), rule: 'r' }]));

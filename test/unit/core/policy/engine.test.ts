@@ -83,7 +83,11 @@ describe('boundaries over calls', () => {
       [{ costClass: 'paid' }, { definition: { costClass: 'paid' } }, {}],
       [{ riskAtLeast: 'high' }, { definition: { riskLevel: 'critical' } }, { definition: { riskLevel: 'medium' } }],
       [{ riskLevel: 'med' }, { definition: { riskLevel: 'medium' } }, {}],
-      [{ sideEffectsAny: ['cloud.*'] }, { definition: { sideEffects: ['cloud.key_write'] } }, { definition: { sideEffects: ['fs.read'] } }],
+      [
+        { sideEffectsAny: ['cloud.*'] },
+        { definition: { sideEffects: ['cloud.key_write'] } },
+        { definition: { sideEffects: ['fs.read'] } },
+      ],
       [
         { argument: { '/to/0': { glob: '*@example.com' }, n: { minimum: 2, maximum: 3 } } },
         { input: { to: ['a@example.com'], n: 2 } },
@@ -150,12 +154,20 @@ describe('boundaries over calls', () => {
       'every access must be covered',
     );
     assert.equal(
-      effect(engine([allow, { id: 'mine', match: { path: 'tmp/**' }, decision: 'require_approval' }], 'user', 'balanced'), [remove]),
+      effect(
+        engine([allow, { id: 'mine', match: { path: 'tmp/**' }, decision: 'require_approval' }], 'user', 'balanced'),
+        [remove],
+      ),
       'ask',
     );
-    assert.equal(effect(engine([allow], 'user', 'balanced'), [remove], { definition: { riskLevel: 'critical' } }), 'ask');
+    assert.equal(
+      effect(engine([allow], 'user', 'balanced'), [remove], { definition: { riskLevel: 'critical' } }),
+      'ask',
+    );
     assert.equal(effect(engine([{ id: 'all', decision: 'allow' }], 'user', 'balanced'), [read('.env')]), 'deny');
-    assert.deepEqual(engine([allow]).judge(fakeCall({ accesses: [write('tmp/x')] }), [write('tmp/x')]).waivedBy, ['tmp']);
+    assert.deepEqual(engine([allow]).judge(fakeCall({ accesses: [write('tmp/x')] }), [write('tmp/x')]).waivedBy, [
+      'tmp',
+    ]);
   });
 
   it('S1.policy: the presets differ as the table says', () => {
@@ -166,8 +178,18 @@ describe('boundaries over calls', () => {
       ['git config', [write('.git/config')], {}, 'deny ask ask'],
       ['editor settings deleted', [{ effect: 'fs.delete', resource: '.vscode/settings.json' }], {}, 'deny ask ask'],
       ['policy file read', [read('.vscode/capabilities/boundaries.json')], {}, 'pass pass pass'],
-      ['metadata address', [{ effect: 'network.http', resource: 'http://169.254.169.254/latest', method: 'GET' }], {}, 'deny deny deny'],
-      ['another host', [{ effect: 'network.http', resource: 'https://example.com/', method: 'GET' }], {}, 'ask pass pass'],
+      [
+        'metadata address',
+        [{ effect: 'network.http', resource: 'http://169.254.169.254/latest', method: 'GET' }],
+        {},
+        'deny deny deny',
+      ],
+      [
+        'another host',
+        [{ effect: 'network.http', resource: 'https://example.com/', method: 'GET' }],
+        {},
+        'ask pass pass',
+      ],
       ['recursive delete', [{ effect: 'fs.delete', resource: 'src', recursive: true }], {}, 'ask ask pass'],
       ['delete outside trash', [{ effect: 'fs.delete', resource: 'src/a', permanent: true }], {}, 'ask ask pass'],
       ['delete to trash', [{ effect: 'fs.delete', resource: 'src/a' }], {}, 'pass pass pass'],
@@ -175,7 +197,11 @@ describe('boundaries over calls', () => {
       ['critical risk', [], { definition: { riskLevel: 'critical' } }, 'ask ask pass'],
     ];
     for (const [name, accesses, more, expected] of table)
-      assert.equal(presetNames.map((preset) => effect(engine([], 'user', preset), accesses, more)).join(' '), expected, name);
+      assert.equal(
+        presetNames.map((preset) => effect(engine([], 'user', preset), accesses, more)).join(' '),
+        expected,
+        name,
+      );
     const critical = (preset: 'strict' | 'balanced') =>
       judgeCall(engine([], 'user', preset), { definition: { riskLevel: 'critical' } }).reasons[0];
     assert.deepEqual([critical('strict')?.admin, critical('balanced')?.admin], [true, undefined]);
@@ -227,11 +253,27 @@ describe('boundaries over calls', () => {
 
   it('a short name of Windows is judged as every name that it may stand for', () => {
     const policy = engine([], 'user', 'balanced');
-    for (const path of ['GIT~1/config', 'git~1/hooks/pre-commit', 'GI7EBA~1/config', 'VSCODE~1/settings.json', 'CLAUDE~1/a'])
+    for (const path of [
+      'GIT~1/config',
+      'git~1/hooks/pre-commit',
+      'GI7EBA~1/config',
+      'VSCODE~1/settings.json',
+      'CLAUDE~1/a',
+    ])
       assert.equal(effect(policy, [write(path)]), 'ask', path);
-    for (const path of ['ENV~1', 'a/ENV~2.LOC', 'SERVER~1.PEM', 'RELEAS~1.KEY', 'SSH~1/id', 'CREDEN~1', 'CREDEN~1.JSO', 'AWS~1/x'])
+    for (const path of [
+      'ENV~1',
+      'a/ENV~2.LOC',
+      'SERVER~1.PEM',
+      'RELEAS~1.KEY',
+      'SSH~1/id',
+      'CREDEN~1',
+      'CREDEN~1.JSO',
+      'AWS~1/x',
+    ])
       assert.equal(effect(policy, [read(path)]), 'deny', path);
-    for (const path of ['PROGRA~1/a.txt', 'notes~', 'a~1b/c', 'src/GITHUB~1.TS']) assert.equal(effect(policy, [read(path)]), 'pass', path);
+    for (const path of ['PROGRA~1/a.txt', 'notes~', 'a~1b/c', 'src/GITHUB~1.TS'])
+      assert.equal(effect(policy, [read(path)]), 'pass', path);
   });
 });
 
@@ -268,7 +310,15 @@ describe('properties of boundaries', () => {
   const rule = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     severity: fc.constantFrom('hard', 'hard', 'soft'),
-    decision: fc.constantFrom('deny', 'require_approval', 'advise', 'allow', 'allow', 'deny_unless_x_account', 'explode'),
+    decision: fc.constantFrom(
+      'deny',
+      'require_approval',
+      'advise',
+      'allow',
+      'allow',
+      'deny_unless_x_account',
+      'explode',
+    ),
     match,
     exceptions: fc.constantFrom([], [], ['math'], ['write_file']),
   });
@@ -281,11 +331,19 @@ describe('properties of boundaries', () => {
   });
   type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
   const rank: Record<Effect, number> = { pass: 0, ask: 1, deny: 2 };
-  // One engine whose rules are replaced: the presets are compiled once. It never gets its engine for expressions, so those stay closed.
+  // One engine whose rules are replaced: the presets are compiled once. It never gets its engine for expressions, so
+  // those stay closed.
   const policy = new PolicyEngine([], () => new Promise(() => {}));
-  const presets = { strict: presetBoundaries('strict'), balanced: presetBoundaries('balanced'), open: presetBoundaries('open') };
+  const presets = {
+    strict: presetBoundaries('strict'),
+    balanced: presetBoundaries('balanced'),
+    open: presetBoundaries('open'),
+  };
   const judge = (situationOf: Situation, layers: readonly [unknown, BoundaryScope][]) => {
-    policy.setRules([...presets[situationOf.preset], ...layers.flatMap(([raw, scope]) => parseBoundaries(raw, scope).value)]);
+    policy.setRules([
+      ...presets[situationOf.preset],
+      ...layers.flatMap(([raw, scope]) => parseBoundaries(raw, scope).value),
+    ]);
     const call = fakeCall({
       accesses: situationOf.accesses,
       input: situationOf.input,
@@ -342,7 +400,9 @@ describe('properties of boundaries', () => {
         const policy = new PolicyEngine(parsed, () => new Promise(() => {}));
         const call = fakeCall({ accesses: where.accesses, input: where.input, definition: { riskLevel: where.risk } });
         const whole = policy.judge(call, where.accesses);
-        const one = parsed.map((each) => new PolicyEngine([each], () => new Promise(() => {})).judge(call, where.accesses));
+        const one = parsed.map((each) =>
+          new PolicyEngine([each], () => new Promise(() => {})).judge(call, where.accesses),
+        );
         const fired = one.flatMap((answer) => answer.reasons.map((reason) => reason.rule));
         assert.deepEqual([...new Set(whole.reasons.map((reason) => reason.rule))].sort(), [...new Set(fired)].sort());
       }),
@@ -353,7 +413,11 @@ describe('properties of boundaries', () => {
   it('the same file through three tools gets the same verdict', () => {
     fc.assert(
       fc.property(situation, rules, (where, user) => {
-        const plain = user.map((one) => ({ ...one, exceptions: [], match: { ...one.match, tool: undefined, capability: undefined } }));
+        const plain = user.map((one) => ({
+          ...one,
+          exceptions: [],
+          match: { ...one.match, tool: undefined, capability: undefined },
+        }));
         const policy = new PolicyEngine(
           [...presetBoundaries(where.preset), ...parseBoundaries(plain, 'user').value],
           () => new Promise(() => {}),
@@ -367,7 +431,12 @@ describe('properties of boundaries', () => {
         ).map(
           (tool) =>
             policy.judge(
-              fakeCall({ ...tool, accesses: where.accesses, input: where.input, definition: { riskLevel: where.risk } }),
+              fakeCall({
+                ...tool,
+                accesses: where.accesses,
+                input: where.input,
+                definition: { riskLevel: where.risk },
+              }),
               where.accesses,
             ).effect,
         );

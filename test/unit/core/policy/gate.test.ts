@@ -16,7 +16,12 @@ function setup(mode: 'plan' | 'execute') {
   const capability = capabilityOf(
     definition({
       name: 'touch_thing',
-      inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'], additionalProperties: false },
+      inputSchema: {
+        type: 'object',
+        properties: { path: { type: 'string' } },
+        required: ['path'],
+        additionalProperties: false,
+      },
       permissions: { user: 'allowed', agent: 'confirmation_required' },
       riskLevel: 'medium',
       sideEffects: ['fs.write'],
@@ -46,7 +51,9 @@ function setup(mode: 'plan' | 'execute') {
       covering: (call, accesses, reasons) => grants.covering(call, accesses, reasons),
       // The most generous person there is: yes to everything, for ever.
       ask: async (request) => {
-        grants.add({ scope: 'always', cover: 'tool' }, request.call, request.accesses, request.reasons, { admin: true });
+        grants.add({ scope: 'always', cover: 'tool' }, request.call, request.accesses, request.reasons, {
+          admin: true,
+        });
         return { outcome: 'allowed', by: 'user', waitedMs: 0 };
       },
     },
@@ -59,7 +66,11 @@ function setup(mode: 'plan' | 'execute') {
   return { gate, rule, ran: () => ran, dispose: () => [gate, policy, grants].forEach((one) => one.dispose()) };
 }
 
-const presets = { strict: presetBoundaries('strict'), balanced: presetBoundaries('balanced'), open: presetBoundaries('open') };
+const presets = {
+  strict: presetBoundaries('strict'),
+  balanced: presetBoundaries('balanced'),
+  open: presetBoundaries('open'),
+};
 
 describe('policy at the gate', () => {
   it('a denial wins over every mode, grant, profile, preset, allow and yes of a person', async () => {
@@ -88,7 +99,8 @@ describe('policy at the gate', () => {
             assert.equal(result.success, !denied && !secret, JSON.stringify(result));
             if (result.success) continue;
             assert.equal(result.error.code, 'denied_by_policy');
-            if (denied && !secret) assert.equal(result.error.message, 'denied by boundary "no": no. allowed instead: something else');
+            if (denied && !secret)
+              assert.equal(result.error.message, 'denied by boundary "no": no. allowed instead: something else');
             assert.equal((await gate.preview('touch_thing', { path: resource }, actor)).effect, 'deny');
           }
           assert.equal(ran(), denied || secret ? 1 : 4);

@@ -26,7 +26,10 @@ describe('globs over paths', () => {
   );
   const pattern = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join('/'));
   const path = fc
-    .array(fc.constantFrom('a', 'b', '.env', 'x.ts', 'ab', 'a.ts', '.env.local', '..', 'x.js'), { minLength: 1, maxLength: 4 })
+    .array(fc.constantFrom('a', 'b', '.env', 'x.ts', 'ab', 'a.ts', '.env.local', '..', 'x.js'), {
+      minLength: 1,
+      maxLength: 4,
+    })
     .map((parts) => parts.join('/'));
 
   const options = { dot: true, nonegate: true, nocomment: true, platform: 'linux', optimizationLevel: 1 } as const;

@@ -2,7 +2,12 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import type { GateCall } from '../../../../src/core/call/gateCall';
 import { CallLimits } from '../../../../src/core/policy/limits/limits';
-import { effectiveLimits, parseDuration, parseLimits, parseRate } from '../../../../src/core/policy/limits/limitSettings';
+import {
+  effectiveLimits,
+  parseDuration,
+  parseLimits,
+  parseRate,
+} from '../../../../src/core/policy/limits/limitSettings';
 import { SlidingLog } from '../../../../src/core/policy/limits/slidingLog';
 import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
 import { runs } from '../../../support/counts';
@@ -90,7 +95,11 @@ describe('limits', () => {
             latest = Math.max(latest, clock.mono);
             const inWindow = admitted.filter((at) => at + windowMs > latest);
             const answer = limits.judge(fakeCall({ ...options, isPreview: true }));
-            assert.deepEqual(runOnce(limits, options).effect, answer.effect, 'a preview says what a call then meets, and counts nothing');
+            assert.deepEqual(
+              runOnce(limits, options).effect,
+              answer.effect,
+              'a preview says what a call then meets, and counts nothing',
+            );
             assert.equal(answer.effect, inWindow.length < requests ? 'pass' : 'deny');
             if (answer.effect === 'pass') admitted.push(latest);
             else {
@@ -140,7 +149,12 @@ describe('limits', () => {
     check({ perCapability: one }, {}, { tool: 'other' }, { capability: 'math' });
     check({ capabilities: { file_system: one } }, {}, { tool: 'other' }, { capability: 'math' });
     check({ perSource: one }, {}, { capability: 'math' }, { source: { type: 'mcp', server: 's' } });
-    check({ sources: { 'mcp:s': one } }, { source: { type: 'mcp', server: 's' } }, { source: { type: 'mcp', server: 's' }, tool: 'x' }, {});
+    check(
+      { sources: { 'mcp:s': one } },
+      { source: { type: 'mcp', server: 's' } },
+      { source: { type: 'mcp', server: 's' }, tool: 'x' },
+      {},
+    );
     const all = limitsOf({ all: '1 per 1m' });
     assert.deepEqual(
       [runOnce(all, {}).effect, runOnce(all, { capability: 'math', source: { type: 'mcp', server: 's' } }).effect],
@@ -159,7 +173,13 @@ describe('limits', () => {
       return passed;
     };
     assert.deepEqual(
-      [attempt(undefined), attempt({ perTool: '100 per 1m' }), attempt({ perTool: '2 per 1m' }), attempt({ perTool: 'many' }), attempt({})],
+      [
+        attempt(undefined),
+        attempt({ perTool: '100 per 1m' }),
+        attempt({ perTool: '2 per 1m' }),
+        attempt({ perTool: 'many' }),
+        attempt({}),
+      ],
       [3, 3, 2, 3, 3],
     );
   });
@@ -176,8 +196,18 @@ describe('limits', () => {
       undefined,
     ]);
     assert.deepEqual(
-      [parseRate('100 per 1h'), parseRate('5/min'), parseRate({ requests: 1, window_ms: 5 }), parseRate({ requests: 1.5, window: '1s' })],
-      [{ requests: 100, windowMs: 3_600_000 }, { requests: 5, windowMs: 60_000 }, { requests: 1, windowMs: 5 }, undefined],
+      [
+        parseRate('100 per 1h'),
+        parseRate('5/min'),
+        parseRate({ requests: 1, window_ms: 5 }),
+        parseRate({ requests: 1.5, window: '1s' }),
+      ],
+      [
+        { requests: 100, windowMs: 3_600_000 },
+        { requests: 5, windowMs: 60_000 },
+        { requests: 1, windowMs: 5 },
+        undefined,
+      ],
     );
     assert.deepEqual(
       parseLimits({ perTool: 'x', budget: { calls: -1 }, bugdet: {} }).problems.map((one) => one.pointer),
@@ -201,7 +231,12 @@ describe('limits', () => {
     const limits = limitsOf({ concurrency: { perTool: 1, all: 2 } });
     const [first, second, third] = [fakeCall(), fakeCall({ tool: 'other' }), fakeCall({ tool: 'third' })];
     assert.deepEqual(
-      [limits.judge(first).effect, limits.judge(fakeCall()).error?.code, limits.judge(second).effect, limits.judge(third).error?.code],
+      [
+        limits.judge(first).effect,
+        limits.judge(fakeCall()).error?.code,
+        limits.judge(second).effect,
+        limits.judge(third).error?.code,
+      ],
       ['pass', 'too_many_calls', 'pass', 'too_many_calls'],
     );
     limits.finished(first, ok(first));
@@ -238,7 +273,11 @@ describe('limits', () => {
     const limits = limitsOf({ circuit: { failures: 2, cooldown_seconds: 10 } }, clock);
     const fail = (call: GateCall) => failed(call, 'internal_error');
     for (let index = 0; index < 5; index++)
-      assert.equal(runOnce(limits, {}, (call) => failed(call, 'not_found')).effect, 'pass', 'a wrong path says nothing about the tool');
+      assert.equal(
+        runOnce(limits, {}, (call) => failed(call, 'not_found')).effect,
+        'pass',
+        'a wrong path says nothing about the tool',
+      );
     runOnce(limits, {}, fail);
     runOnce(limits, {}, fail);
     const open = runOnce(limits);
@@ -249,7 +288,10 @@ describe('limits', () => {
     limits.finished(trial, fail(trial));
     assert.equal(runOnce(limits).error?.code, 'circuit_open');
     clock.advance(10_000);
-    assert.deepEqual([runOnce(limits).effect, runOnce(limits, {}, fail).effect, runOnce(limits).effect], ['pass', 'pass', 'pass']);
+    assert.deepEqual(
+      [runOnce(limits).effect, runOnce(limits, {}, fail).effect, runOnce(limits).effect],
+      ['pass', 'pass', 'pass'],
+    );
     limits.dispose();
   });
 

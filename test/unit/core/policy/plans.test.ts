@@ -52,7 +52,10 @@ describe('frozen plans', () => {
     });
     assert.equal(plans.judge(call('README.md', 'goodbye', high)).effect, 'deny');
     assert.equal(plansOf('critical').plans.judge(call('x', 'x', high)).effect, 'pass');
-    assert.equal(plansOf('critical').plans.judge(call('x', 'x', { definition: { riskLevel: 'critical' } })).error?.code, 'plan_required');
+    assert.equal(
+      plansOf('critical').plans.judge(call('x', 'x', { definition: { riskLevel: 'critical' } })).error?.code,
+      'plan_required',
+    );
     plans.dispose();
   });
 
@@ -64,8 +67,13 @@ describe('frozen plans', () => {
       plans.consume(call(path));
     }
     assert.equal(plans.judge(call('src/c.ts')).error?.code, 'outside_plan');
-    assert.equal(plans.judge(call('src/c.ts', 'x', { accesses: [{ effect: 'fs.read', resource: 'src/c.ts' }] })).effect, 'pass');
-    assert.deepEqual(plans.allowed(plans.active!), ['cap:file_system:write_file with path = "README.md", content = "hello"']);
+    assert.equal(
+      plans.judge(call('src/c.ts', 'x', { accesses: [{ effect: 'fs.read', resource: 'src/c.ts' }] })).effect,
+      'pass',
+    );
+    assert.deepEqual(plans.allowed(plans.active!), [
+      'cap:file_system:write_file with path = "README.md", content = "hello"',
+    ]);
     plans.activate(undefined);
     assert.equal(plans.judge(call('src/c.ts')).effect, 'pass');
     plans.dispose();
@@ -75,7 +83,8 @@ describe('frozen plans', () => {
     const { plans, call } = plansOf();
     plans.freeze('p', calls([{ tool: 'write_file', arguments: { path: 'a', content: 'x' } }]));
     const definition = { inputSchema: { type: 'object', properties: { mode: { default: 'create' }, force: {} } } };
-    const effect = (more: object) => plans.judge(call('a', 'x', { definition, input: { path: 'a', content: 'x', ...more } })).effect;
+    const effect = (more: object) =>
+      plans.judge(call('a', 'x', { definition, input: { path: 'a', content: 'x', ...more } })).effect;
     assert.deepEqual(
       [effect({}), effect({ mode: 'create' }), effect({ mode: 'append' }), effect({ force: true })],
       ['pass', 'pass', 'deny', 'deny'],
@@ -96,10 +105,14 @@ describe('frozen plans', () => {
   it('a plan that was approved as a batch answers the questions of its own calls, never one for the admin token', () => {
     const { plans, call } = plansOf();
     const plan = plans.freeze('one', calls(twoWrites));
-    const covering = (path: string, admin = false) => plans.covering(call(path), [], [{ text: 'ask', ...(admin ? { admin } : {}) }])?.id;
+    const covering = (path: string, admin = false) =>
+      plans.covering(call(path), [], [{ text: 'ask', ...(admin ? { admin } : {}) }])?.id;
     assert.equal(covering('src/a.ts'), undefined);
     assert.deepEqual([plans.approve('none'), plans.approve(plan.hash)], [false, true]);
-    assert.deepEqual([covering('src/a.ts'), covering('docs/a'), covering('src/a.ts', true)], [`plan:${plan.hash}`, undefined, undefined]);
+    assert.deepEqual(
+      [covering('src/a.ts'), covering('docs/a'), covering('src/a.ts', true)],
+      [`plan:${plan.hash}`, undefined, undefined],
+    );
     assert.equal(plans.revoke(plan.hash), true);
     assert.equal(covering('src/a.ts'), undefined);
     plans.dispose();

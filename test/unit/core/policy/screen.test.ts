@@ -10,7 +10,23 @@ import { fakeCall } from '../../../support/gateCall';
 import { capabilityOf, definition, makeGate } from '../../../support/gate';
 
 const name = fc.constantFrom(
-  ...['src', 'Src', 'a', 'b', 'lib', '.env', '.env.local', 'x.env', 'key.pem', 'KEY.PEM', '.git', 'config', 'GIT~1', 'a.ts', 'index.ts'],
+  ...[
+    'src',
+    'Src',
+    'a',
+    'b',
+    'lib',
+    '.env',
+    '.env.local',
+    'x.env',
+    'key.pem',
+    'KEY.PEM',
+    '.git',
+    'config',
+    'GIT~1',
+    'a.ts',
+    'index.ts',
+  ],
   ...[
     'README.md',
     'é',
@@ -94,7 +110,11 @@ describe('the screen before the rules', () => {
   it('S4.boundaries: passes only paths that are all judged alike, whatever the rules and the paths', () => {
     let passed = 0;
     const over = (presets: ReturnType<typeof presetBoundaries>) => ({ policy: new PolicyEngine(presets), presets });
-    const engines = { none: over([]), balanced: over(presetBoundaries('balanced')), open: over(presetBoundaries('open')) };
+    const engines = {
+      none: over([]),
+      balanced: over(presetBoundaries('balanced')),
+      open: over(presetBoundaries('open')),
+    };
     fc.assert(
       fc.property(
         fc.array(boundary, { maxLength: 4 }),
@@ -109,10 +129,17 @@ describe('the screen before the rules', () => {
           const screen = policy.screen(call, 'fs.read');
           const alike = screen ? paths.filter(screen) : [];
           passed += alike.length;
-          assert.ok(new Set(alike.map((one) => verdictOf(policy, call, one))).size <= 1, JSON.stringify({ raw, alike }));
+          assert.ok(
+            new Set(alike.map((one) => verdictOf(policy, call, one))).size <= 1,
+            JSON.stringify({ raw, alike }),
+          );
           // What the engine itself answers through its index is what every rule together says.
           for (const resource of paths)
-            assert.equal(policy.judge(call, [{ effect: 'fs.read', resource }]).effect, verdictOf(policy, call, resource), resource);
+            assert.equal(
+              policy.judge(call, [{ effect: 'fs.read', resource }]).effect,
+              verdictOf(policy, call, resource),
+              resource,
+            );
         },
       ),
       { numRuns: runs(20_000, 500) },
@@ -158,7 +185,9 @@ describe('the screen before the rules', () => {
       ['gone/../secret/x', 'secret/x'],
       ['{a},mid/secret/b}', 'a}'],
     ] as const) {
-      const policy = new PolicyEngine(parseBoundaries([{ id: 'r', match: { path: glob }, decision: 'deny' }], 'user').value);
+      const policy = new PolicyEngine(
+        parseBoundaries([{ id: 'r', match: { path: glob }, decision: 'deny' }], 'user').value,
+      );
       assert.equal(policy.judge(fakeCall(), [{ effect: 'fs.read', resource: hit }]).effect, 'deny', glob);
     }
   });
@@ -182,7 +211,9 @@ describe('the screen before the rules', () => {
             return { payload: {} };
           },
         });
-        const boundaries = new PolicyEngine(parseBoundaries([{ id: 'r', match: { path: glob }, decision }], 'user').value);
+        const boundaries = new PolicyEngine(
+          parseBoundaries([{ id: 'r', match: { path: glob }, decision }], 'user').value,
+        );
         const gate = makeGate({ capabilities: [capability], boundaries });
         assert.equal((await gate.call('do_thing')).success, true);
         gate.dispose();

@@ -21,7 +21,11 @@ interface Vectors {
   }[];
 }
 
-async function answer(capability: unknown, boundaries: readonly unknown[], states: Record<string, RequirementState>): Promise<Resolution> {
+async function answer(
+  capability: unknown,
+  boundaries: readonly unknown[],
+  states: Record<string, RequirementState>,
+): Promise<Resolution> {
   const regex = await loadLinearRegex();
   const parsed = parseComposed(capability);
   assert.deepEqual(parsed.problems, []);
@@ -47,26 +51,36 @@ const sorted = (one: {
 });
 
 describe('the resolver', () => {
-  itWithShared('vectors/resolver.json', 'S4.resolver: answers every case of the vectors in every order of the boundaries', async (file) => {
-    const vectors = readJson(file) as Vectors;
-    const regex = await loadLinearRegex();
-    const compiled = new Map(vectors.boundaries.map((one) => [one.id, compileRule(parseBoundaries([one], 'workspace').value[0]!, regex)]));
-    for (const { name, capability, boundaries, states, expect } of vectors.cases) {
-      const parsed = parseComposed(vectors.capabilities[capability]);
-      assert.deepEqual(parsed.problems, []);
-      const expected = sorted(expect);
-      for (const order of permutations(boundaries)) {
-        const rules = order.map((id) => compiled.get(id)!);
-        assert.deepEqual(sorted(resolve(parsed.value!, (id) => states[id], rules)), expected, name);
+  itWithShared(
+    'vectors/resolver.json',
+    'S4.resolver: answers every case of the vectors in every order of the boundaries',
+    async (file) => {
+      const vectors = readJson(file) as Vectors;
+      const regex = await loadLinearRegex();
+      const compiled = new Map(
+        vectors.boundaries.map((one) => [one.id, compileRule(parseBoundaries([one], 'workspace').value[0]!, regex)]),
+      );
+      for (const { name, capability, boundaries, states, expect } of vectors.cases) {
+        const parsed = parseComposed(vectors.capabilities[capability]);
+        assert.deepEqual(parsed.problems, []);
+        const expected = sorted(expect);
+        for (const order of permutations(boundaries)) {
+          const rules = order.map((id) => compiled.get(id)!);
+          assert.deepEqual(sorted(resolve(parsed.value!, (id) => states[id], rules)), expected, name);
+        }
       }
-    }
-  });
+    },
+  );
 
-  itWithShared('vectors/resolver.json', 'S4.capability: reads the boundaries and capabilities of the vectors without a problem', (file) => {
-    const vectors = readJson(file) as Vectors;
-    assert.deepEqual(parseBoundaries(vectors.boundaries, 'workspace').problems, []);
-    for (const one of Object.values(vectors.capabilities)) assert.deepEqual(parseComposed(one).problems, []);
-  });
+  itWithShared(
+    'vectors/resolver.json',
+    'S4.capability: reads the boundaries and capabilities of the vectors without a problem',
+    (file) => {
+      const vectors = readJson(file) as Vectors;
+      assert.deepEqual(parseBoundaries(vectors.boundaries, 'workspace').problems, []);
+      for (const one of Object.values(vectors.capabilities)) assert.deepEqual(parseComposed(one).problems, []);
+    },
+  );
 
   const charge = {
     id: 'cap.shop.charge',
@@ -98,7 +112,11 @@ describe('the resolver', () => {
     assert.equal((await answer(charge, rule('shop'), fresh)).verdict, 'yes');
     assert.equal((await answer(charge, rule('cap\\.shop'), fresh)).verdict, 'yes');
     assert.equal((await answer(charge, rule('.*shop.*'), fresh)).verdict, 'blocked-by-policy');
-    assert.equal((await answer(charge, rule('cap\\.(shop'), fresh)).verdict, 'blocked-by-policy', 'a malformed expression fails closed');
+    assert.equal(
+      (await answer(charge, rule('cap\\.(shop'), fresh)).verdict,
+      'blocked-by-policy',
+      'a malformed expression fails closed',
+    );
   });
 
   it('S4.boundaries: deny_unless_<name>_account finds the account whatever its case and however it is nested', async () => {
@@ -109,7 +127,9 @@ describe('the resolver', () => {
       required_actions: [],
       warnings: ['only: advisory'],
     });
-    assert.deepEqual((await answer(charge, rule('grace'), fresh)).blocking, ['policy:only: no grace account in requirements']);
+    assert.deepEqual((await answer(charge, rule('grace'), fresh)).blocking, [
+      'policy:only: no grace account in requirements',
+    ]);
   });
 
   it('S4.resolver: policy outranks red, red outranks approval, approval outranks a probe', async () => {
@@ -169,7 +189,11 @@ describe('the resolver', () => {
           .map((one) => one[1]);
         const first = resolve(parsed, () => 'fresh', compile(rules));
         assert.deepEqual(sorted(resolve(parsed, () => 'fresh', compile(shuffled))), sorted(first));
-        const more = resolve(parsed, () => 'fresh', compile([...rules, { id: 'z', decision: 'deny', match: { cost_class: 'metered' } }]));
+        const more = resolve(
+          parsed,
+          () => 'fresh',
+          compile([...rules, { id: 'z', decision: 'deny', match: { cost_class: 'metered' } }]),
+        );
         assert.ok(rank.indexOf(more.verdict) <= rank.indexOf(first.verdict));
       }),
       { numRuns: runs(10000, 200) },

@@ -55,7 +55,14 @@ describe('the schemas of the policy files', () => {
       {
         id: fc.constantFrom<unknown>('a', '', 3),
         severity: fc.constantFrom<unknown>('hard', 'soft', 'odd'),
-        decision: fc.constantFrom<unknown>('deny', 'require_approval', 'advise', 'deny_unless_ada_account', 'forbid', 1),
+        decision: fc.constantFrom<unknown>(
+          'deny',
+          'require_approval',
+          'advise',
+          'deny_unless_ada_account',
+          'forbid',
+          1,
+        ),
         match: fc.dictionary(clause, value, { maxKeys: 2 }),
         exceptions: fc.constantFrom<unknown>([], ['x'], 'x', [1]),
       },
@@ -116,6 +123,10 @@ describe('the schemas of the policy files', () => {
 
   itWithShared('vectors/resolver.json', 'S4.capability: accept the boundaries of the vectors', (file) => {
     const validate = schema('boundaries');
-    assert.equal(validate((readJson(file) as { boundaries: unknown }).boundaries), true, JSON.stringify(validate.errors));
+    assert.equal(
+      validate((readJson(file) as { boundaries: unknown }).boundaries),
+      true,
+      JSON.stringify(validate.errors),
+    );
   });
 });

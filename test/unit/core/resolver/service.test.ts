@@ -55,7 +55,10 @@ describe('requirements before a call', () => {
     assert.deepEqual(probed, [], 'a preview probes nothing');
     assert.equal((await resolver.judge(call(['key.x']))).effect, 'pass');
     clock.advance(hour);
-    assert.deepEqual([resolver.state('key.x'), resolver.state('key.x', 0.5), resolver.state('key.x', 8)], ['fresh', 'stale', 'fresh']);
+    assert.deepEqual(
+      [resolver.state('key.x'), resolver.state('key.x', 0.5), resolver.state('key.x', 8)],
+      ['fresh', 'stale', 'fresh'],
+    );
     await resolver.judge(call(['key.x']));
     assert.deepEqual(probed, ['key.x']);
     await resolver.judge(call(['key.x'], { hours: 0.5 }));
@@ -96,7 +99,10 @@ describe('requirements before a call', () => {
   it('S4.probes: probes are under policy, and one that runs a program or sends a secret has to be approved once for its content', async () => {
     const rows = [
       { id: 'bin.git', probe: { type: 'command', command: 'git', args: ['--version'] } },
-      { id: 'api', probe: { type: 'http', url: 'https://api.example.com/me', headers: { Authorization: 'Bearer ${secret:x}' } } },
+      {
+        id: 'api',
+        probe: { type: 'http', url: 'https://api.example.com/me', headers: { Authorization: 'Bearer ${secret:x}' } },
+      },
       { id: 'site', probe: { type: 'http', url: 'https://blocked.example.com/' } },
       { id: 'asks', probe: { type: 'http', url: 'https://asks.example.com/' } },
     ];
@@ -115,7 +121,9 @@ describe('requirements before a call', () => {
     assert.equal(await why('asks', true), 'probed');
     await resolver.approveProbe('bin.git');
     assert.equal(await why('bin.git'), 'probed');
-    resolver.setRequirements(parseRequirements([{ id: 'bin.git', probe: { type: 'command', command: 'rm', args: ['-rf', '/'] } }]).value);
+    resolver.setRequirements(
+      parseRequirements([{ id: 'bin.git', probe: { type: 'command', command: 'rm', args: ['-rf', '/'] } }]).value,
+    );
     assert.match(await why('bin.git'), /approved once/);
     assert.equal(resolver.state('bin.git'), 'unknown', 'the record of another probe does not count');
     assert.deepEqual(probed, ['asks', 'bin.git']);

@@ -46,9 +46,21 @@ function clean(): Record<string, unknown> {
         exceptions: ['cap.publish.blog'],
         reason: 'only Ada',
       },
-      { id: 'watch', severity: 'soft', match: { side_effects_any: ['publishes-public'] }, decision: 'deny', reason: 'trial' },
+      {
+        id: 'watch',
+        severity: 'soft',
+        match: { side_effects_any: ['publishes-public'] },
+        decision: 'deny',
+        reason: 'trial',
+      },
       { id: 'look-twice', severity: 'hard', match: { risk_level: 'high' }, decision: 'advise', reason: 'look' },
-      { id: 'secrets', match: { access_any: ['fs.read'], path: '**/*.secret' }, decision: 'deny', reason: 'secrets', steer: 'ask' },
+      {
+        id: 'secrets',
+        match: { access_any: ['fs.read'], path: '**/*.secret' },
+        decision: 'deny',
+        reason: 'secrets',
+        steer: 'ask',
+      },
     ],
     'cap.publish.page.capability.json': {
       id: 'cap.publish.page',
@@ -83,10 +95,12 @@ const files = (contents: Record<string, unknown>): readonly PolicyFile[] =>
     text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
   }));
 
-const problemsOf = async (contents: Record<string, unknown>) => validateWorkspace(readWorkspaceRows(files(contents)), []);
+const problemsOf = async (contents: Record<string, unknown>) =>
+  validateWorkspace(readWorkspaceRows(files(contents)), []);
 
 type Rows = { [key: string]: any };
-const row = (contents: Record<string, unknown>, file: string, index: number): Rows => (contents[file] as Rows[])[index]!;
+const row = (contents: Record<string, unknown>, file: string, index: number): Rows =>
+  (contents[file] as Rows[])[index]!;
 
 describe('validate', () => {
   it('S4.validate: finds nothing in a clean set', async () => {
@@ -101,8 +115,18 @@ describe('validate', () => {
       (c) => delete row(c, 'requirements.json', 0)['probe'],
       /"id": "acc.ada.page"/,
     ],
-    ['a delegation from nobody', 'unknown_delegation', (c) => (row(c, 'grants.json', 0)['from_party'] = 'ghost'), /"from_party": "ghost"/],
-    ['a delegation to nobody', 'unknown_delegation', (c) => (row(c, 'grants.json', 0)['to_party'] = 'ghost'), /"to_party": "ghost"/],
+    [
+      'a delegation from nobody',
+      'unknown_delegation',
+      (c) => (row(c, 'grants.json', 0)['from_party'] = 'ghost'),
+      /"from_party": "ghost"/,
+    ],
+    [
+      'a delegation to nobody',
+      'unknown_delegation',
+      (c) => (row(c, 'grants.json', 0)['to_party'] = 'ghost'),
+      /"to_party": "ghost"/,
+    ],
     [
       'a delegation of no account',
       'unknown_delegation',
@@ -110,7 +134,11 @@ describe('validate', () => {
       /"scope_account"/,
     ],
     ['a delegation without a field', 'invalid_delegation', (c) => delete row(c, 'grants.json', 0)['to_party']],
-    ['money that no boundary covers', 'money_without_boundary', (c) => (row(c, 'boundaries.json', 0)['exceptions'] = ['cap.shop.charge'])],
+    [
+      'money that no boundary covers',
+      'money_without_boundary',
+      (c) => (row(c, 'boundaries.json', 0)['exceptions'] = ['cap.shop.charge']),
+    ],
     ['a capability that requires an orphan', 'unknown_requirement', (c) => (c['requirements.json'] as unknown[]).pop()],
     [
       'an exception for nothing',
@@ -124,20 +152,43 @@ describe('validate', () => {
       (c) => (row(c, 'boundaries.json', 2)['decision'] = 'deny_unless_ghost_account'),
       /deny_unless_ghost/,
     ],
-    ['an unknown clause', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 1)['match']['colour'] = 'red'), /"colour"|red/],
-    ['an unknown decision', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 1)['decision'] = 'forbid'), /"decision": "forbid"/],
+    [
+      'an unknown clause',
+      'invalid_boundary',
+      (c) => (row(c, 'boundaries.json', 1)['match']['colour'] = 'red'),
+      /"colour"|red/,
+    ],
+    [
+      'an unknown decision',
+      'invalid_boundary',
+      (c) => (row(c, 'boundaries.json', 1)['decision'] = 'forbid'),
+      /"decision": "forbid"/,
+    ],
     ['an unknown severity', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 1)['severity'] = 'medium')],
     ['an unknown risk', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 4)['match']['risk_level'] = 'extreme')],
-    ['a malformed expression', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 2)['match']['id_regex'] = '^cap\\.(publish')],
+    [
+      'a malformed expression',
+      'invalid_boundary',
+      (c) => (row(c, 'boundaries.json', 2)['match']['id_regex'] = '^cap\\.(publish'),
+    ],
     ['a malformed glob', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 5)['match']['path'] = 'src/[a-')],
-    ['a glob of too many braces', 'invalid_boundary', (c) => (row(c, 'boundaries.json', 5)['match']['path'] = '{a,b}'.repeat(20))],
+    [
+      'a glob of too many braces',
+      'invalid_boundary',
+      (c) => (row(c, 'boundaries.json', 5)['match']['path'] = '{a,b}'.repeat(20)),
+    ],
     ['a boundary without an id', 'invalid_boundary', (c) => delete row(c, 'boundaries.json', 1)['id']],
     [
       'a boundary that is there twice',
       'duplicate_boundary',
-      (c) => (c['boundaries.json'] as unknown[]).push({ ...row(c, 'boundaries.json', 4), match: { risk_level: 'medium' } }),
+      (c) =>
+        (c['boundaries.json'] as unknown[]).push({ ...row(c, 'boundaries.json', 4), match: { risk_level: 'medium' } }),
     ],
-    ['an expression that matches no id', 'never_matches', (c) => (row(c, 'boundaries.json', 2)['match']['id_regex'] = 'cap\\.publish')],
+    [
+      'an expression that matches no id',
+      'never_matches',
+      (c) => (row(c, 'boundaries.json', 2)['match']['id_regex'] = 'cap\\.publish'),
+    ],
     [
       'a rule that another one shadows',
       'shadowed',
@@ -148,7 +199,11 @@ describe('validate', () => {
           decision: 'require_approval',
         }),
     ],
-    ['clauses that exclude each other', 'contradictory', (c) => (row(c, 'boundaries.json', 5)['match']['host'] = 'example.com')],
+    [
+      'clauses that exclude each other',
+      'contradictory',
+      (c) => (row(c, 'boundaries.json', 5)['match']['host'] = 'example.com'),
+    ],
     [
       'a rule whose exceptions are all that it matches',
       'dead',
@@ -165,21 +220,41 @@ describe('validate', () => {
       'cannot_loosen',
       (c) => (c['boundaries.json'] as unknown[]).push({ id: 'a', match: { path: 'src/**' }, decision: 'allow' }),
     ],
-    ['a probe of an unknown type', 'invalid_requirement', (c) => (row(c, 'requirements.json', 3)['probe']['type'] = 'telepathy')],
-    ['a probe that would change something', 'invalid_requirement', (c) => (row(c, 'requirements.json', 0)['probe']['method'] = 'POST')],
-    ['a freshness budget of nothing', 'invalid_requirement', (c) => (row(c, 'requirements.json', 0)['freshness_budget_hours'] = -1)],
+    [
+      'a probe of an unknown type',
+      'invalid_requirement',
+      (c) => (row(c, 'requirements.json', 3)['probe']['type'] = 'telepathy'),
+    ],
+    [
+      'a probe that would change something',
+      'invalid_requirement',
+      (c) => (row(c, 'requirements.json', 0)['probe']['method'] = 'POST'),
+    ],
+    [
+      'a freshness budget of nothing',
+      'invalid_requirement',
+      (c) => (row(c, 'requirements.json', 0)['freshness_budget_hours'] = -1),
+    ],
     [
       'a requirement that is there twice',
       'duplicate_requirement',
       (c) => (c['requirements.json'] as unknown[]).push({ id: 'bin.git', kind: 'binary' }),
     ],
-    ['a misspelled key of a requirement', 'invalid_requirement', (c) => (row(c, 'requirements.json', 0)['freshnes'] = 3)],
+    [
+      'a misspelled key of a requirement',
+      'invalid_requirement',
+      (c) => (row(c, 'requirements.json', 0)['freshnes'] = 3),
+    ],
     [
       'a capability of unknown risk',
       'invalid_capability',
       (c) => ((c['cap.publish.blog.capability.json'] as Rows)['risk_level'] = 'extreme'),
     ],
-    ['a capability without an id', 'invalid_capability', (c) => delete (c['cap.publish.blog.capability.json'] as Rows)['id']],
+    [
+      'a capability without an id',
+      'invalid_capability',
+      (c) => delete (c['cap.publish.blog.capability.json'] as Rows)['id'],
+    ],
     [
       'a file that is no JSON',
       'json_syntax',
@@ -189,8 +264,17 @@ describe('validate', () => {
     ['an empty file', 'json_syntax', (c) => (c['grants.json'] = '')],
     ['a file of comments alone', 'json_syntax', (c) => (c['requirements.json'] = '// nothing')],
     ['a row that is no object', 'invalid_file', (c) => (c['grants.json'] as unknown[]).push(5)],
-    ['a delegation that is there twice', 'duplicate_delegation', (c) => (c['grants.json'] as unknown[]).push(row(c, 'grants.json', 0))],
-    ['a misspelled key of a delegation', 'unknown_property', (c) => (row(c, 'grants.json', 0)['scope_acount'] = 'x'), /"scope_acount"/],
+    [
+      'a delegation that is there twice',
+      'duplicate_delegation',
+      (c) => (c['grants.json'] as unknown[]).push(row(c, 'grants.json', 0)),
+    ],
+    [
+      'a misspelled key of a delegation',
+      'unknown_property',
+      (c) => (row(c, 'grants.json', 0)['scope_acount'] = 'x'),
+      /"scope_acount"/,
+    ],
     [
       'a key that a probe of this type does not have',
       'invalid_requirement',
@@ -203,7 +287,12 @@ describe('validate', () => {
       (c) => (row(c, 'requirements.json', 3)['probe']['command'] = 'git --version && rm x'),
       /"command": "git --version/,
     ],
-    ['a probe of no address', 'invalid_requirement', (c) => (row(c, 'requirements.json', 0)['probe']['url'] = 'https://'), /"url"/],
+    [
+      'a probe of no address',
+      'invalid_requirement',
+      (c) => (row(c, 'requirements.json', 0)['probe']['url'] = 'https://'),
+      /"url"/,
+    ],
     ['a kind that is no word', 'invalid_requirement', (c) => (row(c, 'requirements.json', 4)['kind'] = 7), /"kind": 7/],
     [
       'an account beside a decision that names another',
@@ -224,7 +313,12 @@ describe('validate', () => {
     const text = JSON.stringify(contents['boundaries.json'], null, 2);
     contents['boundaries.json'] = `\ufeff// rules\r\n${text.replaceAll('\n', '\r\n').slice(0, -1)}, /* the end */ ]`;
     assert.deepEqual(await problemsOf(contents), []);
-    for (const decision of ['deny_unless_ADA_account', 'deny-unless-ada-account', 'denyUnlessAdaAccount', 'DENY_UNLESS_ADA_ACCOUNT']) {
+    for (const decision of [
+      'deny_unless_ADA_account',
+      'deny-unless-ada-account',
+      'denyUnlessAdaAccount',
+      'DENY_UNLESS_ADA_ACCOUNT',
+    ]) {
       const spelled = clean();
       row(spelled, 'boundaries.json', 2)['decision'] = decision;
       assert.deepEqual(await problemsOf(spelled), [], decision);

@@ -107,7 +107,11 @@ describe('the todo store', () => {
 
   it('S3.todo: 1,000 random concurrent edits by agent and user lose nothing', () => {
     const status = fc.constantFrom<TodoStatus>('pending', 'in_progress', 'completed');
-    const edit = fc.record({ kind: fc.constantFrom('add', 'remove', 'status', 'rename', 'move'), at: fc.nat(7), status });
+    const edit = fc.record({
+      kind: fc.constantFrom('add', 'remove', 'status', 'rename', 'move'),
+      at: fc.nat(7),
+      status,
+    });
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 6 }),
@@ -127,7 +131,10 @@ describe('the todo store', () => {
             else if (one.kind === 'remove') copy = copy.toSpliced(at, 1);
             else if (one.kind === 'move') copy = [...copy.toSpliced(at, 1), item];
             else
-              copy[at] = one.kind === 'status' ? { ...item, status: one.status } : { ...item, content: `${item.content} (agent ${index})` };
+              copy[at] =
+                one.kind === 'status'
+                  ? { ...item, status: one.status }
+                  : { ...item, content: `${item.content} (agent ${index})` };
           });
           byUser.forEach((one, index) => {
             const item = store.items(P)[one.at % Math.max(1, store.items(P).length)];
@@ -139,7 +146,8 @@ describe('the todo store', () => {
           });
           const users = store.items(P);
           const written = agent(copy.map(({ id, content, status: s }) => ({ id, content, status: s })));
-          const find = (list: readonly TodoItem[], id: string): TodoItem | undefined => list.find((item) => item.id === id);
+          const find = (list: readonly TodoItem[], id: string): TodoItem | undefined =>
+            list.find((item) => item.id === id);
           const ids = new Set([...base, ...users, ...copy].map((item) => item.id));
           for (const id of ids) {
             const [was, user, own, now] = [find(base, id), find(users, id), find(copy, id), find(written.items, id)];
@@ -150,7 +158,8 @@ describe('the todo store', () => {
             }
             if (!user) {
               assert.equal(now, undefined, 'what the user deleted stays deleted');
-              if (own && (own.content !== was.content || own.status !== was.status)) assert.ok(told, 'a lost change of the agent is told');
+              if (own && (own.content !== was.content || own.status !== was.status))
+                assert.ok(told, 'a lost change of the agent is told');
               continue;
             }
             const userChanged = user.content !== was.content || user.status !== was.status;
@@ -162,12 +171,17 @@ describe('the todo store', () => {
             for (const field of ['content', 'status'] as const) {
               const expected: string = user[field] === was[field] ? own[field] : user[field];
               assert.equal(now?.[field], expected, `${field}: the side that changed it wins, the user where both did`);
-              if (user[field] !== was[field] && own[field] !== was[field] && own[field] !== user[field]) assert.ok(told);
+              if (user[field] !== was[field] && own[field] !== was[field] && own[field] !== user[field])
+                assert.ok(told);
             }
           }
           assert.equal(new Set(written.items.map((item) => item.id)).size, written.items.length);
           // The user can take the agent's write back and has the list as it was.
-          if (store.items(P) !== users && store.revision(P) > 0 && JSON.stringify(written.items) !== JSON.stringify(users)) {
+          if (
+            store.items(P) !== users &&
+            store.revision(P) > 0 &&
+            JSON.stringify(written.items) !== JSON.stringify(users)
+          ) {
             store.undo(P);
             assert.deepEqual(store.items(P), users);
           }
@@ -202,7 +216,10 @@ describe('the todo store', () => {
     const failing = setUp(Object.assign(new MemoryStore(), { set: () => Promise.reject(new Error('disk full')) }));
     failing.store.add(P, 'A');
     await failing.store.flush();
-    assert.deepEqual([failing.shown(), failing.logged], [['A pending'], ['the todo list could not be saved: Error: disk full']]);
+    assert.deepEqual(
+      [failing.shown(), failing.logged],
+      [['A pending'], ['the todo list could not be saved: Error: disk full']],
+    );
   });
 
   it('bounds the list and what is kept of the past', () => {

@@ -12,16 +12,23 @@ const registry = new CapabilityRegistry();
 for (const capability of fiveCapabilities) registry.register(capability);
 registry.register(named('later', ['soon'], { status: 'coming_soon' }));
 registry.register(
-  named('evil\u202e'.replace('\u202e', ''), ['run_evil'], { name: 'Ev\u202eil', description: '<img src=x> [click](command:x) $(bug)' }),
+  named('evil\u202e'.replace('\u202e', ''), ['run_evil'], {
+    name: 'Ev\u202eil',
+    description: '<img src=x> [click](command:x) $(bug)',
+  }),
 );
 
 /** The same with a capability that searches. */
 const searchable = new CapabilityRegistry();
-for (const capability of [...fiveCapabilities, named('capabilities', ['search_tools'])]) searchable.register(capability);
+for (const capability of [...fiveCapabilities, named('capabilities', ['search_tools'])])
+  searchable.register(capability);
 
 const resolve = (raw: unknown) => resolveProfile(parseProfile('mine', raw, 'user').value, registry);
 
-function tree(raw: unknown, more: { grouping?: Grouping; filter?: string; problems?: Problem[] } = {}): readonly TreeRow[] {
+function tree(
+  raw: unknown,
+  more: { grouping?: Grouping; filter?: string; problems?: Problem[] } = {},
+): readonly TreeRow[] {
   const profile = resolve(raw);
   const filter = parseFilter(registry, more.filter ?? '');
   return capabilityTree({
@@ -43,7 +50,15 @@ const sketch = (rows: readonly TreeRow[]): string[] =>
 describe('the rows of the Capabilities view', () => {
   it("D.tree: show the profile's capabilities in its order, then those that it does not list", () => {
     assert.deepEqual(
-      sketch(tree({ capabilities: ['math', { ref: 'file_system', tools: { write_file: false } }, { ref: 'todo_list', enabled: false }] })),
+      sketch(
+        tree({
+          capabilities: [
+            'math',
+            { ref: 'file_system', tools: { write_file: false } },
+            { ref: 'todo_list', enabled: false },
+          ],
+        }),
+      ),
       [
         '☑ Math',
         '  ☑ add',
@@ -114,7 +129,10 @@ describe('the rows of the Capabilities view', () => {
     const ids = (some: readonly TreeRow[]): string[] => some.flatMap((row) => [row.id, ...ids(row.children())]);
     const all = ids(tree({ capabilities: ['math', 'file_system'] }));
     assert.equal(new Set(all).size, all.length);
-    assert.deepEqual([...all].sort(), [...ids(tree({ capabilities: ['file_system', { ref: 'math', enabled: false }] }))].sort());
+    assert.deepEqual(
+      [...all].sort(),
+      [...ids(tree({ capabilities: ['file_system', { ref: 'math', enabled: false }] }))].sort(),
+    );
   });
 
   it('D.tree: filter by words, risk, side effect, source and state, all of which must hold', () => {
@@ -131,16 +149,25 @@ describe('the budget of a profile', () => {
   it('D.tree: counts exactly what is sent and says the rest as an upper bound', () => {
     const profile = resolve({ name: 'Writer', capabilities: ['file_system', 'math'] });
     const budget = budgetOf(profile, 41);
-    assert.match(budgetLine(profile, budget), /^Writer · execute · 4 tools here \+ up to 41 others, of 128 · ~\d+ tokens$/);
+    assert.match(
+      budgetLine(profile, budget),
+      /^Writer · execute · 4 tools here \+ up to 41 others, of 128 · ~\d+ tokens$/,
+    );
     assert.equal(
       [...budget.byCapability.values()].reduce((sum, one) => sum + one.tokens, 0),
       budget.tokens,
     );
-    assert.deepEqual([budget.state, budgetOf(profile, 120).state, budgetOf(profile, 125).state], ['ok', 'near', 'over']);
+    assert.deepEqual(
+      [budget.state, budgetOf(profile, 120).state, budgetOf(profile, 125).state],
+      ['ok', 'near', 'over'],
+    );
   });
 
   it('D.tree: counts what is listed where the profile offers search instead of all, and what searches found', () => {
-    const raw = { name: 'Writer', capabilities: ['file_system', 'math', { ref: 'capabilities', config: { offer: 'search' } }] };
+    const raw = {
+      name: 'Writer',
+      capabilities: ['file_system', 'math', { ref: 'capabilities', config: { offer: 'search' } }],
+    };
     const profile = resolveProfile(parseProfile('mine', raw, 'user').value, searchable);
     const start = budgetOf(profile, 0);
     assert.deepEqual([start.own, start.bySearch], [1, 4]);
@@ -163,7 +190,10 @@ describe('what a switch of profiles changes', () => {
   it('D.commands: names tools gained and lost and every permission that loosens', () => {
     const from = resolve({ mode: 'plan', scopes: ['file:read'], capabilities: ['file_system', 'todo_list'] });
     const to = resolve({ capabilities: ['file_system'] });
-    assert.equal(describeSwitch(from, to), '+ write_file · − write_todos, read_todos · loosens: mode plan → execute, scope file:write');
+    assert.equal(
+      describeSwitch(from, to),
+      '+ write_file · − write_todos, read_todos · loosens: mode plan → execute, scope file:write',
+    );
     assert.equal(describeSwitch(to, to), 'same tools');
   });
 });

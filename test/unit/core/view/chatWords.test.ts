@@ -76,7 +76,9 @@ describe("an approval in the chat's own confirmation", () => {
   };
 
   it('D.modal: says what the modal says, with the change as a block and no name read as markdown', () => {
-    const { title, message } = approval({ diff: '--- a/x\n+++ a/x\n@@ -1 +1 @@\n-const port = 80\n+const port = 8080\n' });
+    const { title, message } = approval({
+      diff: '--- a/x\n+++ a/x\n@@ -1 +1 @@\n-const port = 80\n+const port = 8080\n',
+    });
     assert.equal(title, 'Allow "Write File"?');
     assert.match(message, /^The agent \\\(profile .*\\\) asks to change src\/my\\_file\\\.ts \\\(/);
     assert.match(message, /Why you are asked\\: the tool needs confirmation for agents\\\.\n/);

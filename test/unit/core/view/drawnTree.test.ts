@@ -29,8 +29,9 @@ interface Item {
 }
 
 /**
- * The editor's tree as far as it matters: it keeps what it fetched, draws a row alone when told so and then forgets what is below it, and,
- * where a box changes that way, sets the boxes around it even though the extension manages them (seen in VS Code 1.139).
+ * The editor's tree as far as it matters: it keeps what it fetched, draws a row alone when told so and then forgets
+ * what is below it, and, where a box changes that way, sets the boxes around it even though the extension manages them
+ * (seen in VS Code 1.139).
  */
 class Editor {
   readonly #tree: DrawnTree;
@@ -129,7 +130,10 @@ class Editor {
 
   /** What the person sees: closed rows hide what is below them. */
   shown(items = this.roots): string[] {
-    return items.flatMap((item) => [`${item.box} ${item.text}`, ...(this.open.has(item.handle.id) ? this.shown(item.children ?? []) : [])]);
+    return items.flatMap((item) => [
+      `${item.box} ${item.text}`,
+      ...(this.open.has(item.handle.id) ? this.shown(item.children ?? []) : []),
+    ]);
   }
 }
 
@@ -177,7 +181,10 @@ type Action =
 const anyRow = fc.constantFrom(...ids.map((id) => `cap:${id}`), ...tools.map((tool) => tool.id));
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constantFrom('click' as const, 'command' as const), id: anyRow }),
-  fc.record({ do: fc.constantFrom('expand' as const, 'collapse' as const), id: fc.constantFrom(...ids.map((id) => `cap:${id}`)) }),
+  fc.record({
+    do: fc.constantFrom('expand' as const, 'collapse' as const),
+    id: fc.constantFrom(...ids.map((id) => `cap:${id}`)),
+  }),
   fc.record({ do: fc.constant('move' as const), id: fc.constantFrom(...ids), before: fc.constantFrom(...ids) }),
   fc.record({ do: fc.constant('refuse' as const), id: anyRow }),
   fc.constant({ do: 'pause' as const }),
@@ -188,28 +195,37 @@ describe('drawing the Capabilities view anew', () => {
     const tool = registry.tool(id);
     if (tool) return switchTools(registry, [tool], !resolveProfile(profile, registry).isToolEnabled(tool))(profile);
     const ref = id.slice(4);
-    return switchCapabilities(registry, [ref], profile.capabilities.find((entry) => entry.ref === ref)?.enabled !== true)(profile);
+    return switchCapabilities(
+      registry,
+      [ref],
+      profile.capabilities.find((entry) => entry.ref === ref)?.enabled !== true,
+    )(profile);
   };
 
   it('D.tree: shows what holds after any clicks, commands, moves and refusals, once the person has paused', () => {
     fc.assert(
-      fc.property(fc.constantFrom<Grouping>('order', 'source'), fc.array(anyAction, { maxLength: 25 }), (grouping, actions) => {
-        const at = world(grouping);
-        if (grouping === 'source') at.editor.expand('group:source:Built in');
-        for (const action of actions) {
-          if (action.do === 'click') {
-            if (at.editor.isVisible(action.id)) at.change((profile) => toggled(profile, action.id), action.id);
-          } else if (action.do === 'command') at.change((profile) => toggled(profile, action.id));
-          else if (action.do === 'refuse') at.change((profile) => profile, at.editor.isVisible(action.id) ? action.id : undefined);
-          else if (action.do === 'move') at.change(placeCapabilities(registry, [action.id], action.before));
-          else if (action.do === 'expand') at.editor.expand(action.id);
-          else if (action.do === 'collapse') at.editor.collapse(action.id);
-          else at.editor.draw(at.tree.takeLater());
-        }
-        at.editor.draw(at.tree.takeLater());
-        assert.deepEqual(at.editor.shown(), at.truth());
-        assert.equal(at.tree.isAwaited, false);
-      }),
+      fc.property(
+        fc.constantFrom<Grouping>('order', 'source'),
+        fc.array(anyAction, { maxLength: 25 }),
+        (grouping, actions) => {
+          const at = world(grouping);
+          if (grouping === 'source') at.editor.expand('group:source:Built in');
+          for (const action of actions) {
+            if (action.do === 'click') {
+              if (at.editor.isVisible(action.id)) at.change((profile) => toggled(profile, action.id), action.id);
+            } else if (action.do === 'command') at.change((profile) => toggled(profile, action.id));
+            else if (action.do === 'refuse')
+              at.change((profile) => profile, at.editor.isVisible(action.id) ? action.id : undefined);
+            else if (action.do === 'move') at.change(placeCapabilities(registry, [action.id], action.before));
+            else if (action.do === 'expand') at.editor.expand(action.id);
+            else if (action.do === 'collapse') at.editor.collapse(action.id);
+            else at.editor.draw(at.tree.takeLater());
+          }
+          at.editor.draw(at.tree.takeLater());
+          assert.deepEqual(at.editor.shown(), at.truth());
+          assert.equal(at.tree.isAwaited, false);
+        },
+      ),
       { numRuns: runs(5000, 300) },
     );
   });
@@ -218,8 +234,10 @@ describe('drawing the Capabilities view anew', () => {
     const at = world();
     for (const id of ['cap:file_system', 'cap:math']) at.editor.expand(id);
     at.editor.forgotten.clear();
-    for (const tool of tools.filter((one) => at.editor.find(one.id))) at.change((profile) => toggled(profile, tool.id), tool.id);
-    for (const id of ['cap:web_fetch', 'cap:todo_list', 'cap:web_fetch']) at.change((profile) => toggled(profile, id), id);
+    for (const tool of tools.filter((one) => at.editor.find(one.id)))
+      at.change((profile) => toggled(profile, tool.id), tool.id);
+    for (const id of ['cap:web_fetch', 'cap:todo_list', 'cap:web_fetch'])
+      at.change((profile) => toggled(profile, id), id);
     assert.deepEqual([...at.editor.forgotten], []);
     assert.equal(at.editor.fetches, 1);
     at.editor.draw(at.tree.takeLater());

@@ -19,7 +19,18 @@ describe('how long a grant holds', () => {
   });
 
   it('D.modal: takes neither the past, nor a day that does not exist, nor anything else', () => {
-    for (const text of ['', '24:00', '12:60', '2026-02-30', '2026-13-01', '2026-03-10 11:59', 'soon', '17', '17:30:00', '2026-3-1'])
+    for (const text of [
+      '',
+      '24:00',
+      '12:60',
+      '2026-02-30',
+      '2026-13-01',
+      '2026-03-10 11:59',
+      'soon',
+      '17',
+      '17:30:00',
+      '2026-3-1',
+    ])
       assert.equal(until(text), undefined, text);
   });
 });

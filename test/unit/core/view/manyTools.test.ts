@@ -58,7 +58,8 @@ describe('with 10,000 tools in the registry', () => {
     const opened = fastest(() => all[17]?.children().map((row) => row.tooltip()));
     const changed = fastest(() => switchCapabilities(registry, ['server_3', 'server_170'], false)(profile));
     assert.equal(rows('write risk:low').length, 200);
-    for (const [what, ms] of Object.entries({ first, filtered, opened, changed })) assert.ok(ms < 100, `${what} took ${ms.toFixed(1)} ms`);
+    for (const [what, ms] of Object.entries({ first, filtered, opened, changed }))
+      assert.ok(ms < 100, `${what} took ${ms.toFixed(1)} ms`);
   });
 
   it('S2.discovery: a search answers in under 20 ms', () => {

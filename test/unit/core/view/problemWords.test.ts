@@ -22,7 +22,11 @@ const t: Translate = (message, ...values) => plainWords(german[message] ?? `UNTR
 /** The problems that the code itself makes of profiles and settings with every fault. */
 async function faults(): Promise<readonly Problem[]> {
   const needing = (id: string, need: string) => named(id, [`use_${id}`], { dependencies: [{ id: need }] });
-  const schema = { type: 'object', properties: { depth: { type: 'integer', minimum: 1 } }, additionalProperties: false } as const;
+  const schema = {
+    type: 'object',
+    properties: { depth: { type: 'integer', minimum: 1 } },
+    additionalProperties: false,
+  } as const;
   const capabilities = [
     named('plain', ['use_plain', 'shared']),
     named('web', ['look', 'shared'], { configSchema: schema }),
@@ -45,9 +49,15 @@ async function faults(): Promise<readonly Problem[]> {
       'wbe',
     ],
   };
-  const world = profileWorld(capabilities, { user: { default: raw }, workspace: { default: { capabilities: ['lone'] } } });
+  const world = profileWorld(capabilities, {
+    user: { default: raw },
+    workspace: { default: { capabilities: ['lone'] } },
+  });
   const profile = world.store.active();
-  const prompts = { read: () => ({ type: 'unreadable', fault: { code: 'missing' } }) as const, onDidChange: () => ({ dispose() {} }) };
+  const prompts = {
+    read: () => ({ type: 'unreadable', fault: { code: 'missing' } }) as const,
+    onDidChange: () => ({ dispose() {} }),
+  };
   const validator = createValidator(
     async () => ({}),
     async () => createCompiler(),
@@ -84,12 +94,22 @@ async function faults(): Promise<readonly Problem[]> {
 describe('the words of the view', () => {
   it('D.tree: says in the language of the person what a built-in capability is for, and what others wrote as they wrote it', () => {
     const registry = new CapabilityRegistry();
-    const capabilities = [named('math', ['add'], { summary: 'exact calculations' }), named('mine', ['look'], { summary: 'what I wrote' })];
+    const capabilities = [
+      named('math', ['add'], { summary: 'exact calculations' }),
+      named('mine', ['look'], { summary: 'what I wrote' }),
+    ];
     const registered = capabilities.map((one) => registry.register(one));
     const profile = resolveProfile(parseProfile('p', { capabilities: ['math', 'mine'] }, 'user').value, registry);
     // A text that is not in the bundle comes back as it is, as from the editor.
     const asEditor: Translate = (message, ...values) => plainWords(german[message] ?? message, ...values);
-    const rows = capabilityTree({ registry, profile, problems: [], budget: budgetOf(profile, 0), grouping: 'order', t: asEditor });
+    const rows = capabilityTree({
+      registry,
+      profile,
+      problems: [],
+      budget: budgetOf(profile, 0),
+      grouping: 'order',
+      t: asEditor,
+    });
     assert.deepEqual(
       rows.map(({ description }) => description?.split(' · ')[0]),
       ['genaue Rechnungen', 'what I wrote'],

@@ -76,23 +76,54 @@ describe('the page of the runtime agent', () => {
     const allowed = new Set(
       elements(page({}))
         .map((one) => one.name)
-        .concat('strong', 'em', 'code', 'pre', 'blockquote', 'del', 'hr', 'br', 'ul', 'p', 'table', 'thead', 'tbody', 'tr', 'th', 'td'),
+        .concat(
+          'strong',
+          'em',
+          'code',
+          'pre',
+          'blockquote',
+          'del',
+          'hr',
+          'br',
+          'ul',
+          'p',
+          'table',
+          'thead',
+          'tbody',
+          'tr',
+          'th',
+          'td',
+        ),
     );
     fc.assert(
-      fc.property(fc.array(fc.oneof(evil, fc.string()), { maxLength: 5 }), fc.oneof(evil, fc.string()), (pieces, name) => {
-        const found = elements(page({ systemPrompt: pieces.join('\n\n'), name }));
-        for (const { name: element, attributes } of found) {
-          assert.ok(allowed.has(element), element);
-          for (const attribute of Object.keys(attributes))
-            assert.ok(
-              ['lang', 'charset', 'http-equiv', 'content', 'nonce', 'class', 'id', 'scope', 'aria-labelledby', 'start', 'align'].includes(
-                attribute,
-              ),
-              `${element} ${attribute}`,
-            );
-        }
-        assert.equal(found.filter((one) => one.name === 'style').length, 1);
-      }),
+      fc.property(
+        fc.array(fc.oneof(evil, fc.string()), { maxLength: 5 }),
+        fc.oneof(evil, fc.string()),
+        (pieces, name) => {
+          const found = elements(page({ systemPrompt: pieces.join('\n\n'), name }));
+          for (const { name: element, attributes } of found) {
+            assert.ok(allowed.has(element), element);
+            for (const attribute of Object.keys(attributes))
+              assert.ok(
+                [
+                  'lang',
+                  'charset',
+                  'http-equiv',
+                  'content',
+                  'nonce',
+                  'class',
+                  'id',
+                  'scope',
+                  'aria-labelledby',
+                  'start',
+                  'align',
+                ].includes(attribute),
+                `${element} ${attribute}`,
+              );
+          }
+          assert.equal(found.filter((one) => one.name === 'style').length, 1);
+        },
+      ),
       { numRuns: runs(1000) },
     );
   });

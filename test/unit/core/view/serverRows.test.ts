@@ -55,7 +55,9 @@ describe('the group of MCP servers', () => {
   });
 
   it('shows in the tooltip what changed, with foreign text that cannot act', () => {
-    const [group] = rows(server('a', 'blocked', { diff: ['  tool x, description:', '+ `[click](command:evil)`'], faults: ['one <b>'] }));
+    const [group] = rows(
+      server('a', 'blocked', { diff: ['  tool x, description:', '+ `[click](command:evil)`'], faults: ['one <b>'] }),
+    );
     const tooltip = group?.children()[0]?.tooltip() ?? '';
     assert.match(tooltip, /Changed since you approved it/);
     assert.match(tooltip, /`` \+ `\[click\]\(command:evil\)` ``/);

@@ -49,7 +49,10 @@ describe('MCP servers that do harm', () => {
       }
     });
 
-  for (const storm of cases(['hang', 'longLine', 'endlessGarbage', 'endlessProgress', 'listStorm', 'logStorm', 'askStorm'], 2))
+  for (const storm of cases(
+    ['hang', 'longLine', 'endlessGarbage', 'endlessProgress', 'listStorm', 'logStorm', 'askStorm'],
+    2,
+  ))
     it(`another server's calls go on while one does \`${storm}\` without end, and that call ends with a typed error`, async () => {
       const g = await gateway({
         servers: { bad: scripted({ tools: named(storm, 'echo') }, { timeoutMs: 2500 }), good: scripted() },
@@ -94,7 +97,10 @@ describe('MCP servers that do harm', () => {
   });
 
   it('bounds a list of 50 MB, which fails its own server alone', async () => {
-    const g = await gateway({ servers: { s: scripted({ hugeList: true }), good: scripted() }, serverUser: scriptedUser().user });
+    const g = await gateway({
+      servers: { s: scripted({ hugeList: true }), good: scripted() },
+      serverUser: scriptedUser().user,
+    });
     try {
       await g.core.servers.discover();
       assert.equal(g.state('s'), 'failed');
@@ -115,7 +121,10 @@ describe('MCP servers that do harm', () => {
       { name: 'fine', description: 'the second of the same name', inputSchema: schema },
       {
         name: 'turns',
-        inputSchema: object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }),
+        inputSchema: object(
+          { a: { $ref: '#/$defs/a' } },
+          { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+        ),
       },
       { name: 'recursive', inputSchema: object({ next: { $ref: '#' }, text: { type: 'string' } }) },
       { name: 'remote', inputSchema: object({ a: { $ref: 'http://127.0.0.1:1/schema' } }) },
@@ -147,7 +156,8 @@ describe('MCP servers that do harm', () => {
       for (const part of [/`fine` is listed twice/, /no usable name/, /not an object/]) assert.match(problems, part);
       const since = performance.now();
       for (const name of names.filter((one) => one.startsWith('s_')))
-        for (const input of [{ text: `${'a'.repeat(40)}!` }, { a: 1 }, { next: { next: { text: 'x' } } }]) await g.call(name, input);
+        for (const input of [{ text: `${'a'.repeat(40)}!` }, { a: 1 }, { next: { next: { text: 'x' } } }])
+          await g.call(name, input);
       assert.ok(performance.now() - since < 15_000, 'a schema or a pattern took too long');
       assert.equal(outcome(await g.call('good_echo', { text: 'fine' })), 'fine');
     } finally {
@@ -158,7 +168,10 @@ describe('MCP servers that do harm', () => {
   it('drops what comes after a cancelled call, and tells the server that it was cancelled', async () => {
     const files = await gateway();
     const calls = path.join(files.folder, 'calls');
-    const g = await gateway({ servers: { s: scripted({ tools: named('late', 'echo'), calls }) }, serverUser: scriptedUser().user });
+    const g = await gateway({
+      servers: { s: scripted({ tools: named('late', 'echo'), calls }) },
+      serverUser: scriptedUser().user,
+    });
     try {
       await g.core.servers.discover();
       const stop = new AbortController();
@@ -168,7 +181,9 @@ describe('MCP servers that do harm', () => {
       assert.equal(outcome(await late), 'cancelled');
       await until(() => readFileSync(calls, 'utf8').includes('cancelled'));
       // Its late answer comes while other calls are made, and reaches none of them.
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => g.call('s_echo', { text: `${index}` })));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => g.call('s_echo', { text: `${index}` })),
+      );
       await new Promise((resolve) => setTimeout(resolve, 800));
       assert.deepEqual(
         answers.map(outcome),
@@ -183,7 +198,10 @@ describe('MCP servers that do harm', () => {
 
   it('leaves out a schema of 1,000 levels and says so; the other tools stay', async () => {
     for (const deepSchema of [1000, 30_000]) {
-      const g = await gateway({ servers: { s: scripted({ deepSchema }), good: scripted() }, serverUser: scriptedUser().user });
+      const g = await gateway({
+        servers: { s: scripted({ deepSchema }), good: scripted() },
+        serverUser: scriptedUser().user,
+      });
       try {
         await g.core.servers.discover();
         if (deepSchema === 1000) assert.equal(outcome(await g.call('s_echo', { text: 'x' })), 'x');

@@ -6,11 +6,15 @@ import { openFault } from '../../../../src/mcp/client/openFault';
 const program: Pick<McpServerSpec, 'transport'> = {
   transport: { type: 'stdio', command: 'notes-server', args: [], env: {}, cwd: 'tools' },
 };
-const address: Pick<McpServerSpec, 'transport'> = { transport: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: {}, oauth: false } };
-const coded = (message: string, code: string, syscall: string): Error => Object.assign(new Error(message), { code, syscall });
+const address: Pick<McpServerSpec, 'transport'> = {
+  transport: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: {}, oauth: false },
+};
+const coded = (message: string, code: string, syscall: string): Error =>
+  Object.assign(new Error(message), { code, syscall });
 
 describe('why an MCP server could not be started or reached', () => {
-  const words = (error: unknown, spec: Pick<McpServerSpec, 'transport'>): string => String((openFault(error, spec) as Error).message);
+  const words = (error: unknown, spec: Pick<McpServerSpec, 'transport'>): string =>
+    String((openFault(error, spec) as Error).message);
 
   it("is told in words of the person's entry, also where a library wrapped the code", () => {
     const wrapped = new Error('Version negotiation probe failed', {

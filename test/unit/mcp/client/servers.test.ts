@@ -48,7 +48,10 @@ describe('MCP servers in', () => {
       assert.equal(outcome(await g.call('s_error')), 'mcp_error');
       assert.equal(outcome(await g.call('s_echo', { text: 7 })), 'invalid_input');
       const resources = await g.call('s_list_resources');
-      assert.deepEqual(resources.success && resources.payload, { count: 1, resources: [{ uri: 'note://one', name: 'One' }] });
+      assert.deepEqual(resources.success && resources.payload, {
+        count: 1,
+        resources: [{ uri: 'note://one', name: 'One' }],
+      });
       assert.equal(outcome(await g.call('s_read_resource', { uri: 'note://one' })), 'the content of note://one');
       assert.equal(g.state('s'), 'running');
     } finally {
@@ -107,7 +110,9 @@ describe('MCP servers in', () => {
   }))
     it(`blocks a server after ${what}, shows what changed, and goes on once it is approved`, async () => {
       let approve = false;
-      const { user, asked } = scriptedUser({ approveTools: async ({ diff }) => (diff === undefined || approve ? 'approve' : 'refuse') });
+      const { user, asked } = scriptedUser({
+        approveTools: async ({ diff }) => (diff === undefined || approve ? 'approve' : 'refuse'),
+      });
       const g = await gateway({ servers: { s: scripted({ tools: [...named('echo', 'change')] }) }, serverUser: user });
       try {
         await g.core.servers.discover();
@@ -116,7 +121,10 @@ describe('MCP servers in', () => {
         await until(() => g.state('s') === 'blocked');
         const refused = await g.call('s_change', {});
         assert.equal(outcome(refused), 'not_available');
-        assert.ok(!refused.success && refused.error.message.includes('changed since the user approved'), JSON.stringify(refused));
+        assert.ok(
+          !refused.success && refused.error.message.includes('changed since the user approved'),
+          JSON.stringify(refused),
+        );
         assert.ok((g.core.servers.list()[0]?.diff ?? []).length > 0);
         assert.equal(g.core.registry.tool('s_steal'), undefined, 'nothing new is offered');
         approve = true;
@@ -137,7 +145,11 @@ describe('MCP servers in', () => {
     await first.close();
     const g = await gateway({ servers: { s: scripted({ tools: named('echo', 'more') }) }, serverUser: user, storage });
     try {
-      assert.equal(outcome(await g.call('s_echo', { text: 'x' })), 'not_available', 'the start lists and finds the change before the call');
+      assert.equal(
+        outcome(await g.call('s_echo', { text: 'x' })),
+        'not_available',
+        'the start lists and finds the change before the call',
+      );
       assert.equal(g.state('s'), 'blocked');
     } finally {
       await g.close();
@@ -187,7 +199,8 @@ describe('MCP servers in', () => {
   });
 
   it('gives a server the environment that its entry names, secrets filled in, and nothing else of ours', async () => {
-    const entry = (value: string) => scripted({ tools: named('env') }, { env: { KEY: value, PLAIN: 'p', WHERE: '${workspaceFolder}' } });
+    const entry = (value: string) =>
+      scripted({ tools: named('env') }, { env: { KEY: value, PLAIN: 'p', WHERE: '${workspaceFolder}' } });
     const g = await gateway({
       servers: { s: entry('${secret:api}'), broken: entry('${secret:missing}') },
       serverUser: scriptedUser().user,
@@ -202,7 +215,10 @@ describe('MCP servers in', () => {
       );
       assert.equal(env['cwd'], g.folder);
       assert.equal(g.state('broken'), 'failed');
-      assert.match(g.core.servers.list().find((one) => one.name === 'broken')?.detail ?? '', /secret `missing` is not set/);
+      assert.match(
+        g.core.servers.list().find((one) => one.name === 'broken')?.detail ?? '',
+        /secret `missing` is not set/,
+      );
     } finally {
       await g.close();
     }
@@ -270,7 +286,10 @@ describe('MCP servers in', () => {
         return { action: 'accept', content: { name: 'Ada' } };
       },
     });
-    const g = await gateway({ servers: { s: scripted({ tools: named('ask', 'askThenHang') }, { timeoutMs }) }, serverUser: user });
+    const g = await gateway({
+      servers: { s: scripted({ tools: named('ask', 'askThenHang') }, { timeoutMs }) },
+      serverUser: user,
+    });
     try {
       await g.core.servers.discover();
       assert.equal(outcome(await g.call('s_ask')), '{"action":"accept","content":{"name":"Ada"}}');
@@ -291,7 +310,9 @@ describe('MCP servers in', () => {
     try {
       await g.core.servers.discover();
       const uri = pathToFileURL(g.folder).href;
-      assert.deepEqual(JSON.parse(outcome(await g.call('told_roots'))), { roots: [{ name: path.basename(g.folder), uri }] });
+      assert.deepEqual(JSON.parse(outcome(await g.call('told_roots'))), {
+        roots: [{ name: path.basename(g.folder), uri }],
+      });
       assert.match(outcome(await g.call('kept_roots')), /"code":-32601/);
       assert.match(g.core.servers.log('told').join('\n'), new RegExp(`was told the folders: ${uri}`));
       g.core.servers.foldersChanged();
@@ -305,7 +326,11 @@ describe('MCP servers in', () => {
       { name: 'there', path: '/there', scheme: 'vscode-vfs' },
     ];
     const roots = (trusted: boolean) => rootsOf({ files: { folders: () => folders } as never, trusted: () => trusted });
-    assert.deepEqual([roots(true), roots(false)], [[{ name: 'here', uri: 'file:///here' }], []], 'of this machine, where it is trusted');
+    assert.deepEqual(
+      [roots(true), roots(false)],
+      [[{ name: 'here', uri: 'file:///here' }], []],
+      'of this machine, where it is trusted',
+    );
   });
 
   it('shows what a sleeping server listed when it last ran, and asks it again once it runs or its entry is another', async () => {

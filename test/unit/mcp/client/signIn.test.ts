@@ -44,7 +44,13 @@ describe('signing in to MCP servers', () => {
       assert.equal(g.state('guarded'), 'running');
       assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
       assert.deepEqual(
-        [asked.length, asked[0]?.server, new URL(asked[0]?.url ?? '').host, guarded.seen.registered, guarded.seen.authorized],
+        [
+          asked.length,
+          asked[0]?.server,
+          new URL(asked[0]?.url ?? '').host,
+          guarded.seen.registered,
+          guarded.seen.authorized,
+        ],
         [1, 'guarded', guarded.host, 1, 1],
       );
       const { searchParams } = new URL(asked[0]?.url ?? '');
@@ -132,10 +138,17 @@ describe('signing in to MCP servers', () => {
         const told = revocation === undefined;
         assert.equal(await g.core.servers.signOut('guarded'), told ? 'revoked' : 'deleted');
         const request = { token: refresh, token_type_hint: 'refresh_token', client_id: 'client-1' };
-        assert.deepEqual(guarded.seen.revoked, told || revocation === 'broken' ? [request] : [], 'only the issuer gets a token');
+        assert.deepEqual(
+          guarded.seen.revoked,
+          told || revocation === 'broken' ? [request] : [],
+          'only the issuer gets a token',
+        );
         // No agent's call brings the page up again; the person does.
         const { state, signedOut } = g.core.servers.list()[0] ?? {};
-        assert.deepEqual([state, signedOut, outcome(await g.call('guarded_whoami')), asked], ['refused', true, 'not_available', 1]);
+        assert.deepEqual(
+          [state, signedOut, outcome(await g.call('guarded_whoami')), asked],
+          ['refused', true, 'not_available', 1],
+        );
         assert.match(
           g.core
             .problems()
@@ -181,7 +194,10 @@ describe('signing in to MCP servers', () => {
     guarded = await signInServer();
     const nobody = await opened(guarded, undefined);
     assert.equal(nobody.state('guarded'), 'failed');
-    assert.match(nobody.core.servers.list()[0]?.detail ?? '', /wants a person to sign in, and nobody can be asked here/);
+    assert.match(
+      nobody.core.servers.list()[0]?.detail ?? '',
+      /wants a person to sign in, and nobody can be asked here/,
+    );
     await nobody.close();
     for (const more of [{ headers: { Authorization: 'Bearer mine' } }, { oauth: false }]) {
       const g = await opened(guarded, browser, more);
@@ -200,7 +216,9 @@ describe('signing in to MCP servers', () => {
     } finally {
       await g.close();
     }
-    const faulty = await gateway({ servers: { s: { ...guarded.entry, oauth: { clientId: 'a', clientSecret: 'open' } } } });
+    const faulty = await gateway({
+      servers: { s: { ...guarded.entry, oauth: { clientId: 'a', clientSecret: 'open' } } },
+    });
     assert.match(
       faulty.core
         .problems()

@@ -22,8 +22,14 @@ describe("seed 3's API on the loopback server", () => {
     const time = list.body.items.find((one: any) => one.id === 'current_time');
     assert.deepEqual(Object.keys(time), ['id', 'name', 'description', 'status', 'icon', 'category']);
     const one = await api('GET', '/v1/capabilities/session_file_system');
-    assert.deepEqual([one.status, one.body.id, one.body.tools.some((tool: any) => tool.name === 'read_file')], [200, 'file_system', true]);
-    assert.deepEqual([(await api('GET', '/v1/capabilities/file_sistem')).status, (await api('GET', '/v1/nothing')).status], [404, 404]);
+    assert.deepEqual(
+      [one.status, one.body.id, one.body.tools.some((tool: any) => tool.name === 'read_file')],
+      [200, 'file_system', true],
+    );
+    assert.deepEqual(
+      [(await api('GET', '/v1/capabilities/file_sistem')).status, (await api('GET', '/v1/nothing')).status],
+      [404, 404],
+    );
     assert.equal((await api('DELETE', '/v1/capabilities')).status, 405);
   });
 
@@ -50,7 +56,10 @@ describe("seed 3's API on the loopback server", () => {
     const changed = await api('PATCH', '/v1/agents/research-assistant', {
       capabilities: ['current_time', 'web_fetch', 'session_file_system'],
     });
-    assert.deepEqual([changed.status, changed.body.capabilities], [200, ['current_time', 'web_fetch', 'session_file_system']]);
+    assert.deepEqual(
+      [changed.status, changed.body.capabilities],
+      [200, ['current_time', 'web_fetch', 'session_file_system']],
+    );
     assert.deepEqual((await api('GET', '/v1/agents/research-assistant')).body, changed.body);
     assert.equal(s.core.profiles.resolve('research-assistant')?.tools[0]?.definition.name, 'get_current_time');
     assert.ok((await api('GET', '/v1/agents')).body.items.some((one: any) => one.id === 'research-assistant'));
@@ -78,7 +87,10 @@ describe("seed 3's API on the loopback server", () => {
     assert.deepEqual(await fault({ name: 7 }), [400, '/name must be string (got number)']);
     assert.deepEqual(await fault({ name: 'x', tools: [] }), [400, '/tools is not a known property']);
     assert.deepEqual(await fault([]), [400, 'the body must be an object (got array)']);
-    assert.match(String((await fault({ name: 'x', capabilities: ['maths'] }))[1]), /`maths` is not a capability; did you mean `math`/);
+    assert.match(
+      String((await fault({ name: 'x', capabilities: ['maths'] }))[1]),
+      /`maths` is not a capability; did you mean `math`/,
+    );
     assert.match(String((await fault({ name: 'x', capabilities: ['math', 'test_math'] }))[1]), /names `math` twice/);
     assert.equal((await api('GET', '/v1/agents', undefined, token)).status, 401);
     assert.equal((await api('GET', '/v1/agents/none')).status, 404);

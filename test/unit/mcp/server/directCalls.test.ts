@@ -84,12 +84,17 @@ describe('calls that are answered before the SDK', () => {
             JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } });
           assert.notEqual(readPlainCall(line(index)), undefined, 'is a plain call');
           // The SDK reads both; only the first is looked at by us.
-          const [ours, theirs] = [await s.ask(line), await s.ask((id) => line(id).replace('tools/call', 'tools\\/call'))];
+          const [ours, theirs] = [
+            await s.ask(line),
+            await s.ask((id) => line(id).replace('tools/call', 'tools\\/call')),
+          ];
           return [name, { ...ours, id: 0 }, { ...theirs, id: 0 }];
         }),
       )) as [string, object, object][];
       for (const [name, ours, theirs] of answers) assert.deepEqual(ours, theirs, name);
-      const structured = answers.filter(([, ours]: any) => ours.result?.structuredContent !== undefined).map(([name]) => name);
+      const structured = answers
+        .filter(([, ours]: any) => ours.result?.structuredContent !== undefined)
+        .map(([name]) => name);
       assert.ok(structured.includes('list_directory') && !structured.includes('read_file'), structured.join());
       assert.ok(answers.some(([, ours]: any) => ours.result.isError));
     } finally {
@@ -98,10 +103,23 @@ describe('calls that are answered before the SDK', () => {
   });
 
   it('leaves every request that is not quite as the schema wants it to the SDK', () => {
-    const plain = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_file', arguments: { path: 'a' } } };
-    assert.deepEqual(readPlainCall(JSON.stringify(plain)), { id: 1, name: 'read_file', input: { path: 'a' }, progressToken: undefined });
+    const plain = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'read_file', arguments: { path: 'a' } },
+    };
+    assert.deepEqual(readPlainCall(JSON.stringify(plain)), {
+      id: 1,
+      name: 'read_file',
+      input: { path: 'a' },
+      progressToken: undefined,
+    });
     const params = (more: object): object => ({ ...plain, params: { ...plain.params, ...more } });
-    assert.equal(readPlainCall(JSON.stringify(params({ _meta: { progressToken: 'p', 'x.y/z': 1 } })))?.progressToken, 'p');
+    assert.equal(
+      readPlainCall(JSON.stringify(params({ _meta: { progressToken: 'p', 'x.y/z': 1 } })))?.progressToken,
+      'p',
+    );
     const others: unknown[] = [
       [plain],
       { ...plain, jsonrpc: '1.0' },
@@ -131,7 +149,11 @@ describe('calls that are answered before the SDK', () => {
 /** A connection with one tool, whose calls end when the test says so. */
 function directly(source: 'builtin' | 'mcp' = 'builtin', hello: object | null = {}) {
   const tool: any = { id: 't', source: { type: source, server: 's' }, definition: {} };
-  const started: { signal: AbortSignal; onProgress?: (progress: { message: string }) => void; end(payload: unknown): void }[] = [];
+  const started: {
+    signal: AbortSignal;
+    onProgress?: (progress: { message: string }) => void;
+    end(payload: unknown): void;
+  }[] = [];
   const tools: any = {
     find: () => tool,
     invoke: (invocation: any) =>
@@ -145,8 +167,15 @@ function directly(source: 'builtin' | 'mcp' = 'builtin', hello: object | null = 
   const calls = new ToolCalls({ tools, calls: running, crypto: nodeCrypto });
   const written: any[] = [];
   const passed: string[] = [];
-  const direct = new DirectCalls({ tools, write: (text) => written.push(JSON.parse(text)), pass: (line) => passed.push(line) });
-  const server: any = { getClientCapabilities: () => hello ?? undefined, getClientVersion: () => ({ name: 'c', version: '1' }) };
+  const direct = new DirectCalls({
+    tools,
+    write: (text) => written.push(JSON.parse(text)),
+    pass: (line) => passed.push(line),
+  });
+  const server: any = {
+    getClientCapabilities: () => hello ?? undefined,
+    getClientVersion: () => ({ name: 'c', version: '1' }),
+  };
   direct.attach({ server, calls });
   const call = (id: number, meta?: object): string =>
     JSON.stringify({
@@ -171,7 +200,11 @@ describe('DirectCalls', () => {
     started[0]?.end('one');
     await turn();
     assert.deepEqual(written, [
-      { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'p', progress: 1, message: 'half' } },
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 'p', progress: 1, message: 'half' },
+      },
       { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: '"two"' }] } },
       { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '"one"' }] } },
     ]);
@@ -210,7 +243,9 @@ describe('DirectCalls', () => {
     direct.take(call(1));
     const pending = running.onlyOf('builtin');
     assert.equal(pending?.canAsk, true);
-    void pending?.ask({ message: 'really?', schema: { type: 'object' } }, new AbortController().signal).catch(() => undefined);
+    void pending
+      ?.ask({ message: 'really?', schema: { type: 'object' } }, new AbortController().signal)
+      .catch(() => undefined);
     assert.deepEqual(passed, [call(1)]);
     started[0]?.end('answered there');
     await turn();
@@ -222,9 +257,15 @@ describe('LineFilter', () => {
   it('takes lines and lets all others through byte for byte, however the bytes arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ text: fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ' ')), isOurs: fc.boolean() }), {
-          maxLength: 12,
-        }),
+        fc.array(
+          fc.record({
+            text: fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ' ')),
+            isOurs: fc.boolean(),
+          }),
+          {
+            maxLength: 12,
+          },
+        ),
         fc.array(fc.nat(40), { maxLength: 30 }),
         fc.boolean(),
         async (lines, cuts, isCutOff) => {

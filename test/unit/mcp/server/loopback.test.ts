@@ -24,7 +24,13 @@ describe('the loopback server', () => {
       it(`serves its own hosts and origins and refuses all others, in 40 combinations (${door})`, async () => {
         const { port } = s.server;
         const statusOf = async (headers: Record<string, string | undefined>): Promise<number> =>
-          (await raw(port, { ...request, headers: { ...own, ...headers }, ...(request.method === 'GET' ? { body: '' } : {}) })).status;
+          (
+            await raw(port, {
+              ...request,
+              headers: { ...own, ...headers },
+              ...(request.method === 'GET' ? { body: '' } : {}),
+            })
+          ).status;
         const hosts: [string | undefined, number][] = [
           [`127.0.0.1:${port}`, 200],
           [`localhost:${port}`, 200],
@@ -110,7 +116,10 @@ describe('the loopback server', () => {
         401,
         'a token in the address does not count',
       );
-      assert.equal((await raw(s.server.port, { headers: { host: own(), authorization: `bearer ${token}` } })).status, 200);
+      assert.equal(
+        (await raw(s.server.port, { headers: { host: own(), authorization: `bearer ${token}` } })).status,
+        200,
+      );
     });
 
     it('bounds bodies, depth, types, paths and methods', async () => {
@@ -129,7 +138,11 @@ describe('the loopback server', () => {
         (error: NodeJS.ErrnoException) => error.code,
       );
       assert.ok(large === 413 || large === 'ECONNRESET' || large === 'EPIPE', String(large));
-      assert.equal(await send({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }), 400, 'no session');
+      assert.equal(
+        await send({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }),
+        400,
+        'no session',
+      );
       assert.equal(await send({ headers: { 'mcp-session-id': 'made-up' } }), 404);
     });
 

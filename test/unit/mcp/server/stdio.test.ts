@@ -19,7 +19,10 @@ describe('serve on stdio', () => {
       try {
         const { tools } = await s.client.listTools();
         const names = tools.map((tool) => tool.name);
-        assert.ok(names.includes('read_file') && names.includes('add') && !names.includes('cap_read_file'), names.join());
+        assert.ok(
+          names.includes('read_file') && names.includes('add') && !names.includes('cap_read_file'),
+          names.join(),
+        );
         const read = tools.find((tool) => tool.name === 'read_file');
         assert.deepEqual(read?.annotations, {
           title: read?.title,
@@ -74,7 +77,11 @@ describe('serve on stdio', () => {
     });
 
     it(`puts MCP servers behind the gate, with pictures, progress and their questions (${era})`, async () => {
-      const tools = ['echo', 'picture', 'ask', 'progress'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+      const tools = ['echo', 'picture', 'ask', 'progress'].map((name) => ({
+        name,
+        description: name,
+        inputSchema: { type: 'object' },
+      }));
       const s = await served({
         era,
         args: ['--yes'],
@@ -85,11 +92,18 @@ describe('serve on stdio', () => {
         const names = (await s.client.listTools()).tools.map((tool) => tool.name);
         assert.ok(names.includes('s_echo'), names.join());
         assert.equal(text(await s.call('s_echo', { text: 'hi' })), 'hi');
-        assert.deepEqual((await s.call('s_picture')).content[1], { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' });
+        assert.deepEqual((await s.call('s_picture')).content[1], {
+          type: 'image',
+          data: 'iVBORw0KGgo=',
+          mimeType: 'image/png',
+        });
         assert.match(text(await s.call('s_ask')), /Ada/);
         assert.deepEqual(s.questions, ['The MCP server "s" asks: your name?']);
         const heard: number[] = [];
-        await s.client.callTool({ name: 's_progress', arguments: {} }, { onprogress: (one) => heard.push(one.progress) });
+        await s.client.callTool(
+          { name: 's_progress', arguments: {} },
+          { onprogress: (one) => heard.push(one.progress) },
+        );
         await until(() => heard.length > 0);
       } finally {
         await s.close();
@@ -142,7 +156,10 @@ describe('serve on stdio', () => {
         assert.deepEqual((await s.call('s_embedded')).content, [
           { type: 'text', text: 'see:' },
           // Invisible characters of a foreign text are shown, in an embedded one too.
-          { type: 'resource', resource: { uri: 'note://⟨U+200B⟩one', mimeType: 'text/markdown', text: '# One⟨U+202E⟩' } },
+          {
+            type: 'resource',
+            resource: { uri: 'note://⟨U+200B⟩one', mimeType: 'text/markdown', text: '# One⟨U+202E⟩' },
+          },
           { type: 'audio', mimeType: 'audio/wav', data: 'UklG' },
           { type: 'resource', resource: { uri: 'note://two', mimeType: 'application/pdf', blob: 'JVBERg==' } },
           { type: 'resource_link', uri: 'note://three', name: 'three', mimeType: 'text/plain' },
@@ -157,11 +174,18 @@ describe('serve on stdio', () => {
 
   for (const era of ['legacy', 'modern'] as const)
     it(`offers the resources and prompts of governed servers as such, each through the gate (${era})`, async () => {
-      const broken = scripted({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }], resources: true, prompts: 'broken' });
+      const broken = scripted({
+        tools: [{ name: 'echo', inputSchema: { type: 'object' } }],
+        resources: true,
+        prompts: 'broken',
+      });
       const s = await served({ era, args: ['--yes'], servers: { everything: referenceServers.everything, broken } });
       try {
         const tools = (await s.client.listTools()).tools.map((tool) => tool.name);
-        assert.ok(tools.includes('everything_list_resources') && !tools.includes('everything_list_prompts'), 'prompts are for people');
+        assert.ok(
+          tools.includes('everything_list_resources') && !tools.includes('everything_list_prompts'),
+          'prompts are for people',
+        );
         const { prompts } = await s.client.listPrompts();
         const names = prompts.map((prompt) => prompt.name);
         assert.ok(names.includes('simple-prompt') && names.includes('args-prompt'), names.join());
@@ -175,7 +199,10 @@ describe('serve on stdio', () => {
         );
         const filled = await s.client.getPrompt({ name: 'args-prompt', arguments: { city: 'Paris' } });
         assert.match(JSON.stringify(filled.messages), /Paris/);
-        const embedded = await s.client.getPrompt({ name: 'resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } });
+        const embedded = await s.client.getPrompt({
+          name: 'resource-prompt',
+          arguments: { resourceType: 'Text', resourceId: '1' },
+        });
         assert.ok(embedded.messages.some(({ content }) => content.type === 'resource'));
         const suggested = await s.client.complete({
           ref: { type: 'ref/prompt', name: 'completable-prompt' },
@@ -251,7 +278,10 @@ describe('serve on stdio', () => {
     const state = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-state-'));
     const tools = (description: string) => [{ name: 'echo', description, inputSchema: { type: 'object' } }];
     try {
-      const first = await served({ args: ['--yes', '--state-dir', state], servers: { s: scripted({ tools: tools('Echoes') }) } });
+      const first = await served({
+        args: ['--yes', '--state-dir', state],
+        servers: { s: scripted({ tools: tools('Echoes') }) },
+      });
       assert.equal(text(await first.call('s_echo', { text: 'x' }).catch(String)) !== undefined, true);
       await first.client.listTools();
       await first.close();
@@ -271,7 +301,16 @@ describe('serve on stdio', () => {
     const { folder, dispose } = temporaryWorkspace({ token: secret('a'), api: secret('b'), 'a.txt': 'hello' });
     const stop = new AbortController();
     const errors: string[] = [];
-    const argv = ['serve', '--workspace', folder, '--http', '0', '--token-file', path.join(folder, 'token'), '--api-token-file'];
+    const argv = [
+      'serve',
+      '--workspace',
+      folder,
+      '--http',
+      '0',
+      '--token-file',
+      path.join(folder, 'token'),
+      '--api-token-file',
+    ];
     const ended = main([...argv, path.join(folder, 'api')], {
       out() {},
       error: (line) => errors.push(line),

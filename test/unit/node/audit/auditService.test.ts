@@ -24,7 +24,12 @@ describe('the audit of a window', () => {
       await withCollector(async ({ url, bodies, fail }) => {
         const problems: string[] = [];
         const settings = { content: 'redacted', retentionDays: 0, maxMegabytes: 0, otlpEndpoint: url } as const;
-        const audit = new AuditService({ dir, settings: () => settings, version: '1', onProblem: (message) => problems.push(message) });
+        const audit = new AuditService({
+          dir,
+          settings: () => settings,
+          version: '1',
+          onProblem: (message) => problems.push(message),
+        });
         await audit.loadRules();
         fail(true);
         audit.record(finished({ accesses: [], input: { q: 'words', token: 'abc12345' } }));
@@ -45,13 +50,21 @@ describe('the audit of a window', () => {
         );
         assert.doesNotMatch(JSON.stringify(bodies), /abc12345/);
         const found = await new FolderReader(dir).page({ tool: ['write_file'] }, { limit: 10 });
-        assert.deepEqual(found.found[1]?.record['gen_ai.tool.call.arguments'], { q: 'words', token: '[hidden: secret name]' });
+        assert.deepEqual(found.found[1]?.record['gen_ai.tool.call.arguments'], {
+          q: 'words',
+          token: '[hidden: secret name]',
+        });
       });
     }));
 
   it('finds one record by its place and explains how it was decided', () =>
     withFolder(async (dir) => {
-      const audit = new AuditService({ dir, settings: () => auditSettings(() => undefined), version: '1', onProblem: assert.fail });
+      const audit = new AuditService({
+        dir,
+        settings: () => auditSettings(() => undefined),
+        version: '1',
+        onProblem: assert.fail,
+      });
       audit.record(finished());
       const reader = new FolderReader(dir, { before: () => audit.store.flush() });
       const [first] = (await reader.page({}, { limit: 1 })).found;
@@ -59,7 +72,10 @@ describe('the audit of a window', () => {
       const record = await reader.find(first.segment, first.record.seq);
       audit.dispose();
       assert.deepEqual(record, first.record);
-      assert.deepEqual([await reader.find(first.segment, 99), await reader.find('../../etc/passwd', 1)], [undefined, undefined]);
+      assert.deepEqual(
+        [await reader.find(first.segment, 99), await reader.find('../../etc/passwd', 1)],
+        [undefined, undefined],
+      );
       const text = explainMarkdown(first.record);
       assert.match(text, /# `write_file`: success\n\n`agent` \(`copilot`\), profile `Writer`/);
       assert.match(

@@ -41,7 +41,14 @@ describe('the durable audit log', () => {
       const store = new AuditStore({ dir });
       store.record(finished());
       store.record(violation());
-      store.record({ type: 'changed', time: 0, what: 'policy', id: 'p', detail: 'd', actor: { type: 'user', id: 'u' } });
+      store.record({
+        type: 'changed',
+        time: 0,
+        what: 'policy',
+        id: 'p',
+        detail: 'd',
+        actor: { type: 'user', id: 'u' },
+      });
       store.record({ type: 'probe', time: 0, requirementId: 'r', state: 'red', durationMs: 4 });
       store.record({ type: 'server', time: 0, server: 's', state: 'failed', detail: 'd' });
       store.dispose();

@@ -68,17 +68,21 @@ describe('the durable audit log under faults', () => {
       const log = path.join(dir, 'log');
       const acknowledged = new Map<string, number>();
       const kills = runs(200, 6);
-      // A kill between two segments leaves none open, and only an open one can have a torn line: the last round leaves one.
+      // A kill between two segments leaves none open, and only an open one can have a torn line: the last round leaves
+      // one.
       const leavesOpen = (): boolean => readHead(log, listSegments(log).at(-1) ?? '')?.state === 'open';
       for (let round = 0; round < kills || !leavesOpen(); round++) {
         const process_ = fork(script, [log, String(round)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
         await new Promise<void>((resolve) => {
-          process_.on('message', (message: { run: string; count: number }) => acknowledged.set(message.run, message.count));
+          process_.on('message', (message: { run: string; count: number }) =>
+            acknowledged.set(message.run, message.count),
+          );
           process_.once('message', () => setTimeout(() => process_.kill('SIGKILL'), Math.random() * 25));
           process_.on('close', () => resolve());
         });
       }
-      // What a kill in the middle of a write leaves is rare by chance, so one is made: half a line after the last record.
+      // What a kill in the middle of a write leaves is rare by chance, so one is made: half a line after the last
+      // record.
       const [torn = ''] = listSegments(log).slice(-1);
       fs.appendFileSync(path.join(log, torn), '{"actor":"agent","capab');
       const next = new AuditStore({ dir: log });
@@ -107,15 +111,20 @@ describe('the durable audit log under faults', () => {
         ['a', 'b'].map(
           (window) =>
             new Promise<void>((resolve, reject) => {
-              const process_ = fork(script, [log, window, String(count)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-              process_.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`window ${window} ended with ${code}`))));
+              const process_ = fork(script, [log, window, String(count)], {
+                stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+              });
+              process_.on('close', (code) =>
+                code === 0 ? resolve() : reject(new Error(`window ${window} ended with ${code}`)),
+              );
             }),
         ),
       );
       const result = await verifyFolder(log, plain);
       assert.deepEqual(result.faults, []);
       const ids = new Set(records(log).map((record) => String(record['gen_ai.tool.call.id'])));
-      for (const window of ['a', 'b']) for (let at = 1; at <= count; at++) assert.ok(ids.has(`${window}/${at}`), `${window}/${at} is lost`);
+      for (const window of ['a', 'b'])
+        for (let at = 1; at <= count; at++) assert.ok(ids.has(`${window}/${at}`), `${window}/${at} is lost`);
     })).timeout(120_000);
 
   for (const level of Array.from({ length: 20 }, (_, at) => at))
@@ -124,7 +133,13 @@ describe('the durable audit log under faults', () => {
         const problems: string[] = [];
         const disk = fullDisk(level * 997);
         let now = 1_800_000_000_000;
-        const store = new AuditStore({ dir, fs: disk, maxWaiting: 10, now: () => now, onProblem: (message) => problems.push(message) });
+        const store = new AuditStore({
+          dir,
+          fs: disk,
+          maxWaiting: 10,
+          now: () => now,
+          onProblem: (message) => problems.push(message),
+        });
         for (let at = 0; at < 60; at++) {
           store.record(finished({ invocationId: `call/${at}` }));
           await undefined;
@@ -141,7 +156,9 @@ describe('the durable audit log under faults', () => {
         const all = records(dir);
         const kept = all.filter((record) => String(record['gen_ai.tool.call.id']).startsWith('call/')).length;
         assert.equal(kept + lost, 61);
-        const noted = all.filter((record) => record['event'] === 'audit.lost').reduce((sum, record) => sum + Number(record['count']), 0);
+        const noted = all
+          .filter((record) => record['event'] === 'audit.lost')
+          .reduce((sum, record) => sum + Number(record['count']), 0);
         assert.equal(noted, lost);
         if (full) assert.match(problems[0] ?? '', /^the audit log cannot be written \(ENOSPC/);
       }));
@@ -220,10 +237,14 @@ describe('the durable audit log under faults', () => {
           const { seq, hash } = JSON.parse(lines[1] ?? '');
           leaveHead(dir, name, { seq, hash, bytes: lines.join('\n').length + 1, state: 'open' });
         },
-        'a torn last line': (dir, name, file) => (leaveHead(dir, name, { state: 'open' }), fs.appendFileSync(file, '{"actor":"ag')),
+        'a torn last line': (dir, name, file) => (
+          leaveHead(dir, name, { state: 'open' }),
+          fs.appendFileSync(file, '{"actor":"ag')
+        ),
         'a head that was written and not yet in place': (dir, name) =>
           fs.copyFileSync(headPath(dir, name), `${headPath(dir, name)}.77.tmp`),
-        'a segment that retention marked and did not remove yet': (dir, name) => leaveHead(dir, name, { state: 'retired' }),
+        'a segment that retention marked and did not remove yet': (dir, name) =>
+          leaveHead(dir, name, { state: 'retired' }),
       };
       const left: Record<string, unknown> = {};
       for (const [state, leave] of Object.entries(states)) {

@@ -33,7 +33,9 @@ function fill(dir: string, records: number): void {
       invocationId: `n${at}`,
       riskLevel: at % 97 === 0 ? ('high' as const) : ('low' as const),
     };
-    store?.record(at % 11 === 0 ? violation(facts) : finished({ ...facts, outcome: at % 13 === 0 ? 'tool_error' : 'success' }));
+    store?.record(
+      at % 11 === 0 ? violation(facts) : finished({ ...facts, outcome: at % 13 === 0 ? 'tool_error' : 'success' }),
+    );
     if (at % 9 === 0) store?.flush();
   }
   for (const store of stores) store.dispose();
@@ -76,10 +78,13 @@ describe('querying the audit', () => {
       });
       const glob = (pattern: string) => new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/\*/g, '.*')}$`);
       const has = (wanted: readonly string[] | undefined, ...values: (string | undefined)[]) =>
-        wanted === undefined || wanted.some((one) => values.some((value) => value !== undefined && glob(one).test(value)));
+        wanted === undefined ||
+        wanted.some((one) => values.some((value) => value !== undefined && glob(one).test(value)));
       await fc.assert(
         fc.asyncProperty(filters, fc.integer({ min: 7, max: 400 }), async (raw, limit) => {
-          const filter = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined)) as AuditFilter;
+          const filter = Object.fromEntries(
+            Object.entries(raw).filter(([, value]) => value !== undefined),
+          ) as AuditFilter;
           const expected = everything
             .filter(
               (record) =>
@@ -136,7 +141,10 @@ describe('querying the audit', () => {
       const before = listSegments(dir);
       const removed = store.retire({ retentionDays: 0, maxMegabytes: 0.02 });
       store.flush();
-      assert.deepEqual(listSegments(dir).slice(0, before.length - removed.segments.length), before.slice(removed.segments.length));
+      assert.deepEqual(
+        listSegments(dir).slice(0, before.length - removed.segments.length),
+        before.slice(removed.segments.length),
+      );
       assert.ok(removed.segments.length > 3 && removed.records > 30, JSON.stringify(removed));
       assert.deepEqual([...removed.segments], [...removed.segments].sort());
       const verified = await verifyFolder(dir, plain);
@@ -161,7 +169,11 @@ describe('querying the audit', () => {
         .split('\n')
         .map((line) => JSON.parse(line));
       assert.deepEqual(
-        [removed.segments.length, removed.records, records.map((record) => [record.event, record['user.id'], record.detail])[1]],
+        [
+          removed.segments.length,
+          removed.records,
+          records.map((record) => [record.event, record['user.id'], record.detail])[1],
+        ],
         [1, 2, ['audit.cleared', 'ann', '1 segments: the trial is over']],
       );
       assert.deepEqual((await verifyFolder(dir, plain)).faults, []);
@@ -170,7 +182,13 @@ describe('querying the audit', () => {
   it('sums up what changed, who was contacted and what was denied', () => {
     const builder = new SummaryBuilder();
     const base = { v: 1, seq: 1, prev: '', hash: '', time: '2026-11-21T12:00:00.000Z' };
-    const call = { ...base, event: 'invocation.finished', outcome: 'success', 'gen_ai.tool.name': 'write_file', duration_ms: 14 } as const;
+    const call = {
+      ...base,
+      event: 'invocation.finished',
+      outcome: 'success',
+      'gen_ai.tool.name': 'write_file',
+      duration_ms: 14,
+    } as const;
     builder.add({
       ...call,
       accesses: [
@@ -243,7 +261,8 @@ describe('querying the audit', () => {
         },
         {
           ok: false,
-          problem: 'since must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got `yesterday`)',
+          problem:
+            'since must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got `yesterday`)',
         },
         { ok: false, problem: 'risk must be low, medium, high, critical, or one of them with + (got `huge`)' },
       ],
@@ -255,7 +274,11 @@ describe('the command `audit`', () => {
   async function run(...args: string[]): Promise<{ code: number; out: string[]; error: string[] }> {
     const out: string[] = [];
     const error: string[] = [];
-    const code = await runAudit(args, { out: (text) => out.push(text), error: (text) => error.push(text), environment: {} });
+    const code = await runAudit(args, {
+      out: (text) => out.push(text),
+      error: (text) => error.push(text),
+      environment: {},
+    });
     return { code, out, error };
   }
 
@@ -265,11 +288,19 @@ describe('the command `audit`', () => {
       store.record(finished());
       store.record(violation());
       store.dispose();
-      assert.deepEqual(await run('verify', dir), { code: 0, out: ['ok: 3 records in 1 segment follow one another'], error: [] });
+      assert.deepEqual(await run('verify', dir), {
+        code: 0,
+        out: ['ok: 3 records in 1 segment follow one another'],
+        error: [],
+      });
       const [name = ''] = listSegments(dir);
       const file = path.join(dir, name);
       fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('app.ts', 'apq.ts'));
-      assert.deepEqual(await run('verify', dir), { code: 1, out: [], error: [`${name}:2: was changed: its hash does not fit its text`] });
+      assert.deepEqual(await run('verify', dir), {
+        code: 1,
+        out: [],
+        error: [`${name}:2: was changed: its hash does not fit its text`],
+      });
       assert.equal(JSON.parse((await run('verify', dir, '--json')).out[0] ?? '').faults[0].line, 2);
     }));
 
@@ -282,14 +313,25 @@ describe('the command `audit`', () => {
       }
       store.dispose();
       assert.deepEqual(
-        [(await run('clear', dir)).code, (await run('retire', dir)).code, (await run('retire', dir, '--days', 'x')).code],
+        [
+          (await run('clear', dir)).code,
+          (await run('retire', dir)).code,
+          (await run('retire', dir, '--days', 'x')).code,
+        ],
         [2, 2, 2],
       );
-      assert.deepEqual(await run('retire', dir, '--days', '1'), { code: 0, out: ['0 records in 0 segments removed'], error: [] });
+      assert.deepEqual(await run('retire', dir, '--days', '1'), {
+        code: 0,
+        out: ['0 records in 0 segments removed'],
+        error: [],
+      });
       const retired = await run('retire', dir, '--megabytes', '0.005');
       assert.match(retired.out[0] ?? '', /^\d\d records in \d+ segments removed$/);
       assert.match((await run('verify', dir)).out[0] ?? '', /^ok: .*; removed with a record of it: \d+ segments$/);
-      assert.match((await run('clear', dir, '--reason', 'the audit is over')).out[0] ?? '', /^\d+ records in \d+ segments removed$/);
+      assert.match(
+        (await run('clear', dir, '--reason', 'the audit is over')).out[0] ?? '',
+        /^\d+ records in \d+ segments removed$/,
+      );
       const { out } = await run('query', dir, '--event', 'audit.cleared');
       assert.equal(out.length, 1);
       assert.match(out[0] ?? '', /^\S+ {2}user {2}audit\.cleared {2}\d+ segments: the audit is over$/);
@@ -308,7 +350,10 @@ describe('the command `audit`', () => {
         ['policy.violation'],
       );
       const first = JSON.parse((await run('query', dir, '--json', '--limit', '1')).out[0] ?? '');
-      assert.equal(JSON.parse((await run('query', dir, '--json', '--next', first.next)).out[0] ?? '').records.length, 2);
+      assert.equal(
+        JSON.parse((await run('query', dir, '--json', '--next', first.next)).out[0] ?? '').records.length,
+        2,
+      );
       assert.match(
         (await run('tail', dir, '--limit', '2')).out[0] ?? '',
         /invocation\.finished {2}success {2}change src\/app\.ts {2}14 ms/,

@@ -36,9 +36,15 @@ const tokens: Readonly<Record<string, fc.Arbitrary<string>>> = {
   openai: after('sk-proj-', alnum, 48),
   anthropic: after('sk-ant-api03-', alnum, 90),
   google: after('AIza', `${alnum}_-`, 35),
-  'json web token': fc.tuple(chars(alnum, 20), chars(alnum, 30), chars(alnum, 43)).map(([a, b, c]) => `ey${'J'}${a}.eyJ${b}.${c}`),
-  'private key': chars(`${alnum}/+`, 200).map((body) => `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`),
-  'basic auth url': fc.tuple(chars(lower, 6), chars(alnum, 14)).map(([user, pass]) => `https://${user}:${pass}@example.com/path`),
+  'json web token': fc
+    .tuple(chars(alnum, 20), chars(alnum, 30), chars(alnum, 43))
+    .map(([a, b, c]) => `ey${'J'}${a}.eyJ${b}.${c}`),
+  'private key': chars(`${alnum}/+`, 200).map(
+    (body) => `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`,
+  ),
+  'basic auth url': fc
+    .tuple(chars(lower, 6), chars(alnum, 14))
+    .map(([user, pass]) => `https://${user}:${pass}@example.com/path`),
   'database url': chars(alnum, 16).map((pass) => `postgres://admin:${pass}@db.example.com:5432/app`),
   bearer: chars(alnum, 40).map((token) => `Authorization: Bearer ${token}`),
   cookie: chars(alnum, 32).map((token) => `Cookie: session=${token}; theme=dark`),
@@ -83,7 +89,11 @@ function everywhere(store: AuditStore, token: string): void {
     pairs: [{ name: 'cookie', value: token }],
   };
   const accesses = [
-    { effect: 'network.http', resource: `https://example.com/?q=1#${token.includes('\n') ? '' : token}`, method: 'POST' },
+    {
+      effect: 'network.http',
+      resource: `https://example.com/?q=1#${token.includes('\n') ? '' : token}`,
+      method: 'POST',
+    },
   ] as const;
   store.record(
     finished({
@@ -102,7 +112,9 @@ function everywhere(store: AuditStore, token: string): void {
       errorCode: 'network_error',
     }),
   );
-  store.record(violation({ accesses, errorMessage: `no: ${token}`, rules: [token], input: { command: `curl -H "${token}"` } }));
+  store.record(
+    violation({ accesses, errorMessage: `no: ${token}`, rules: [token], input: { command: `curl -H "${token}"` } }),
+  );
   store.record({ type: 'server', time: 0, server: 's', state: 'failed', detail: `exit: ${token}` });
 }
 
@@ -110,7 +122,9 @@ function everywhere(store: AuditStore, token: string): void {
 function secretParts(raw: string): readonly string[] {
   const password = /:\/\/[^:@/\s]*:([^@\s]+)@/.exec(raw)?.[1];
   if (password !== undefined) return password.length >= 6 ? [password] : [];
-  return (raw.match(/[A-Za-z0-9_+/=.-]{10,}/g) ?? []).filter((run) => /\d/.test(run) && !/^(?:https?:|-{4,})|\.com|_url$/.test(run));
+  return (raw.match(/[A-Za-z0-9_+/=.-]{10,}/g) ?? []).filter(
+    (run) => /\d/.test(run) && !/^(?:https?:|-{4,})|\.com|_url$/.test(run),
+  );
 }
 
 describe('secrets in the audit', () => {
@@ -121,7 +135,11 @@ describe('secrets in the audit', () => {
         const secrets: string[] = [];
         const problems: string[] = [];
         for (const redactor of [withSecretlint, createRedactor()]) {
-          const store = new AuditStore({ dir, recording: () => ({ content, redactor }), onProblem: (message) => problems.push(message) });
+          const store = new AuditStore({
+            dir,
+            recording: () => ({ content, redactor }),
+            onProblem: (message) => problems.push(message),
+          });
           fc.assert(
             fc.property(
               fc.constantFrom(...Object.values(tokens)).chain((one) => one),
@@ -137,14 +155,18 @@ describe('secrets in the audit', () => {
         const text = readAll(dir);
         assert.deepEqual(problems, []);
         assert.ok(secrets.length >= 400);
-        assert.deepEqual([...new Set(secrets.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret))))], []);
+        assert.deepEqual(
+          [...new Set(secrets.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret))))],
+          [],
+        );
       });
     });
 
   it('keeps nothing of what the snapshots of secretlint call a secret, in arguments, results, errors and headers', async function () {
     // They look like secrets, so they are not copied here: a checkout of secretlint says where they are.
     const folder = process.env['SECRETLINT_SNAPSHOTS'] ?? '';
-    if (!fs.existsSync(folder)) skipBecause(this, 'SECRETLINT_SNAPSHOTS names no folder with the snapshots of its recommended preset');
+    if (!fs.existsSync(folder))
+      skipBecause(this, 'SECRETLINT_SNAPSHOTS names no folder with the snapshots of its recommended preset');
     const redactor = await loadRedactor();
     await withFolder(async (dir) => {
       const options = { recording: () => ({ content: 'redacted', redactor }) as const, onProblem: assert.fail };
@@ -158,8 +180,11 @@ describe('secrets in the audit', () => {
         const input = fs.readFileSync(path.join(folder, name), 'utf8');
         const expected = path.join(folder, path.dirname(name), 'output.json');
         const output: unknown = fs.existsSync(expected) ? JSON.parse(fs.readFileSync(expected, 'utf8')) : {};
-        const { messages = [] } = output as { messages?: readonly { range: readonly [number, number]; type?: string }[] };
-        for (const { range, type } of messages) if (type !== 'ignore') secrets.push(...secretParts(input.slice(range[0], range[1])));
+        const { messages = [] } = output as {
+          messages?: readonly { range: readonly [number, number]; type?: string }[];
+        };
+        for (const { range, type } of messages)
+          if (type !== 'ignore') secrets.push(...secretParts(input.slice(range[0], range[1])));
         // Some that are no secrets hold one glued to a word; they are recorded apart.
         everywhere(messages.length > 0 ? store : others, input);
       }
@@ -169,9 +194,9 @@ describe('secrets in the audit', () => {
       assert.ok(inputs.length >= 100 && secrets.length >= 40, `${inputs.length} cases with ${secrets.length} secrets`);
       console.log(`      ${inputs.length} cases with ${secrets.length} secrets`);
       assert.deepEqual(
-        [...new Set(secrets.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret))))].map((one) =>
-          one.slice(0, 12),
-        ),
+        [
+          ...new Set(secrets.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))),
+        ].map((one) => one.slice(0, 12)),
         [],
       );
     });
@@ -234,7 +259,9 @@ describe('secrets in the audit', () => {
           payload: { content: 'file text here' },
         }),
       );
-      store.record(finished({ toolName: 'add', accesses: [], input: { a: 1, note: 'kept words' }, payload: { sum: 3 } }));
+      store.record(
+        finished({ toolName: 'add', accesses: [], input: { a: 1, note: 'kept words' }, payload: { sum: 3 } }),
+      );
       store.dispose();
       const text = readAll(dir);
       assert.doesNotMatch(text, /top of the file|aaa-old|bbb-new|file text here/);
@@ -244,7 +271,11 @@ describe('secrets in the audit', () => {
         .slice(1)
         .map((line) => JSON.parse(line));
       assert.deepEqual(
-        records.map((record) => [record['gen_ai.tool.call.arguments'], record['gen_ai.tool.call.result'], record.hidden]),
+        records.map((record) => [
+          record['gen_ai.tool.call.arguments'],
+          record['gen_ai.tool.call.result'],
+          record.hidden,
+        ]),
         [
           [
             {

@@ -20,7 +20,10 @@ function write(dir: string, more: { key?: Uint8Array; onProblem?: (message: stri
   store.dispose();
 }
 
-/** What somebody does who may write the folder, knows the program and has no key: changes a record, and makes chain and heads fit. */
+/**
+ * What somebody does who may write the folder, knows the program and has no key: changes a record, and makes chain and
+ * heads fit.
+ */
 function rebuild(dir: string): void {
   const plain = chainSeal();
   for (const name of listSegments(dir)) {
@@ -70,7 +73,10 @@ describe('an audit that is signed with a key', () => {
       rebuild(signed);
       rebuild(plain);
       assert.deepEqual(await messages(plain), [], 'without a key the forged log fits');
-      assert.deepEqual(await messages(signed, key), ['has a head that was changed', 'was changed: its hash does not fit its text']);
+      assert.deepEqual(await messages(signed, key), [
+        'has a head that was changed',
+        'was changed: its hash does not fit its text',
+      ]);
       const problems: string[] = [];
       write(signed, { key, onProblem: (message) => problems.push(message) });
       assert.equal(problems.length, 1);
@@ -114,7 +120,8 @@ describe('an audit that is signed with a key', () => {
         (await new FolderReader(dir).page({ tool: ['write_file'] }, { limit: 100 })).found.length;
       assert.deepEqual([await count(signed), await count(plain)], [10, 10]);
       assert.deepEqual([await messages(signed, key), await messages(plain)], [[], []]);
-      // Where one folder was used for both, as a command line may, nothing of it is lost either, and verify says which need the key.
+      // Where one folder was used for both, as a command line may, nothing of it is lost either, and verify says which
+      // need the key.
       write(plain, { key });
       assert.equal(await count(plain), 15);
       assert.ok((await messages(plain)).includes('is chained with a key, which verifying needs'));

@@ -16,7 +16,9 @@ function write(dir: string, records: number, options: Partial<ConstructorParamet
   const store = new AuditStore({ dir, maxSegmentBytes: 8000, ...options });
   for (let at = 0; at < records; at++) {
     store.record(
-      at % 7 === 0 ? violation({ time: at * 1000 }) : finished({ time: at * 1000, durationMs: at, input: { path: `src/${at}.ts` } }),
+      at % 7 === 0
+        ? violation({ time: at * 1000 })
+        : finished({ time: at * 1000, durationMs: at, input: { path: `src/${at}.ts` } }),
     );
     if (at % 10 === 0) store.flush();
   }
@@ -69,13 +71,15 @@ const attacks: Readonly<Record<string, (dir: string, segment: string, a: number,
   ...Object.fromEntries(
     Object.entries(edits).map(([name, edit]) => [
       name,
-      (dir: string, segment: string, a: number, b: number): void => rewrite(path.join(dir, segment), (data) => edit(data, a, b)),
+      (dir: string, segment: string, a: number, b: number): void =>
+        rewrite(path.join(dir, segment), (data) => edit(data, a, b)),
     ]),
   ),
   ...Object.fromEntries(
     (['flip', 'remove', 'insert', 'truncate'] as const).map((name) => [
       `${name} head`,
-      (dir: string, segment: string, a: number, b: number): void => rewrite(headPath(dir, segment), (data) => edits[name](data, a, b)),
+      (dir: string, segment: string, a: number, b: number): void =>
+        rewrite(headPath(dir, segment), (data) => edits[name](data, a, b)),
     ]),
   ),
   removeHead: (dir, segment) => fs.rmSync(headPath(dir, segment)),
@@ -144,7 +148,8 @@ describe('verify', () => {
             const { ok, faults } = await verifyFolder(dir, plain);
             assert.equal(ok, false, `${kind} ${a} ${b} after ${starts} starts`);
             const text = faults.map((fault) => `${fault.file} ${fault.message}`).join();
-            const named = kind === 'remove window' ? (parseSegmentName(name)?.window ?? '') : name.replace('.jsonl', '');
+            const named =
+              kind === 'remove window' ? (parseSegmentName(name)?.window ?? '') : name.replace('.jsonl', '');
             assert.ok(text.includes(named), `${kind} ${a} ${b}: ${text}`);
             // What needs the whole log to be read is left to verify; what a start sees it tells once.
             const seen = warnings.map((one) => one.length);
@@ -152,7 +157,8 @@ describe('verify', () => {
               seen.every((count, at) => count <= (at === 0 ? 1 : 0)),
               `${kind}: ${JSON.stringify(warnings)}`,
             );
-            if (/head|window|Segment|truncate/.test(kind) && starts > 0) assert.equal(seen[0], 1, `${kind} ${a} ${b} was not warned of`);
+            if (/head|window|Segment|truncate/.test(kind) && starts > 0)
+              assert.equal(seen[0], 1, `${kind} ${a} ${b} was not warned of`);
           },
         ),
         { numRuns: runs(1000, 60) },
@@ -180,7 +186,10 @@ describe('verify', () => {
         );
       assert.deepEqual(await messages(), ['true was found broken at …, as … notes: has no head', 'true has no head']);
       const last = JSON.parse(cut.toString().trimEnd().split('\n').at(-1) ?? '');
-      fs.writeFileSync(headPath(dir, name), headBytes(sealHead({ ...head, seq: last.seq, hash: last.hash, bytes: cut.length }, plain)));
+      fs.writeFileSync(
+        headPath(dir, name),
+        headBytes(sealHead({ ...head, seq: last.seq, hash: last.hash, bytes: cut.length }, plain)),
+      );
       assert.deepEqual(await messages(), ['true was found broken at …, as … notes: has no head']);
       const noted = listSegments(dir)
         .flatMap((segment) => fs.readFileSync(path.join(dir, segment), 'utf8').trimEnd().split('\n'))
@@ -222,7 +231,9 @@ describe('verify', () => {
       assert.ok(head);
       const messages: string[] = [];
       const look = async (): Promise<void> => {
-        messages.push((await verifyFolder(dir, plain)).faults.map((fault) => fault.message.replace(/\d+/g, 'N'))[0] ?? 'nothing');
+        messages.push(
+          (await verifyFolder(dir, plain)).faults.map((fault) => fault.message.replace(/\d+/g, 'N'))[0] ?? 'nothing',
+        );
         fs.writeFileSync(file, keptFile);
         fs.writeFileSync(headPath(dir, first), kept);
       };
@@ -274,7 +285,11 @@ describe('verify', () => {
         attack();
         const { faults } = await verifyFolder(dir, { ...plain, heads: keeper.heads() });
         const problems: string[] = [];
-        const next = new AuditStore({ dir, keeper: { ...keeper, keep() {} }, onProblem: (message) => problems.push(message) });
+        const next = new AuditStore({
+          dir,
+          keeper: { ...keeper, keep() {} },
+          onProblem: (message) => problems.push(message),
+        });
         next.record(finished());
         next.dispose();
         return `${faults[0]?.message.replace(/\d+/g, 'N') ?? 'nothing'}; warned ${problems.length}`;
@@ -291,7 +306,10 @@ describe('verify', () => {
             const { seq, hash } = JSON.parse(lines.at(-1) ?? '');
             const cut = `${lines.join('\n')}\n`;
             fs.writeFileSync(path.join(dir, last), cut);
-            fs.writeFileSync(headPath(dir, last), headBytes(sealHead({ ...head, seq, hash, bytes: cut.length }, plain)));
+            fs.writeFileSync(
+              headPath(dir, last),
+              headBytes(sealHead({ ...head, seq, hash, bytes: cut.length }, plain)),
+            );
           }),
           await look(() => {
             fs.rmSync(path.join(dir, last));

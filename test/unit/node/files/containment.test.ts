@@ -1,5 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import type { Boundary } from '../../../../src/node/files/handles';
@@ -48,7 +57,11 @@ const links: Readonly<Record<string, (ws: TestWorkspace) => string>> = {
   },
   'a dangling link outside': (ws) => (symlinkSync(path.join(ws.outside, 'new.txt'), ws.at('l')), 'l'),
   'a circle of links': (ws) => (symlinkSync('l2', ws.at('l')), symlinkSync('l', ws.at('l2')), 'l'),
-  'a link in a folder that is a link': (ws) => (symlinkSync('dir', ws.at('d')), symlinkSync(ws.outside, ws.at('dir/o')), 'd/o/secret.txt'),
+  'a link in a folder that is a link': (ws) => (
+    symlinkSync('dir', ws.at('d')),
+    symlinkSync(ws.outside, ws.at('dir/o')),
+    'd/o/secret.txt'
+  ),
   'a hard link to a file outside': (ws) => {
     linkSync(path.join(ws.outside, 'secret.txt'), ws.at('l'));
     return 'l';
@@ -63,7 +76,8 @@ describe('links that lead out of the workspace', () => {
           const ws = prepared({ handles });
           const result = await ws.call(tool, input(build(ws)));
           const said = JSON.stringify(result);
-          // A hard link is a file of the workspace like any other: reading it is allowed, writing replaces the name and leaves the content.
+          // A hard link is a file of the workspace like any other: reading it is allowed, writing replaces the name and
+          // leaves the content.
           if (!what.startsWith('a hard link'))
             assert.ok(!said.includes(secret) && !said.includes('nobody may see'), `${tool}: ${what}: ${said}`);
           outsideIsUntouched(ws, `${tool}: ${what}`);
@@ -97,7 +111,8 @@ describe('a folder that is swapped for a link while a tool works', () => {
               handles,
               hooks: {
                 at: (reached) => {
-                  if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('dir'))) return;
+                  if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('dir')))
+                    return;
                   const { ws } = made;
                   renameSync(ws.at('dir'), ws.at('moved-away'));
                   symlinkSync(path.join(ws.outside, 'dir'), ws.at('dir'));
@@ -156,7 +171,8 @@ describe('a folder that is deleted while somebody works in it', () => {
             handles,
             hooks: {
               at: (reached) => {
-                if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('top/dir'))) return;
+                if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('top/dir')))
+                  return;
                 const { ws } = made;
                 renameSync(ws.at('top/dir'), ws.at('moved-away'));
                 symlinkSync(path.join(ws.outside, 'dir'), ws.at('top/dir'));
@@ -179,8 +195,15 @@ describe('a folder that is deleted while somebody works in it', () => {
           hooks: { at: once('judged', 4, () => made.ws?.put({ [appears]: 'SECRET', 'top/dir/more.txt': 'harmless' })) },
         }));
         ws.put({ 'top/a.txt': 'a', 'top/dir/b.txt': 'b' });
-        const got = await ws.ok('delete_file', { path: 'top', recursive: true, to_trash: false }, { access: notSecrets });
-        assert.deepEqual([got['deleted'], got['kept']], [false, [{ path: `/${appears}`, reason: 'secrets are protected' }]]);
+        const got = await ws.ok(
+          'delete_file',
+          { path: 'top', recursive: true, to_trash: false },
+          { access: notSecrets },
+        );
+        assert.deepEqual(
+          [got['deleted'], got['kept']],
+          [false, [{ path: `/${appears}`, reason: 'secrets are protected' }]],
+        );
         assert.deepEqual(filesIn(ws.at('top')), [appears.slice(4)]);
         ws.dispose();
       }
@@ -188,7 +211,10 @@ describe('a folder that is deleted while somebody works in it', () => {
 
     it(`puts a folder back from the trash that held something protected when it got there (${handles})`, async () => {
       const made: { ws?: TestWorkspace } = {};
-      const ws = (made.ws = prepared({ handles, hooks: { at: once('listed', 1, () => made.ws?.put({ 'top/dir/.env': 'SECRET' })) } }));
+      const ws = (made.ws = prepared({
+        handles,
+        hooks: { at: once('listed', 1, () => made.ws?.put({ 'top/dir/.env': 'SECRET' })) },
+      }));
       ws.put({ 'top/a.txt': 'a', 'top/dir/b.txt': 'b' });
       const refused = await ws.call('delete_file', { path: 'top', recursive: true }, { access: notSecrets });
       assert.match(
@@ -196,7 +222,10 @@ describe('a folder that is deleted while somebody works in it', () => {
         /`\/top\/dir\/\.env` appeared while it was deleted and may not be deleted, so nothing was/,
       );
       assert.deepEqual(filesIn(ws.at('top')), ['a.txt', 'dir/.env', 'dir/b.txt']);
-      assert.deepEqual([readdirSync(path.join(ws.base, 'trash/files')), readdirSync(path.join(ws.base, 'trash/info'))], [[], []]);
+      assert.deepEqual(
+        [readdirSync(path.join(ws.base, 'trash/files')), readdirSync(path.join(ws.base, 'trash/info'))],
+        [[], []],
+      );
       ws.dispose();
     });
 
@@ -207,7 +236,8 @@ describe('a folder that is deleted while somebody works in it', () => {
         handles,
         hooks: {
           at: (boundary, where) => {
-            if (boundary === 'listed' && made.ws && where === made.ws.at('top')) made.ws.put({ [`top/${number++}.txt`]: 'x' });
+            if (boundary === 'listed' && made.ws && where === made.ws.at('top'))
+              made.ws.put({ [`top/${number++}.txt`]: 'x' });
           },
         },
       }));

@@ -43,7 +43,10 @@ describe('a write that is interrupted', () => {
     const journal = new WriteJournal(path.join(ws.base, 'writes'));
     const swept = await journal.sweep();
     journal.dispose();
-    assert.deepEqual([damaged, swept, temporaryFilesIn(ws.root), existsSync(path.join(ws.base, 'writes'))], [0, orphans, [], false]);
+    assert.deepEqual(
+      [damaged, swept, temporaryFilesIn(ws.root), existsSync(path.join(ws.base, 'writes'))],
+      [0, orphans, [], false],
+    );
     ws.dispose();
   });
 
@@ -54,9 +57,17 @@ describe('a write that is interrupted', () => {
     const gone = spawnSync(process.execPath, ['-e', '']).pid;
     const record = (run: string, pid: number, folders: readonly string[], host = hostname()): void => {
       mkdirSync(storage, { recursive: true });
-      writeFileSync(path.join(storage, `${run}.${pid}.txt`), [host, ...folders.map((one) => JSON.stringify(one)), '"cut'].join('\n'));
+      writeFileSync(
+        path.join(storage, `${run}.${pid}.txt`),
+        [host, ...folders.map((one) => JSON.stringify(one)), '"cut'].join('\n'),
+      );
     };
-    ws.put({ [`a/${mine('aaaaaaaa')}`]: '', [`a/${mine('bbbbbbbb')}`]: '', 'a/.aaaaaaaa.txt': '', [`b/${mine('cccccccc')}`]: '' });
+    ws.put({
+      [`a/${mine('aaaaaaaa')}`]: '',
+      [`a/${mine('bbbbbbbb')}`]: '',
+      'a/.aaaaaaaa.txt': '',
+      [`b/${mine('cccccccc')}`]: '',
+    });
     writeFileSync(path.join(ws.outside, mine('aaaaaaaa')), '');
     symlinkSync(ws.outside, ws.at('link'));
     record('aaaaaaaa', gone, [ws.at('a'), ws.at('link'), ws.at('missing'), 'relative']);
@@ -75,7 +86,11 @@ describe('a write that is interrupted', () => {
 
   it('is swept at the next write in the folder where nobody knows whose it was, once it is a minute old', async () => {
     const ws = makeWorkspace();
-    ws.put({ '.0123456789ab.agent-capabilities-tmp': '', 'a.txt': 'a', 'new/.0123456789ab.agent-capabilities-tmp': '' });
+    ws.put({
+      '.0123456789ab.agent-capabilities-tmp': '',
+      'a.txt': 'a',
+      'new/.0123456789ab.agent-capabilities-tmp': '',
+    });
     utimesSync(ws.at('.0123456789ab.agent-capabilities-tmp'), 1, 1);
     await ws.ok('write_file', { path: 'a.txt', content: 'end' });
     await ws.ok('write_file', { path: 'new/a.txt', content: 'end' });
@@ -114,7 +129,10 @@ describe('a write that is interrupted', () => {
 
   it('notices a disk that takes less than it says, and a sync that fails', async () => {
     const lying = makeWorkspace({
-      disk: { ...realDisk, write: async (handle, data) => (await realDisk.write(handle, data.subarray(0, data.length >> 1)), data.length) },
+      disk: {
+        ...realDisk,
+        write: async (handle, data) => (await realDisk.write(handle, data.subarray(0, data.length >> 1)), data.length),
+      },
     });
     lying.put({ 'a.txt': 'old' });
     assert.equal(await lying.code('write_file', { path: 'a.txt', content: content('b') }), 'no_space');
@@ -146,7 +164,10 @@ describe('a write that is interrupted', () => {
     unlinkSync(ws.at('replaced'));
     for (const one of descriptors) late.add(one);
     await late.flush();
-    assert.deepEqual([synced, told.map(String)], [['a', 'b', 'c'].map((name) => statSync(ws.at(name)).ino), ['Error: io']]);
+    assert.deepEqual(
+      [synced, told.map(String)],
+      [['a', 'b', 'c'].map((name) => statSync(ws.at(name)).ino), ['Error: io']],
+    );
     for (const one of descriptors) assert.throws(() => fstatSync(one), { code: 'EBADF' });
     ws.dispose();
   });
@@ -178,12 +199,17 @@ describe('a write that is interrupted', () => {
         mkdirSync(path.join(mount, 'root'), { recursive: true });
         const ws = makeWorkspace();
         const { NodeFileSystem } = await import('../../../../src/node/nodeFileSystem');
-        const files = new NodeFileSystem({ folders: () => [{ name: 'root', path: path.join(mount, 'root'), scheme: 'file' }] });
+        const files = new NodeFileSystem({
+          folders: () => [{ name: 'root', path: path.join(mount, 'root'), scheme: 'file' }],
+        });
         writeFileSync(path.join(mount, 'root', 'a.txt'), content('a'));
         const room = 2 * 1024 * 1024 - 400_000;
         writeFileSync(path.join(mount, 'fill'), Buffer.alloc(room - level * 10_000));
         const code = await ws.code('write_file', { path: 'a.txt', content: 'b'.repeat(900_000) }, { files });
-        assert.deepEqual([code, readFileSync(path.join(mount, 'root', 'a.txt'), 'utf8') === content('a')], ['no_space', true]);
+        assert.deepEqual(
+          [code, readFileSync(path.join(mount, 'root', 'a.txt'), 'utf8') === content('a')],
+          ['no_space', true],
+        );
         assert.deepEqual(readdirSync(path.join(mount, 'root')), ['a.txt']);
         ws.dispose();
       }
@@ -198,7 +224,10 @@ describe('a write that is interrupted', () => {
     require('node:fs').linkSync(ws.at('a.txt'), path.join(ws.outside, 'other.txt'));
     await ws.ok('write_file', { path: 'a.txt', content: 'mine' });
     await ws.ok('write_file', { path: 'a.txt', content: '!', mode: 'append' });
-    assert.deepEqual([readFileSync(ws.at('a.txt'), 'utf8'), readFileSync(path.join(ws.outside, 'other.txt'), 'utf8')], ['mine!', 'shared']);
+    assert.deepEqual(
+      [readFileSync(ws.at('a.txt'), 'utf8'), readFileSync(path.join(ws.outside, 'other.txt'), 'utf8')],
+      ['mine!', 'shared'],
+    );
     assert.equal(statSync(path.join(ws.outside, 'other.txt')).nlink, 1);
     assert.equal(existsSync(ws.at('.tmp')), false);
     ws.dispose();
@@ -206,9 +235,13 @@ describe('a write that is interrupted', () => {
 });
 
 async function killWhileWriting(base: string, afterMs: number, changes: 'pooled' | 'in place'): Promise<void> {
-  const child = spawn(process.execPath, [path.resolve('.build/tests/support/processes/killedWriter.cjs'), base, changes], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.resolve('.build/tests/support/processes/killedWriter.cjs'), base, changes],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   await started(child);
   await new Promise((resolve) => setTimeout(resolve, afterMs));
   child.kill('SIGKILL');

@@ -57,7 +57,19 @@ const content = fc.oneof(
   fc.tuple(text, text).map(([before, after]) => Buffer.from(`${before}\0${after}`)),
 );
 
-const names = ['a.ts', 'b.md', '.hidden', 'skip.log', 'keep.log', 'my key.pem', 'we[i]rd', 'new\nline', 'back\\slash', 'Makefile', '-e'];
+const names = [
+  'a.ts',
+  'b.md',
+  '.hidden',
+  'skip.log',
+  'keep.log',
+  'my key.pem',
+  'we[i]rd',
+  'new\nline',
+  'back\\slash',
+  'Makefile',
+  '-e',
+];
 const folders = ['', 'sub/', 'sub/deep/', 'build/', 'node_modules/', '.cfg/', '.git/', '.hg/', 'sub/build/', 'a.dir/'];
 const file = fc.tuple(fc.constantFrom(...folders), fc.constantFrom(...names)).map(([folder, name]) => folder + name);
 
@@ -77,15 +89,44 @@ const rules = [
     '.*',
     '!.hidden',
   ],
-  ...['we\\[i\\]rd', '# note', '', '*.md ', '\\!a', 'a.dir/*', '!sub/deep/b.md', '*', '!*/', '!*.ts', 'b.?d', '[ab].*', 'deep/**/b.md'],
+  ...[
+    'we\\[i\\]rd',
+    '# note',
+    '',
+    '*.md ',
+    '\\!a',
+    'a.dir/*',
+    '!sub/deep/b.md',
+    '*',
+    '!*/',
+    '!*.ts',
+    'b.?d',
+    '[ab].*',
+    'deep/**/b.md',
+  ],
 ];
 const ignoreFile = fc.array(fc.constantFrom(...rules), { maxLength: 4 }).map((lines) => `${lines.join('\n')}\n`);
 const ignoreFiles = fc.dictionary(
-  fc.constantFrom('.gitignore', 'sub/.gitignore', 'sub/deep/.gitignore', '.ignore', '.rgignore', 'sub/.ignore', '.git/info/exclude'),
+  fc.constantFrom(
+    '.gitignore',
+    'sub/.gitignore',
+    'sub/deep/.gitignore',
+    '.ignore',
+    '.rgignore',
+    'sub/.ignore',
+    '.git/info/exclude',
+  ),
   ignoreFile,
   { maxKeys: 3 },
 );
-const links = fc.subarray(['link.ts>a.ts', 'folder>sub', 'sub/up>..', 'out>OUTSIDE', 'out.ts>OUTSIDE/o.ts', 'dead>nothing']);
+const links = fc.subarray([
+  'link.ts>a.ts',
+  'folder>sub',
+  'sub/up>..',
+  'out>OUTSIDE',
+  'out.ts>OUTSIDE/o.ts',
+  'dead>nothing',
+]);
 const excludes = fc.subarray<SettingGlob>([
   ...['**/node_modules', '**/*.log', 'sub/deep', '**/build/**', '**/.hidden', 'a.dir', 'b.md'],
   ...[
@@ -107,13 +148,37 @@ const options = fc.record(
   },
   { requiredKeys: [] },
 );
-const patterns = ['needle', 'n\\w+', '^x', 'é', '(?i)STRASSE|needle', 'dle$', '\\S', 'ſ', 'k', '[^x]$', '.', 'e{2}d', 'nee.*le'];
+const patterns = [
+  'needle',
+  'n\\w+',
+  '^x',
+  'é',
+  '(?i)STRASSE|needle',
+  'dle$',
+  '\\S',
+  'ſ',
+  'k',
+  '[^x]$',
+  '.',
+  'e{2}d',
+  'nee.*le',
+];
 
-/** Every answer in full, with what policy closed; the binary files that only an engine reading every file can count are left away. */
-async function answer(ws: TestWorkspace, input: object, engine: SearchEngine, out: readonly SettingGlob[]): Promise<unknown> {
+/**
+ * Every answer in full, with what policy closed; the binary files that only an engine reading every file can count are
+ * left away.
+ */
+async function answer(
+  ws: TestWorkspace,
+  input: object,
+  engine: SearchEngine,
+  out: readonly SettingGlob[],
+): Promise<unknown> {
   const files = new NodeFileSystem({ folders: () => [ws.folder()], search: async () => engine, excludes: () => out });
   const access = async ({ resource }: { resource: string }) =>
-    /\.pem$|^sub\/deep\/b/.test(resource) ? ({ allowed: false, reason: 'closed' } as const) : ({ allowed: true } as const);
+    /\.pem$|^sub\/deep\/b/.test(resource)
+      ? ({ allowed: false, reason: 'closed' } as const)
+      : ({ allowed: true } as const);
   const result = await ws.call('grep_files', input, { files, access });
   if (!result.ok) return result.error;
   const { left_out, ...rest } = result.outcome.payload as Record<string, any>;
@@ -149,7 +214,11 @@ describe('the two search engines on trees of every kind', () => {
             if (above !== undefined) writeFileSync(path.join(ws.base, '.gitignore'), above);
             writeFileSync(path.join(ws.outside, 'o.ts'), 'needle outside\n');
             mkdirSync(ws.at('.git'));
-            ws.put({ 'sub/deep/base.md': 'needle\n', 'build/base.ts': 'needle\n', base: 'x needle\nxk é\nstrasse ſ k \n' });
+            ws.put({
+              'sub/deep/base.md': 'needle\n',
+              'build/base.ts': 'needle\n',
+              base: 'x needle\nxk é\nstrasse ſ k \n',
+            });
             ws.put({ ...tree, ...ignored });
             for (const one of linked) {
               const [name = '', target = ''] = one.split('>');

@@ -36,7 +36,10 @@ async function both(ws: TestWorkspace, input: object): Promise<readonly [unknown
 
 function makeWorkspaceLike(ws: TestWorkspace): { own: TestWorkspace['files']; ripgrep: TestWorkspace['files'] } {
   const folders = () => [ws.folder()];
-  return { own: new NodeFileSystem({ folders, search: builtIn }), ripgrep: new NodeFileSystem({ folders, search: ripgrep }) };
+  return {
+    own: new NodeFileSystem({ folders, search: builtIn }),
+    ripgrep: new NodeFileSystem({ folders, search: ripgrep }),
+  };
 }
 
 describe('the two search engines', () => {
@@ -151,7 +154,11 @@ describe('the two search engines', () => {
           for (const [file, { lines, end, last, bom }] of Object.entries(tree)) {
             ws.put({ [file]: `${bom ? '\ufeff' : ''}${lines.join(end)}${last ? end : ''}` });
           }
-          const [own, theirs] = await both(ws, { pattern, ...options, ...(path_pattern === undefined ? {} : { path_pattern }) });
+          const [own, theirs] = await both(ws, {
+            pattern,
+            ...options,
+            ...(path_pattern === undefined ? {} : { path_pattern }),
+          });
           ws.dispose();
           assert.deepEqual(theirs, own);
         },
@@ -160,31 +167,34 @@ describe('the two search engines', () => {
     );
   });
 
-  withRipgrep('give the same answers for all expressions and bytes, line ends and encodings of any kind among them', async function () {
-    this.timeout(600_000);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(rawFile, { minLength: 1, maxLength: 5 }),
-        expression,
-        fc.record({
-          literal: fc.constantFrom(false, false, false, false, false, true),
-          ignore_case: fc.boolean(),
-          whole_word: fc.constantFrom(false, false, false, false, true),
-          context_lines: fc.constantFrom(0, 1),
-          max_per_file: fc.constantFrom(1, 2, 1000),
-          limit: fc.constantFrom(1, 3, 100),
-        }),
-        async (files, pattern, options) => {
-          const ws = makeWorkspace();
-          for (const [index, content] of files.entries()) writeFileSync(path.join(ws.root, `f${index}`), content);
-          const [own, theirs] = await both(ws, { pattern, ...options });
-          ws.dispose();
-          assert.deepEqual(theirs, own);
-        },
-      ),
-      { numRuns: runs(700, 60) },
-    );
-  });
+  withRipgrep(
+    'give the same answers for all expressions and bytes, line ends and encodings of any kind among them',
+    async function () {
+      this.timeout(600_000);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(rawFile, { minLength: 1, maxLength: 5 }),
+          expression,
+          fc.record({
+            literal: fc.constantFrom(false, false, false, false, false, true),
+            ignore_case: fc.boolean(),
+            whole_word: fc.constantFrom(false, false, false, false, true),
+            context_lines: fc.constantFrom(0, 1),
+            max_per_file: fc.constantFrom(1, 2, 1000),
+            limit: fc.constantFrom(1, 3, 100),
+          }),
+          async (files, pattern, options) => {
+            const ws = makeWorkspace();
+            for (const [index, content] of files.entries()) writeFileSync(path.join(ws.root, `f${index}`), content);
+            const [own, theirs] = await both(ws, { pattern, ...options });
+            ws.dispose();
+            assert.deepEqual(theirs, own);
+          },
+        ),
+        { numRuns: runs(700, 60) },
+      );
+    },
+  );
 
   withRipgrep('tell a carriage return within a line only to an expression that names it', async () => {
     const ws = makeWorkspace();
@@ -192,7 +202,9 @@ describe('the two search engines', () => {
     const lines = async (pattern: string): Promise<unknown> => {
       const [own, theirs] = await both(ws, { pattern });
       assert.deepEqual(theirs, own);
-      return (own as { matches: { line: number; column: number }[] }).matches.map(({ line, column }) => `${line}:${column}`);
+      return (own as { matches: { line: number; column: number }[] }).matches.map(
+        ({ line, column }) => `${line}:${column}`,
+      );
     };
     assert.deepEqual(
       [
@@ -229,7 +241,11 @@ describe('the two search engines', () => {
 
   withRipgrep('give the same pages where there are more matches than are collected at once', async () => {
     const ws = makeWorkspace();
-    ws.put(Object.fromEntries(Array.from({ length: 40 }, (_, file) => [`d${file % 7}/f${file}.txt`, 'needle\n'.repeat(200)])));
+    ws.put(
+      Object.fromEntries(
+        Array.from({ length: 40 }, (_, file) => [`d${file % 7}/f${file}.txt`, 'needle\n'.repeat(200)]),
+      ),
+    );
     for (const limit of [1, 150, 3500]) {
       const [own, theirs] = await both(ws, { pattern: 'needle', limit });
       assert.deepEqual(theirs, own);
@@ -240,7 +256,11 @@ describe('the two search engines', () => {
   withRipgrep('end within 100 ms when they are cancelled, whenever that is', async function () {
     this.timeout(120_000);
     const ws = makeWorkspace({ search: ripgrep });
-    ws.put(Object.fromEntries(Array.from({ length: 3000 }, (_, file) => [`d${file % 50}/f${file}.txt`, 'haystack\n'.repeat(300)])));
+    ws.put(
+      Object.fromEntries(
+        Array.from({ length: 3000 }, (_, file) => [`d${file % 50}/f${file}.txt`, 'haystack\n'.repeat(300)]),
+      ),
+    );
     const { own, ripgrep: theirs } = makeWorkspaceLike(ws);
     for (const [engine, files] of [
       ['own', own],
@@ -316,7 +336,8 @@ describe('the two search engines', () => {
         await ws.call('grep_files', { pattern: 'warm up' });
         const slow: string[] = [];
         for (const pattern of hundred) {
-          // The fastest of three: what the engine needs, not what else the machine is doing. A catastrophic engine is slow every time.
+          // The fastest of three: what the engine needs, not what else the machine is doing. A catastrophic engine is
+          // slow every time.
           let took = Infinity;
           for (let attempt = 0; attempt < 3 && took > 250; attempt++) {
             const started = performance.now();

@@ -20,7 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => ws.dispose());
 
-const namesOf = (memory: FolderMemory, at = ''): string[] => memory.list(ws.root, at).entries.map(({ name, type }) => `${name} ${type}`);
+const namesOf = (memory: FolderMemory, at = ''): string[] =>
+  memory.list(ws.root, at).entries.map(({ name, type }) => `${name} ${type}`);
 const freshNames = (at: string): string[] =>
   readdirSync(ws.at(at), { withFileTypes: true })
     .map((one) => `${one.name} ${one.isDirectory() ? 'directory' : one.isSymbolicLink() ? 'symlink' : 'file'}`)

@@ -34,7 +34,8 @@ function expectedMatches(lines: readonly string[]): readonly object[] {
   return lines.flatMap((line, index) => {
     const column = line.indexOf('needle');
     if (column < 0) return [];
-    const at = (other: number): string[] => (lines[other] === undefined ? [] : [lines[other].length > 240 ? 'long' : lines[other]]);
+    const at = (other: number): string[] =>
+      lines[other] === undefined ? [] : [lines[other].length > 240 ? 'long' : lines[other]];
     return [{ line: index + 1, column: column + 1, before: at(index - 1), after: at(index + 1) }];
   });
 }

@@ -7,7 +7,10 @@ import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
 const binary = installedRipgrep();
 
-/** A ripgrep to which the folders of the workspace are swapped while it reads: it searches another place and tells what it finds there. */
+/**
+ * A ripgrep to which the folders of the workspace are swapped while it reads: it searches another place and tells what
+ * it finds there.
+ */
 function swapped(ws: TestWorkspace): string {
   const script = path.join(ws.base, 'swapped-rg');
   writeFileSync(script, `#!/bin/sh\ncd '${ws.outside}' && exec '${binary}' "$@"\n`);
@@ -36,7 +39,11 @@ describe('a folder that is swapped while ripgrep searches it', () => {
         mkdirSync(path.dirname(path.join(ws.outside, file)), { recursive: true });
         writeFileSync(path.join(ws.outside, file), text);
       }
-      ws.put({ 'd/same.txt': 'nothing\nneedle inside\n', 'd/other.txt': 'nothing here\n', 'd/alike.txt': 'needle alike\n' });
+      ws.put({
+        'd/same.txt': 'nothing\nneedle inside\n',
+        'd/other.txt': 'nothing here\n',
+        'd/alike.txt': 'needle alike\n',
+      });
       const got = await ws.ok('grep_files', { pattern: 'needle' });
       // What is told is what the files inside hold now, as the other engine would find it.
       assert.deepEqual(

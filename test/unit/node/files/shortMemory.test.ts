@@ -10,8 +10,14 @@ describe('what was found out a moment ago', () => {
     const memory = new ShortMemory<number>(60_000);
     let count = 0;
     const next = async (): Promise<number> => ++count;
-    assert.deepEqual([await memory.get('a', next), await memory.get('a', next), await memory.get('b', next)], [1, 1, 2]);
-    assert.deepEqual([await memory.getTwice('c', next), await memory.getTwice('c', next), await memory.getTwice('c', next)], [3, 3, 4]);
+    assert.deepEqual(
+      [await memory.get('a', next), await memory.get('a', next), await memory.get('b', next)],
+      [1, 1, 2],
+    );
+    assert.deepEqual(
+      [await memory.getTwice('c', next), await memory.getTwice('c', next), await memory.getTwice('c', next)],
+      [3, 3, 4],
+    );
     await assert.rejects(memory.get('d', () => Promise.reject(new Error('no'))));
     assert.equal(await memory.get('d', next), 5);
     memory.forget();

@@ -23,7 +23,11 @@ interface Ran {
 }
 
 /** Starts a program and waits for its end. */
-function run(starter: ProgramStarter, program: Program, meanwhile?: (running: RunningProgram, text: string) => void): Promise<Ran> {
+function run(
+  starter: ProgramStarter,
+  program: Program,
+  meanwhile?: (running: RunningProgram, text: string) => void,
+): Promise<Ran> {
   return new Promise((resolve) => {
     let text = '';
     const running = starter.start(program, {
@@ -76,7 +80,10 @@ describe('the helper that starts programs', () => {
     const code = 'console.log(JSON.stringify(process.argv.slice(1))); console.error("no"); process.exitCode = 3';
     const { text, how } = await run(starter, node(code, ...args));
     assert.deepEqual([JSON.parse(text), how], [args, { started: true, code: 3, complaint: 'no\n' }]);
-    assert.deepEqual((await run(starter, { binary: '/nonexistent/program', args: [], folder: process.cwd() })).how.started, false);
+    assert.deepEqual(
+      (await run(starter, { binary: '/nonexistent/program', args: [], folder: process.cwd() })).how.started,
+      false,
+    );
   });
 
   it('is not started in a small process, and programs run all the same', async () => {
@@ -122,7 +129,8 @@ describe('the helper that starts programs', () => {
   it('is done without where it is killed, comes again, and is given up after the third time', async () => {
     for (let round = 0; round < 3; round++) {
       const pid = await ready(starter);
-      // What a helper that is killed leaves behind ends with its output; this one writes nothing more, so it is ended here.
+      // What a helper that is killed leaves behind ends with its output; this one writes nothing more, so it is ended
+      // here.
       let left = 0;
       const running = run(starter, node('console.log(process.pid); setInterval(() => {}, 1000)'), (_, text) => {
         left = Number(text);
@@ -141,14 +149,23 @@ describe('the helper that starts programs', () => {
     await ready(starter);
     const search = async () => new RipgrepSearch({ binary: binary ?? '', smallFolder: 0, starter });
     const [helped, own] = [makeWorkspace({ search }), makeWorkspace()];
-    const tree = Object.fromEntries(Array.from({ length: 60 }, (_, file) => [`d${file % 7}/f${file}.txt`, 'needle\n'.repeat(100)]));
+    const tree = Object.fromEntries(
+      Array.from({ length: 60 }, (_, file) => [`d${file % 7}/f${file}.txt`, 'needle\n'.repeat(100)]),
+    );
     helped.put(tree);
     own.put(tree);
-    for (const input of [{ pattern: 'needle' }, { pattern: 'needle', limit: 3500 }, { pattern: 'absent' }, { pattern: '\\w+', path: 'd3' }])
+    for (const input of [
+      { pattern: 'needle' },
+      { pattern: 'needle', limit: 3500 },
+      { pattern: 'absent' },
+      { pattern: '\\w+', path: 'd3' },
+    ])
       assert.deepEqual(await helped.ok('grep_files', input), await own.ok('grep_files', input));
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('cancelled by the test')), 3);
-    await helped.call('grep_files', { pattern: 'needle' }, { signal: controller.signal }).catch((error: unknown) => error);
+    await helped
+      .call('grep_files', { pattern: 'needle' }, { signal: controller.signal })
+      .catch((error: unknown) => error);
     assert.equal((await helped.ok('grep_files', { pattern: 'needle', limit: 5 }))['match_count'], 5);
     helped.dispose();
     own.dispose();

@@ -19,7 +19,9 @@ describe('a search in worker threads', () => {
     };
     const threads = makeWorkspace({ search: async () => new BuiltInSearch(worker) });
     threads.put(
-      Object.fromEntries(Array.from({ length: 2500 }, (_, file) => [`d${file % 9}/f${file}`, file % 50 === 0 ? 'needle' : 'hay'])),
+      Object.fromEntries(
+        Array.from({ length: 2500 }, (_, file) => [`d${file % 9}/f${file}`, file % 50 === 0 ? 'needle' : 'hay']),
+      ),
     );
     const many = await threads.ok('grep_files', { pattern: 'needle', limit: 1000 });
     threads.dispose();

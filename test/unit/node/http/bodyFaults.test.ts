@@ -41,7 +41,10 @@ describe('bodies that are broken or hostile', () => {
         peak = Math.max(peak, now.arrayBuffers - before.arrayBuffers);
       }, 5);
       const started = performance.now();
-      const result = await fetchTool({ url: `${server.url}/${encodeURIComponent(name).replaceAll('%2F', '/')}` }, { settings });
+      const result = await fetchTool(
+        { url: `${server.url}/${encodeURIComponent(name).replaceAll('%2F', '/')}` },
+        { settings },
+      );
       const elapsed = performance.now() - started;
       clearInterval(watch);
       assert.ok(elapsed < deadline + 250, `it took ${Math.round(elapsed)} ms`);

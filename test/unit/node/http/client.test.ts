@@ -17,7 +17,11 @@ const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => (
   maxBytes: 1_000_000,
   ...more,
 });
-const send = (url: string, options: Partial<HttpClientOptions> = {}, more: Partial<HttpRequest> = {}): Promise<HttpResponse> =>
+const send = (
+  url: string,
+  options: Partial<HttpClientOptions> = {},
+  more: Partial<HttpRequest> = {},
+): Promise<HttpResponse> =>
   createHttpClient({ allowedPrivateHosts: () => ['127.0.0.1'], ...options }).send(request(url, more));
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -119,7 +123,10 @@ describe('the HTTP client', () => {
     await closed.close();
     assert.equal(await codeOf(send(closed.url)), 'network_error');
     const failing = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
-    assert.equal(await codeOf(send('http://nowhere.example', { resolver: () => Promise.reject(failing) })), 'network_error');
+    assert.equal(
+      await codeOf(send('http://nowhere.example', { resolver: () => Promise.reject(failing) })),
+      'network_error',
+    );
     const controller = new AbortController();
     const cancelled = codeOf(send(`${server.url}/hang`, {}, { signal: controller.signal }));
     setTimeout(() => controller.abort(), 30);
@@ -127,7 +134,9 @@ describe('the HTTP client', () => {
     assert.equal(await codeOf(send(`${server.url}/hang`, {}, { signal: AbortSignal.abort() })), 'cancelled');
     assert.equal(await codeOf(send(server.url, {}, { headers: { 'x-bad': 'a\r\nb: c' } })), 'network_error');
     assert.equal(
-      await codeOf(send('http://slow.example', { resolver: () => new Promise(() => undefined) }, { firstByteTimeoutMs: 50 })),
+      await codeOf(
+        send('http://slow.example', { resolver: () => new Promise(() => undefined) }, { firstByteTimeoutMs: 50 }),
+      ),
       'timeout',
     );
   });
@@ -136,7 +145,11 @@ describe('the HTTP client', () => {
     it('S3.web-fetch: connects to none of them, however they are spelled, directly or by redirect', async () => {
       const canary = await startCanary();
       for (const host of insideHosts) {
-        assert.equal(await codeOf(send(`http://${host}:${canary.port}/`, { allowedPrivateHosts: () => [] })), 'address_refused', host);
+        assert.equal(
+          await codeOf(send(`http://${host}:${canary.port}/`, { allowedPrivateHosts: () => [] })),
+          'address_refused',
+          host,
+        );
       }
       assert.equal(canary.connections(), 0);
       await canary.close();
@@ -179,7 +192,10 @@ describe('the HTTP client', () => {
         return lookups === 1 ? [{ address: '192.0.2.1', family: 4 }] : [{ address: '127.0.0.1', family: 4 }];
       };
       // The first answer is a documentation address: refused like any other that is not public.
-      assert.equal(await codeOf(send(`http://rebind.example:${canary.port}/`, { resolver: rebinding })), 'address_refused');
+      assert.equal(
+        await codeOf(send(`http://rebind.example:${canary.port}/`, { resolver: rebinding })),
+        'address_refused',
+      );
       assert.equal(lookups, 1);
       // An exempt name may be private, and is still looked up only once.
       let second = 0;
@@ -205,7 +221,9 @@ describe('the HTTP client', () => {
       assert.equal(await codeOf(send('http://mixed.example/', { resolver: mixed })), 'address_refused');
       const metadata = async () => [{ address: '169.254.169.254', family: 4 as const }];
       assert.equal(
-        await codeOf(send('http://intranet.example/', { resolver: metadata, allowedPrivateHosts: () => ['intranet.example'] })),
+        await codeOf(
+          send('http://intranet.example/', { resolver: metadata, allowedPrivateHosts: () => ['intranet.example'] }),
+        ),
         'address_refused',
       );
       assert.equal(await codeOf(send('http://none.example/', { resolver: async () => [] })), 'network_error');
@@ -231,9 +249,15 @@ describe('the HTTP client', () => {
         ].map(through),
         ['proxy.example:3128', 'secure.example', undefined, undefined, undefined, 'proxy.example:3128'],
       );
-      assert.equal(proxyFor(new URL('http://a.example'), readProxySettings({}, 'http://editor.example:1'))?.host, 'editor.example:1');
+      assert.equal(
+        proxyFor(new URL('http://a.example'), readProxySettings({}, 'http://editor.example:1'))?.host,
+        'editor.example:1',
+      );
       assert.equal(proxyFor(new URL('http://a.example'), readProxySettings({ http_proxy: 'socks5://x' })), undefined);
-      assert.equal(proxyFor(new URL('http://a.example'), readProxySettings({ http_proxy: 'x', no_proxy: '*' })), undefined);
+      assert.equal(
+        proxyFor(new URL('http://a.example'), readProxySettings({ http_proxy: 'x', no_proxy: '*' })),
+        undefined,
+      );
     });
 
     it('sends the whole URL to the proxy, after judging the address itself', async () => {
@@ -247,7 +271,10 @@ describe('the HTTP client', () => {
         [text(response), response.viaProxy, response.peerAddress],
         ['proxied http://public.example/page?q=1', true, undefined],
       );
-      assert.equal(proxy.requests[0]?.headers['proxy-authorization'], `Basic ${Buffer.from('user:secret').toString('base64')}`);
+      assert.equal(
+        proxy.requests[0]?.headers['proxy-authorization'],
+        `Basic ${Buffer.from('user:secret').toString('base64')}`,
+      );
       assert.equal(await codeOf(send('http://private.example/', options)), 'address_refused');
       assert.equal(proxy.requests.length, 1);
       await proxy.close();

@@ -1,6 +1,7 @@
 /**
  * Attempts to reach the host from inside the sandbox. Each evaluates to something that holds `ESCAPED` where it worked.
- * Globals of hosts, imports, constructors of every kind of function, stack inspection, and built-ins replaced under the prelude.
+ * Globals of hosts, imports, constructors of every kind of function, stack inspection, and built-ins replaced under the
+ * prelude.
  */
 export const escapeAttempts: readonly string[] = [
   "typeof process !== 'undefined' ? 'ESCAPED' : 'no'",

@@ -32,17 +32,26 @@ describe('the sandbox', () => {
     }
     return 'no error';
   };
-  const call = (args: Json[] = [null], exportName = 'default', context: Json = {}) => ({ call: { args, exportName, context } });
+  const call = (args: Json[] = [null], exportName = 'default', context: Json = {}) => ({
+    call: { args, exportName, context },
+  });
 
   it('S3.sandbox: answers the value of the last expression, the output of console, promises and TypeScript', async () => {
-    assert.deepEqual(await run('console.log("a", {b: 1}); 6 * 7'), { value: 42, output: 'a {"b":1}\n', outputCut: false });
+    assert.deepEqual(await run('console.log("a", {b: 1}); 6 * 7'), {
+      value: 42,
+      output: 'a {"b":1}\n',
+      outputCut: false,
+    });
     assert.equal((await run('await Promise.resolve(1) + 1; return 5')).value, 5);
     assert.equal((await run('Promise.resolve([1, {a: null}]).then((x) => x[0])')).value, 1);
     assert.equal(
       (
-        await run('const add = (a: number, b: number): number => a + b; interface X { y: string }; add(1, 2) as number', {
-          language: 'typescript',
-        })
+        await run(
+          'const add = (a: number, b: number): number => a + b; interface X { y: string }; add(1, 2) as number',
+          {
+            language: 'typescript',
+          },
+        )
       ).value,
       3,
     );
@@ -55,19 +64,31 @@ describe('the sandbox', () => {
     const context = { user: { id: 'u' } };
     const esm =
       'export default async function (params, context) { return { temperature: 20, at: params.location, user: context.user.id }; }';
-    const common = 'module.exports = async (params, context) => ({ temperature: 20, at: params.location, user: context.user.id })';
-    const named = 'exports.handler = (params, context) => ({ temperature: 20, at: params.location, user: context.user.id })';
+    const common =
+      'module.exports = async (params, context) => ({ temperature: 20, at: params.location, user: context.user.id })';
+    const named =
+      'exports.handler = (params, context) => ({ temperature: 20, at: params.location, user: context.user.id })';
     const typed =
       'export default (params: { location: string }, context: any): object => ({ temperature: 20, at: params.location, user: context.user.id })';
     for (const code of [esm, common, named])
-      assert.deepEqual((await run(code, call(input, 'default', context))).value, { temperature: 20, at: 'Paris', user: 'u' });
-    assert.deepEqual((await run(typed, { ...call(input, 'default', context), language: 'typescript', fileName: 'w.ts' })).value, {
-      temperature: 20,
-      at: 'Paris',
-      user: 'u',
-    });
+      assert.deepEqual((await run(code, call(input, 'default', context))).value, {
+        temperature: 20,
+        at: 'Paris',
+        user: 'u',
+      });
+    assert.deepEqual(
+      (await run(typed, { ...call(input, 'default', context), language: 'typescript', fileName: 'w.ts' })).value,
+      {
+        temperature: 20,
+        at: 'Paris',
+        user: 'u',
+      },
+    );
     assert.equal((await run('export const forecast = () => 3', call([null], 'forecast'))).value, 3);
-    assert.match(await failure(run('export const other = 1', call())), /^sandbox_error: `test.js` has no function `default`/);
+    assert.match(
+      await failure(run('export const other = 1', call())),
+      /^sandbox_error: `test.js` has no function `default`/,
+    );
   });
 
   it('passes calls of declared host functions out and their answers and errors back', async () => {

@@ -4,7 +4,10 @@ import { driver } from '../../driver/api';
 describe('agent mode', () => {
   it('runs a tool the model asks for and returns its result', async () => {
     const { model, runAgentTurn } = driver();
-    model.script([{ tool: 'fixture_add', input: { a: 20, b: 22 } }, (request) => ({ text: `seen: ${request.toolResults.at(-1)?.text}` })]);
+    model.script([
+      { tool: 'fixture_add', input: { a: 20, b: 22 } },
+      (request) => ({ text: `seen: ${request.toolResults.at(-1)?.text}` }),
+    ]);
     const turn = await runAgentTurn({ query: 'add 20 and 22' });
     assert.equal(turn.requests.length, 2);
     assert.ok(turn.requests[0]?.tools.some((tool) => tool.name === 'fixture_add'));

@@ -6,7 +6,10 @@ describe('inside the extension host', () => {
   it('has the packaged extension', async () => {
     const extension = vscode.extensions.getExtension('agent-capabilities-test.fixture');
     assert.ok(extension);
-    assert.ok(!extension.extensionPath.startsWith(driver().plan.root), 'it must be the installed VSIX, not the source folder');
+    assert.ok(
+      !extension.extensionPath.startsWith(driver().plan.root),
+      'it must be the installed VSIX, not the source folder',
+    );
     assert.equal(await vscode.commands.executeCommand('fixture.greet'), 'hello');
   });
 

@@ -11,7 +11,9 @@ describe('as a person', () => {
     await workbench.openContainer('Fixture');
     await workbench.setCheckbox('Things', 'Beta', true);
     await workbench.screenshot(join(projectRoot(), '.build', 'self-test', 'tree.png'));
-    const checked = await host.evaluate((vscode) => vscode.extensions.getExtension('agent-capabilities-test.fixture')?.exports.checked());
+    const checked = await host.evaluate((vscode) =>
+      vscode.extensions.getExtension('agent-capabilities-test.fixture')?.exports.checked(),
+    );
     assert.deepEqual(checked, { Alpha: true, Beta: true });
   });
 
