@@ -316,7 +316,7 @@ describe('the spelling of a resource widens no grant', () => {
         const path = (text: string): Access => ({ effect: 'database.read', resource: text });
         assert.equal(uncovered(literalGlob(name), [path(other)]) === undefined, name === other);
       }),
-      { numRuns: runs(20_000, 400) },
+      { numRuns: runs(20_000, 400), examples: [['=/', '/']] },
     );
   });
 

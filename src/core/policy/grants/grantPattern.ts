@@ -89,7 +89,7 @@ function resourceTest(effect: string, pattern: string): (access: Access) => bool
 
 /** Writes a text as a glob that fits it alone. */
 export function literalGlob(text: string): string {
-  return text.replace(/[*?[\]{}()!+@|,\\]/g, '\\$&');
+  return text.replace(/^=|[*?[\]{}()!+@|,\\]/g, '\\$&');
 }
 
 /**
