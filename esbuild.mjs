@@ -194,7 +194,6 @@ export async function buildAll() {
     'src/cli.ts',
     'src/worker.ts',
     'src/sandboxWorker.ts',
-    'src/spawnHelper.ts',
     'src/sqliteProcess.ts',
   ].filter((entry) => existsSync(path.join(root, entry)));
   await mkdir(path.join(root, 'dist'), { recursive: true });
@@ -206,7 +205,8 @@ export async function buildAll() {
   Object.assign(result.sizes, await buildWebviews());
   const problems = checkBundle(result);
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  await writeFile(path.join(root, 'dist', 'meta.json'), JSON.stringify(result));
+  await mkdir(path.join(root, '.build'), { recursive: true });
+  await writeFile(path.join(root, '.build', 'bundle.json'), JSON.stringify(result));
   return result;
 }
 

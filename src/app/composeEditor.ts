@@ -19,7 +19,7 @@ import { startEditorMcp } from './editorMcp';
 import { auditSettings } from '../node/audit/auditService';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { ownPlaces } from '../node/files/ownPlaces';
-import { makeSearchEngine, type SearchParts } from '../node/files/search/searchEngine';
+import { makeSearchEngine, type SearchEngineOptions } from '../node/files/search/searchEngine';
 import type { Trash } from '../node/files/trash';
 import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
@@ -158,8 +158,6 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       files: editorWorkspace(sessionRoots(globalStorage, store), writeJournal(globalStorage, store), {
         worker,
         appRoot: vscode.env.appRoot,
-        helperScript: context.asAbsolutePath(path.join('dist', 'spawnHelper.js')),
-        own: (one) => store.add(one),
       }),
       http: (current) =>
         createHttpClient({
@@ -372,7 +370,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
  * The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors
  * come first.
  */
-function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, search: SearchParts): FileSystem {
+function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, search: SearchEngineOptions): FileSystem {
   const local = new NodeFileSystem({
     folders: workspaceFolders,
     sessionStorage,

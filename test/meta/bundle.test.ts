@@ -10,8 +10,8 @@ interface Output {
 
 /** What the build wrote about itself; built here where the test runs alone. */
 function readMeta(): { outputs: Record<string, Output>; sizes: Record<string, number> } {
-  if (!existsSync('dist/meta.json')) spawnSync(process.execPath, ['esbuild.mjs']);
-  const meta = JSON.parse(readFileSync('dist/meta.json', 'utf8'));
+  if (!existsSync('.build/bundle.json')) spawnSync(process.execPath, ['esbuild.mjs']);
+  const meta = JSON.parse(readFileSync('.build/bundle.json', 'utf8'));
   return { outputs: meta.metafile.outputs, sizes: meta.sizes };
 }
 

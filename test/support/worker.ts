@@ -6,7 +6,7 @@ import type { WorkerPool } from '../../src/core/ports/platform';
 import { createWorkerPool } from '../../src/node/workerPool';
 
 /** Bundles one of the programs that ship beside the extension; the caller removes the folder that it lies in. */
-export async function bundleEntry(entry: string): Promise<string> {
+async function bundleEntry(entry: string): Promise<string> {
   const folder = mkdtempSync(path.join(process.cwd(), '.build', 'entry-'));
   const outfile = path.join(folder, 'entry.cjs');
   await build({

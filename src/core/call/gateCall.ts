@@ -1,5 +1,5 @@
 import type { Access, SideEffect } from '../vocabulary/access';
-import type { Json, JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json';
 import type { Capability } from '../capability/capability';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
@@ -137,6 +137,3 @@ export interface GatePreview {
   /** The call as it was judged; undefined where it was denied before its accesses were known. */
   readonly call?: GateCall;
 }
-
-/** The shape of a call's arguments without their content: `{ path: string(12), content: string(1,204) }`. */
-export type InputShape = Json;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import type { McpServerSpec } from './serverSpec';
 
@@ -109,6 +109,3 @@ export const nobody: ServerUser = {
   approveTools: async () => 'refuse',
   elicit: async () => ({ action: 'decline' }),
 };
-
-/** The answers that JSON can carry, for what a form brought back. */
-export type FormValue = Extract<Json, string | number | boolean> | readonly string[];

@@ -19,7 +19,6 @@ export type ErrorCode =
   | 'requirement_failed'
   | 'rate_limit_exceeded'
   | 'budget_exceeded'
-  | 'repeated_call'
   | 'circuit_open'
   | 'too_many_calls'
   | 'declined'

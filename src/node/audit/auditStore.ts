@@ -119,10 +119,6 @@ export class AuditStore implements AuditSink, Disposable {
   get isFailing(): boolean {
     return this.#failing;
   }
-  /** The segment that is written now, which a query must not take for a dead one. */
-  get openSegment(): string | undefined {
-    return this.#writer?.name;
-  }
   get head(): Head | undefined {
     return this.#writer?.head('open');
   }

@@ -176,7 +176,6 @@ const refusals: ReadonlySet<string> = new Set([
   'requirement_failed',
   'rate_limit_exceeded',
   'budget_exceeded',
-  'repeated_call',
   'circuit_open',
   'too_many_calls',
   'approval_timeout',

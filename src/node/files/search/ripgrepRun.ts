@@ -1,17 +1,15 @@
 import path from 'node:path';
 import type { SettingGlob } from '../../../core/files/globs';
-import { directStarter, longestComplaint, type ProgramEnd, type ProgramStarter } from './programs';
 import type { SearchJob } from './engine';
 import { type FileRows, rowArguments, RowReader } from './ripgrepRows';
 import type { RustPattern } from './rustPattern';
+import { longestComplaint, type ProgramEnd, startProgram } from './startProgram';
 
 export interface RipgrepOptions {
   /** The machine's path of the binary, from `findRipgrep`. */
   readonly binary: string;
   /** Folders with fewer files are searched in this process, which is faster than starting another. Default 300. */
   readonly smallFolder?: number;
-  /** Default: from this process. */
-  readonly starter?: ProgramStarter;
 }
 
 /** `refused` where ripgrep could not be started, did not understand what it was asked, or did not end by itself. */
@@ -42,7 +40,7 @@ export class RipgrepRun {
     signal: AbortSignal,
     take: (files: readonly FileRows[]) => Promise<boolean> | boolean,
   ): Promise<RunEnd> {
-    const { binary, starter = directStarter } = this.#options;
+    const { binary } = this.#options;
     const { folder, query } = this.#job;
     const { path: start } = query.root;
     const args = [...argumentsOf(this.#job, this.#expression), ...(sorted ? ['--sort', 'path'] : [])];
@@ -66,7 +64,7 @@ export class RipgrepRun {
           reject(error);
         });
       };
-      const running = starter.start(
+      const running = startProgram(
         { binary, folder, args: [...args, '--', start === '' ? '.' : `./${start}`] },
         {
           output: (data) => {
