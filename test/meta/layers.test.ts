@@ -23,6 +23,7 @@ const allowed: Record<string, readonly string[]> = {
  * The folders of core: each may import only itself and those above it. `src/core/README.md` says what belongs in each.
  */
 const coreOrder = [
+  'sentences',
   'base',
   'hosts',
   'vocabulary',

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { catalogue } from '../../src/core/sentences/catalogue';
 
 /** One text for people in the sources, and where it stands. */
 export interface FoundText {
@@ -16,11 +17,11 @@ const summary = /^ {2}summary: '([^'\\\n]*)',$/gm;
 const signature = /^(?:message|text|key)\s*[:?]/;
 
 /**
- * Every text that the sources hand to the editor for translation; a text that is put together at run time cannot be
+ * Every sentence of the catalogue, and every text that the sources hand to the editor for translation; a text that is put together at run time cannot be
  * translated and throws.
  */
 export function sourceTexts(root = 'src'): readonly FoundText[] {
-  const found: FoundText[] = [];
+  const found: FoundText[] = Object.entries(catalogue).map(([code, text]) => ({ text, place: `the sentence ${code}` }));
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.ts')) continue;
     const file = path.join(root, name);

@@ -1,3 +1,5 @@
+import { say, type Sentence, worded } from './sentence';
+
 /** Counts the single-character edits between two words, giving up above `limit`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -40,8 +42,14 @@ export function nearestNames(wanted: string, names: Iterable<string>, count = 3)
   return scored.slice(0, count).map((entry) => entry.name);
 }
 
+/** The end of a sentence that proposes the near names; empty where there are none. */
+export function proposal(wanted: string, names: Iterable<string>): Sentence | '' {
+  const near = nearestNames(wanted, names);
+  return near.length === 0 ? '' : say('did_you_mean', near);
+}
+
 /** Words a list of near names as the end of an error message; empty where there are none. */
 export function didYouMean(wanted: string, names: Iterable<string>): string {
-  const near = nearestNames(wanted, names);
-  return near.length === 0 ? '' : `; did you mean ${near.map((name) => `\`${name}\``).join(', ')}`;
+  const near = proposal(wanted, names);
+  return near === '' ? '' : worded(near);
 }

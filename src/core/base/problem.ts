@@ -1,3 +1,5 @@
+import { type Sentence, worded } from './sentence';
+
 /**
  * Something that a person should put right. Shown in the tree and the Problems panel, never skipped (invariant: no
  * silent skip).
@@ -6,7 +8,9 @@ export interface Problem {
   readonly severity: 'error' | 'warning' | 'information';
   /** A stable word for tests and quick fixes: `unknown_capability`. */
   readonly code: string;
-  /** Lower case, no final stop. */
+  /** What is wrong, for its words in any language. */
+  readonly said?: Sentence;
+  /** Its plain English: lower case, no final stop. Never written by hand and never read back. */
   readonly message: string;
   /** The values in the message, for its words in other languages. */
   readonly args?: readonly string[];
@@ -21,6 +25,11 @@ export interface Problem {
   /** Where the marked text ends (the position after its last character); lines and columns count from 1. */
   readonly endLine?: number;
   readonly endColumn?: number;
+}
+
+/** Makes a problem; its code is that of its sentence, where none is given. */
+export function problem(told: Omit<Problem, 'message' | 'code'> & { readonly said: Sentence; code?: string }): Problem {
+  return { ...told, code: told.code ?? told.said.code, message: worded(told.said) };
 }
 
 const pendingCodes: ReadonlySet<string> = new Set([

@@ -1,11 +1,12 @@
 import { Emitter, type Event } from '../base/event';
 import { isObject } from '../base/json';
 import { foreignText, foreignWord } from '../base/foreignWords';
-import { didYouMean } from '../base/nearest';
+import { proposal } from '../base/nearest';
 import { AcceptedProfiles, type AcceptedVersion } from './acceptedProfiles';
 import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import type { KeyValueStore, Crypto } from '../ports/platform';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import { dataOfWorkspace } from '../vocabulary/ruleWords';
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
 import {
@@ -292,12 +293,11 @@ export class ProfileStore {
   }
 
   #unknown(id: string): Problem {
-    return {
+    return problem({
       severity: 'error',
-      code: 'unknown_profile',
-      message: `there is no profile \`${id}\`${didYouMean(id, this.profiles().keys())}; until one is chosen nothing is allowed`,
+      said: say('unknown_profile', id, proposal(id, this.profiles().keys())),
       subject: id,
-    };
+    });
   }
 
   /** The profiles that are not the workspace's, by id. */
