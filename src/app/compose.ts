@@ -16,7 +16,7 @@ import { DefinitionLoader } from '../core/definitions/loader';
 import { portsOf, worksInSession } from '../core/files/root';
 import { withoutOwnSecrets } from '../core/settings/ownSecrets';
 import type { ApprovalDesk } from '../core/call/gateCall';
-import { ToolRouter } from '../core/gate/invocation';
+import { ToolRouter } from '../core/gate/router';
 import { AdminToken, type TokenHasher } from '../core/policy/approvals/adminToken';
 import { ApprovalQueue, type Confirmer } from '../core/policy/approvals/approvals';
 import type { Boundary } from '../core/vocabulary/boundary';

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Server } from '@modelcontextprotocol/server';
 import type { Access } from '../../src/core/vocabulary/access';
 import { createValidator } from '../../src/core/base/validator';
-import { ToolRouter } from '../../src/core/gate/invocation';
+import { ToolRouter } from '../../src/core/gate/router';
 import { AdminToken } from '../../src/core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../../src/core/policy/approvals/approvals';
 import type { Boundary } from '../../src/core/vocabulary/boundary';

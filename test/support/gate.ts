@@ -11,7 +11,7 @@ import type {
   PlanJudge,
   RequirementJudge,
 } from '../../src/core/call/gateCall';
-import { ToolRouter } from '../../src/core/gate/invocation';
+import { ToolRouter } from '../../src/core/gate/router';
 import { parseProfile, type ResolvedProfile, resolveProfile } from '../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../src/core/registry/registry';
 import type { ToolDefinition } from '../../src/core/vocabulary/toolDefinition';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json';
-import type { ToolRouter } from '../gate/invocation';
+import type { ToolRouter } from '../gate/router';
 import { isReadOnly } from '../vocabulary/access';
 import type { Access } from '../vocabulary/access';
 import type { RegisteredTool } from '../registry/registry';

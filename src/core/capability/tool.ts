@@ -99,7 +99,7 @@ export interface CallPreview {
   readonly basis?: string;
 }
 
-/** A tool's behaviour, loaded on first use. Only `invocation.ts` calls it (invariant: one gate). */
+/** A tool's behaviour, loaded on first use. Only `gate/execute.ts` runs it (invariant: one gate). */
 export interface ToolHandler<Input = unknown> {
   /**
    * The accesses that can be known from the input. Throws a ToolError for input that can never work, such as a path

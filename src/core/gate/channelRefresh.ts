@@ -1,6 +1,6 @@
 import { approvalUnavailable } from '../vocabulary/errors';
 import type { Invocation } from '../call/gateCall';
-import type { ToolRouter } from './invocation';
+import type { ToolRouter } from './router';
 import type { ToolResult } from '../vocabulary/toolResult';
 
 /**

@@ -20,8 +20,8 @@ export function accessContext(
   return { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal };
 }
 
-/** What a handler's requests are answered with; the gate itself. */
-export interface ContextDesk {
+/** What a running handler's requests are answered with; the gate itself. */
+export interface RunningCall {
   readonly ports: ToolPorts;
   /** Judges an access that was met while running, and keeps it for the record. */
   judge(access: Access): StepAnswer;
@@ -48,16 +48,16 @@ export interface ContextDesk {
 export class CallContext implements ToolContext {
   readonly #call: GateCall;
   readonly #control: RunControl;
-  readonly #desk: ContextDesk;
+  readonly #running: RunningCall;
 
-  constructor(call: GateCall, control: RunControl, desk: ContextDesk) {
+  constructor(call: GateCall, control: RunControl, running: RunningCall) {
     this.#call = call;
     this.#control = control;
-    this.#desk = desk;
+    this.#running = running;
   }
 
   get ports(): ToolPorts {
-    return this.#desk.ports;
+    return this.#running.ports;
   }
 
   get config(): JsonObject {
@@ -77,7 +77,7 @@ export class CallContext implements ToolContext {
   }
 
   get approvedBasis(): string | undefined {
-    return this.#desk.basis();
+    return this.#running.basis();
   }
 
   get scopes(): readonly string[] {
@@ -101,44 +101,44 @@ export class CallContext implements ToolContext {
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);
     if (answer.effect !== 'ask') return this.#verdict(answer);
-    if (asks.length === 0 || this.#desk.isAnswered(access, asks)) return allowed;
-    return this.#verdict(await this.#control.pause(this.#desk.ask(access, asks)));
+    if (asks.length === 0 || this.#running.isAnswered(access, asks)) return allowed;
+    return this.#verdict(await this.#control.pause(this.#running.ask(access, asks)));
   };
 
   readonly accessAll = async (accesses: readonly Access[]): Promise<readonly AccessVerdict[]> =>
     accesses.map((access) => {
       const { answer, asks } = this.#judge(access);
       if (answer.effect !== 'ask') return this.#verdict(answer);
-      if (asks.length === 0 || this.#desk.isAnswered(access, asks) || this.#desk.isCovered(access, asks))
+      if (asks.length === 0 || this.#running.isAnswered(access, asks) || this.#running.isCovered(access, asks))
         return allowed;
       return this.#verdict(answer);
     });
 
-  readonly screen = (effect: SideEffect): ((resource: string) => boolean) | undefined => this.#desk.screen(effect);
+  readonly screen = (effect: SideEffect): ((resource: string) => boolean) | undefined => this.#running.screen(effect);
 
   readonly report = (progress: { readonly message: string; readonly fraction?: number }): void => {
     this.#call.invocation.onProgress?.(progress);
   };
 
   readonly review = (response: { readonly title: string; readonly text: string }): Promise<boolean> =>
-    this.#control.pause(this.#desk.review(response));
+    this.#control.pause(this.#running.review(response));
 
   readonly judgeCall = async (reference: string, input: unknown): Promise<AccessVerdict> => {
-    const { effect, error, reasons } = await this.#desk.preview(reference, input);
+    const { effect, error, reasons } = await this.#running.preview(reference, input);
     return effect === 'pass' ? allowed : refused(effect, error?.message, reasons);
   };
 
   readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> =>
-    this.#desk.invoke(reference, input, this.signal);
+    this.#running.invoke(reference, input, this.signal);
 
   #judge(access: Access): { readonly answer: StepAnswer; readonly asks: readonly Reason[] } {
-    const answer = this.#desk.judge(access);
+    const answer = this.#running.judge(access);
     return { answer, asks: answer.effect === 'ask' ? openAsks([answer]) : [] };
   }
 
   #verdict(answer: StepAnswer): AccessVerdict {
     if (answer.effect === 'pass') return allowed;
-    this.#desk.leftOut();
+    this.#running.leftOut();
     return refused(answer.effect, answer.error?.message, answer.reasons);
   }
 }

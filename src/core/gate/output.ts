@@ -19,7 +19,7 @@ function isTooDeep(value: unknown, left: number): boolean {
 /** Replaces secrets in a text; set where the policy asks for it. */
 export type Redactor = (text: string) => Promise<string>;
 
-export interface OutputParts {
+export interface OutputGuards {
   readonly validator: SchemaValidator;
   readonly redact?: Redactor;
 }
@@ -32,7 +32,7 @@ export interface OutputParts {
 export async function guardOutput(
   tool: RegisteredTool,
   outcome: ToolOutcome,
-  parts: OutputParts,
+  { validator, redact }: OutputGuards,
 ): Promise<ToolOutcome> {
   const { definition } = tool;
   if (isTooDeep(outcome.payload, deepest))
@@ -40,7 +40,7 @@ export async function guardOutput(
       { path: '', expected: `must be JSON of at most ${deepest} levels`, got: 'deeper or cyclic' },
     ]);
   if (definition.outputSchema) {
-    const violations = await parts.validator.validate(`output:${tool.id}`, definition.outputSchema, outcome.payload);
+    const violations = await validator.validate(`output:${tool.id}`, definition.outputSchema, outcome.payload);
     if (violations.length > 0) throw invalidOutput(tool.modelName, violations);
   }
   const untrusted = definition.untrustedOutput === true || tool.source.type !== 'builtin';
@@ -51,7 +51,6 @@ export async function guardOutput(
     hidden += seen.count;
     return seen.text;
   };
-  const { redact } = parts;
   const mend = async (value: Json): Promise<Json> => {
     const shown = untrusted ? mapTexts(value, show) : value;
     return mapTexts(redact ? await redactTexts(shown, redact) : shown, cut);

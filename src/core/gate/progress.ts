@@ -8,6 +8,7 @@ import type { StepAnswer } from '../vocabulary/decision';
 export interface Progress {
   readonly invocationId: string;
   readonly startedAt: number;
+  readonly signal: AbortSignal;
   readonly steps: StepAnswer[];
   readonly met: Access[];
   withheld: number;

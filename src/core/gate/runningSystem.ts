@@ -1,6 +1,6 @@
 import type { Event } from '../base/event';
 import type { FoundTools } from '../registry/foundTools';
-import type { ToolRouter } from './invocation';
+import type { ToolRouter } from './router';
 import type { Problem } from '../base/problem';
 import type { ProfileStore } from '../profiles/profileStore';
 import type { CapabilityRegistry } from '../registry/registry';

@@ -1,7 +1,7 @@
 import { type Event, Emitter } from '../../core/base/event';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Invocation } from '../../core/call/gateCall';
-import type { ToolRouter } from '../../core/gate/invocation';
+import type { ToolRouter } from '../../core/gate/router';
 import type { FoundTools } from '../../core/registry/foundTools';
 import { contentTag } from '../../core/vocabulary/contentTag';
 import { discoveryCapability, offeredTools, offersSearch } from '../../core/profiles/offeredTools';

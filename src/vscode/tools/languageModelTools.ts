@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToolRouter } from '../../core/gate/invocation';
+import type { ToolRouter } from '../../core/gate/router';
 import { canonicalJson } from '../../core/base/json';
 import type { ApprovalRequest, GateCall, GatePreview } from '../../core/call/gateCall';
 import { describeApproval } from '../../core/present/approvalText';

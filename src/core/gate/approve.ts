@@ -1,0 +1,152 @@
+import type { ApprovalAnswer, GateCall } from '../call/gateCall';
+import type { CallPreview } from '../capability/tool';
+import { accessVerb, type Access } from '../vocabulary/access';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { approvalTimeout, approvalUnavailable, cancelled, declined, ToolError } from '../vocabulary/errors';
+import type { GateDependencies } from './dependencies';
+import { foresee, mayTell } from './foresee';
+import type { Progress } from './progress';
+import { factsOf } from './records';
+import { deny, pass } from './steps';
+
+/** Step 11 for a call about which something asks: by a grant, else by a person, unless it is known to fail already. */
+export async function approveCall(
+  gate: GateDependencies,
+  call: GateCall,
+  reasons: readonly Reason[],
+  progress: Progress,
+): Promise<StepAnswer> {
+  if (call.signal.aborted) return deny('approval', cancelled(call.tool.modelName));
+  const known = remembered(gate, call, call.accesses, reasons, progress);
+  if (known) return known;
+  const seen = await foresee(gate, call);
+  if (seen instanceof ToolError && mayTell(gate, call)) {
+    progress.foreseen = seen.data;
+    return pass('approval', [{ text: 'cannot succeed' }]);
+  }
+  return askPerson(gate, call, call.accesses, reasons, progress, seen instanceof ToolError ? {} : seen);
+}
+
+/** The same for an access that the call met while running. */
+export async function approveAccess(
+  gate: GateDependencies,
+  call: GateCall,
+  access: Access,
+  reasons: readonly Reason[],
+  progress: Progress,
+): Promise<StepAnswer> {
+  const known = remembered(gate, call, [access], reasons, progress);
+  if (known) return known;
+  const seen = await foresee(gate, call);
+  return askPerson(gate, call, [access], reasons, progress, seen instanceof ToolError ? {} : seen);
+}
+
+/**
+ * Shows text from outside to a person before the model gets it; no grant answers for them, because each text is
+ * another.
+ */
+export async function reviewResponse(
+  { approvals, ports }: GateDependencies,
+  call: GateCall,
+  response: { readonly title: string; readonly text: string },
+  progress: Progress,
+): Promise<boolean> {
+  const answer = await approvals.ask(
+    {
+      id: ports.crypto.randomId(),
+      call,
+      accesses: call.accesses,
+      reasons: [
+        { text: `the answer of ${response.title} has to be reviewed before the agent gets it`, rule: 'review' },
+      ],
+      preview: { lines: response.text.split('\n') },
+      needsAdmin: false,
+      askedAt: ports.clock.now(),
+    },
+    call.signal,
+  );
+  progress.waitedMs += answer.waitedMs;
+  return answer.outcome === 'allowed';
+}
+
+/** The answer that a person has given already. */
+function remembered(
+  { approvals }: GateDependencies,
+  call: GateCall,
+  accesses: readonly Access[],
+  reasons: readonly Reason[],
+  progress: Progress,
+): StepAnswer | undefined {
+  const grant = approvals.covering(call, accesses, reasons);
+  if (grant) {
+    grant.use();
+    progress.approval = { outcome: 'allowed', by: 'grant', grantId: grant.id, waitedMs: 0 };
+    return pass('approval', [{ text: 'a grant covers the call', rule: grant.id }]);
+  }
+  if (call.invocation.confirmedInChat === true && !reasons.some((reason) => reason.admin)) {
+    progress.approval = { outcome: 'allowed', by: 'user', waitedMs: 0 };
+    return pass('approval', [{ text: 'the user confirmed it in the chat' }]);
+  }
+  return undefined;
+}
+
+async function askPerson(
+  gate: GateDependencies,
+  call: GateCall,
+  accesses: readonly Access[],
+  reasons: readonly Reason[],
+  progress: Progress,
+  preview: CallPreview,
+): Promise<StepAnswer> {
+  const { approvals, audit, ports } = gate;
+  const needsAdmin = reasons.some((reason) => reason.admin);
+  const facts = factsOf(call);
+  const askedAt = ports.clock.now();
+  audit.record({
+    ...facts,
+    type: 'approval.asked',
+    time: askedAt,
+    accesses,
+    reasons: reasons.map((reason) => reason.text),
+  });
+  const answer = await approvals.ask(
+    { id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt },
+    call.signal,
+  );
+  progress.approval = answer;
+  progress.basis = preview.basis;
+  progress.waitedMs += answer.waitedMs;
+  audit.record({
+    ...facts,
+    type: 'approval.answered',
+    time: ports.clock.now(),
+    outcome: answer.outcome,
+    by: answer.by,
+    waitedMs: answer.waitedMs,
+    ...(answer.outcome === 'allowed' && answer.grantId ? { grantId: answer.grantId } : {}),
+  });
+  if (answer.outcome === 'allowed') return pass('approval', [{ text: `allowed by ${answer.by}` }]);
+  return deny('approval', denialOf(gate, call, accesses, answer));
+}
+
+function denialOf(
+  gate: GateDependencies,
+  call: GateCall,
+  accesses: readonly Access[],
+  answer: ApprovalAnswer & { outcome: 'denied' },
+): ToolError {
+  const name = call.tool.modelName;
+  switch (answer.by) {
+    case 'timeout':
+      return approvalTimeout(name, gate.confirmationTimeoutSeconds());
+    case 'unavailable':
+      return approvalUnavailable(name, answer.why ?? 'nobody can be asked here');
+    case 'cancellation':
+      return cancelled(name);
+    case 'user': {
+      const first = accesses[0];
+      const more = accesses.length > 1 ? ` and ${accesses.length - 1} more` : '';
+      return declined(name, first ? `${accessVerb(first)} ${first.resource || 'what it names'}${more}` : 'run');
+    }
+  }
+}

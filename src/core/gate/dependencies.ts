@@ -1,0 +1,27 @@
+import type { AuditSink } from '../audit/event';
+import type { SchemaValidator } from '../base/schema';
+import type { ApprovalDesk, BoundaryJudge, LimitJudge, PlanJudge, RequirementJudge } from '../call/gateCall';
+import type { ToolPorts } from '../ports/toolPorts';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { CapabilityRegistry } from '../registry/registry';
+import type { Redactor } from './output';
+
+/** Everything that the gate works with; made by the composition. */
+export interface GateDependencies {
+  readonly registry: CapabilityRegistry;
+  readonly ports: ToolPorts;
+  readonly validator: SchemaValidator;
+  /** The profile that holds for a call now; `mode` of the invocation tightens it. */
+  readonly profile: () => ResolvedProfile;
+  readonly boundaries: BoundaryJudge;
+  /** Brings rules and requirements up to what their files say now; every call and preview waits for it. */
+  readonly refreshPolicy?: () => Promise<void>;
+  readonly plans: PlanJudge;
+  readonly requirements: RequirementJudge;
+  readonly limits: LimitJudge;
+  readonly approvals: ApprovalDesk;
+  readonly audit: AuditSink;
+  readonly security: () => { readonly requireAuth: boolean };
+  readonly confirmationTimeoutSeconds: () => number;
+  readonly redact?: Redactor;
+}

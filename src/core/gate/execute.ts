@@ -1,0 +1,99 @@
+import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
+import { portsOf } from '../files/root';
+import type { SideEffect } from '../vocabulary/access';
+import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
+import type { ToolResult } from '../vocabulary/toolResult';
+import { approveAccess, reviewResponse } from './approve';
+import { CallContext, type RunningCall } from './context';
+import type { GateDependencies } from './dependencies';
+import { internalFault } from './fault';
+import { guardOutput } from './output';
+import type { Progress } from './progress';
+import type { Ran } from './records';
+import { answeredAbove } from './recursiveWork';
+import { runHandler } from './run';
+import { checkMode } from './steps';
+
+/**
+ * At most so many accesses met while running are kept for the record; the rest are counted by the tool's own result.
+ */
+const recordedAccesses = 200;
+
+/** The way back into the gate for the calls that a running tool makes or asks about. */
+export interface InnerCalls {
+  preview(invocation: Invocation): Promise<GatePreview>;
+  invoke(invocation: Invocation): Promise<ToolResult>;
+}
+
+/** Steps 12 and 13. Nothing else calls a handler (invariant: one gate). */
+export async function executeCall(
+  gate: GateDependencies,
+  inner: InnerCalls,
+  call: GateCall,
+  progress: Progress,
+): Promise<Ran> {
+  const name = call.tool.modelName;
+  try {
+    const handler = await call.tool.load();
+    const running = runningCall(gate, inner, call, progress);
+    const outcome = await runHandler(call, gate.ports.clock, (control) =>
+      handler.run(call.input, new CallContext(call, control, running)),
+    );
+    const guarded = await guardOutput(call.tool, outcome, gate);
+    progress.met.push(...(outcome.accesses ?? []).slice(0, recordedAccesses));
+    return { outcome: guarded };
+  } catch (error) {
+    if (isToolError(error)) return { error: error.data };
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return { error: timedOut(name, call.tool.definition.timeoutMs).data };
+    if (call.signal.aborted) return { error: cancelled(name).data };
+    const mended = internalFault(gate.ports, error);
+    const reference = mended.data.details?.['reference'];
+    return { error: mended.data, ...(typeof reference === 'string' ? { reference } : {}) };
+  }
+}
+
+/** What a running handler may ask of the gate. */
+function runningCall(gate: GateDependencies, inner: InnerCalls, call: GateCall, progress: Progress): RunningCall {
+  const { actor, mode } = call;
+  let answered: ReturnType<typeof answeredAbove> | undefined;
+  return {
+    ports: portsOf(gate.ports, call.profile),
+    judge: (access) => {
+      if (progress.met.length < recordedAccesses) progress.met.push(access);
+      const byMode = checkMode(mode, call.tool, [access]);
+      return byMode.effect === 'deny' ? byMode : gate.boundaries.judge(call, [access]);
+    },
+    isAnswered: (access, reasons) => (answered ??= answeredAbove(call, progress.steps))(access, reasons),
+    screen: (effect) => screen(gate, call, effect, progress),
+    isCovered: (access, reasons) => gate.approvals.covering(call, [access], reasons) !== undefined,
+    ask: (access, reasons) => approveAccess(gate, call, access, reasons, progress),
+    review: (response) => reviewResponse(gate, call, response, progress),
+    preview: (tool, input) => inner.preview({ tool, input, actor, surface: 'tool', mode }),
+    basis: () => progress.basis,
+    leftOut: () => void progress.withheld++,
+    invoke: (tool, input, signal) =>
+      inner.invoke({ tool, input, actor, surface: 'tool', mode, signal, parentId: call.invocationId }),
+  };
+}
+
+/**
+ * What passes the judge's screen shares one verdict, which is asked for once; where that is more than a plain pass,
+ * nothing passes.
+ */
+function screen(
+  { boundaries }: GateDependencies,
+  call: GateCall,
+  effect: SideEffect,
+  progress: Progress,
+): ((resource: string) => boolean) | undefined {
+  const passes = boundaries.screen?.(call, effect);
+  if (!passes || checkMode(call.mode, call.tool, [{ effect, resource: '' }]).effect === 'deny') return undefined;
+  let isAllowed: boolean | undefined;
+  return (resource) => {
+    if (isAllowed === false || !passes(resource)) return false;
+    isAllowed ??= boundaries.judge(call, [{ effect, resource }]).effect === 'pass';
+    if (isAllowed && progress.met.length < recordedAccesses) progress.met.push({ effect, resource });
+    return isAllowed;
+  };
+}

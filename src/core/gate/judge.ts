@@ -1,0 +1,95 @@
+import type { GateCall, Invocation } from '../call/gateCall';
+import type { Mode, StepAnswer } from '../vocabulary/decision';
+import { invalidInput } from '../vocabulary/errors';
+import { accessContext } from './context';
+import type { GateDependencies } from './dependencies';
+import { internalFault } from './fault';
+import { copyInput } from './input';
+import type { Progress } from './progress';
+import {
+  asksNothing,
+  callAccesses,
+  checkEnabled,
+  checkMode,
+  checkPermission,
+  checkScopes,
+  denyThrown,
+  findTool,
+  pass,
+  waivePermission,
+} from './steps';
+
+/**
+ * Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`, and the
+ * call as it was judged in `progress.call`.
+ */
+export async function judgeCall(
+  gate: GateDependencies,
+  invocation: Invocation,
+  progress: Progress,
+  isPreview: boolean,
+): Promise<StepAnswer | undefined> {
+  const { registry, ports, validator } = gate;
+  const add = (answer: StepAnswer): StepAnswer | undefined => {
+    progress.steps.push(answer);
+    return answer.effect === 'deny' ? answer : undefined;
+  };
+  const profile = gate.profile();
+  const found = findTool(registry, invocation.tool, profile);
+  if (!('tool' in found)) return add(found);
+  const { tool } = found;
+  progress.tool = tool;
+  add(found.answer);
+  const { actor } = invocation;
+  const early =
+    add(checkEnabled(tool, profile, actor)) ??
+    add(checkPermission(tool, actor, gate.security().requireAuth)) ??
+    add(checkScopes(tool, profile));
+  if (early) return early;
+
+  let input: unknown;
+  const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
+  const { signal } = progress;
+  const config = profile.config(tool.capability.id);
+  let judged: Pick<GateCall, 'accesses' | 'suspects'> = { accesses: [] };
+  try {
+    input = copyInput(invocation.input);
+    const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
+    if (violations.length > 0) throw invalidInput(violations);
+    const handler = await tool.load();
+    judged = callAccesses(
+      tool,
+      await handler.accesses(input, accessContext(ports, { profile, config, actor, signal })),
+    );
+    if (asksNothing(tool, judged.accesses)) waivePermission(progress.steps);
+    add(pass('input'));
+  } catch (error) {
+    return add(denyThrown('input', error, (cause) => internalFault(ports, cause)));
+  }
+  const call: GateCall = {
+    invocationId: progress.invocationId,
+    invocation,
+    tool,
+    capability: tool.capability,
+    profile,
+    mode,
+    actor,
+    input,
+    config,
+    ...judged,
+    isPreview,
+    signal,
+  };
+  progress.call = call;
+  try {
+    return (
+      add(checkMode(mode, tool, call.accesses)) ??
+      add(gate.plans.judge(call)) ??
+      add(gate.boundaries.judge(call, call.accesses)) ??
+      add(await gate.requirements.judge(call)) ??
+      add(gate.limits.judge(call))
+    );
+  } catch (error) {
+    return add(denyThrown('boundaries', error, (cause) => internalFault(ports, cause)));
+  }
+}

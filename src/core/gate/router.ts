@@ -1,0 +1,126 @@
+import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
+import type { CallPreview } from '../capability/tool';
+import { ToolError, type ToolErrorData } from '../vocabulary/errors';
+import type { ToolResult } from '../vocabulary/toolResult';
+import { answerCall, refuseCall } from './answer';
+import { approveCall } from './approve';
+import type { GateDependencies } from './dependencies';
+import { executeCall, type InnerCalls } from './execute';
+import { internalFault } from './fault';
+import { foresee, mayTell } from './foresee';
+import { judgeCall } from './judge';
+import { deniedMeanwhile, takeLine } from './meanwhile';
+import type { Progress } from './progress';
+import { openAsks, type Ran, startedRecord } from './records';
+import { deny, pass } from './steps';
+
+/**
+ * THE GATE: the only way to a tool's handler (invariant: one gate). `invoke` judges, approves and executes a call in
+ * fourteen steps and answers with a value in every case; `preview` answers what the same steps would say now, without a
+ * probe, a count, a question or a record.
+ */
+export class ToolRouter {
+  readonly #gate: GateDependencies;
+  /** The signal of all calls that nobody can cancel. What listens to it stops when its call ends. */
+  readonly #neverAborted = new AbortController().signal;
+  /** Calls within a call are judged by the rules that its own call has just brought up to date. */
+  readonly #inner: InnerCalls = {
+    preview: (invocation) => this.#preview(invocation),
+    invoke: (invocation) => this.invoke(invocation),
+  };
+
+  constructor(gate: GateDependencies) {
+    this.#gate = gate;
+  }
+
+  async invoke(invocation: Invocation): Promise<ToolResult> {
+    const { crypto, clock } = this.#gate.ports;
+    const progress = this.#start(invocation, invocation.invocationId ?? crypto.randomId(), clock.monotonic());
+    try {
+      return await this.#run(invocation, progress);
+    } catch (error) {
+      // Nothing may leave the gate as a throw: what comes here is a fault of the gate itself.
+      const answer = deny('run', internalFault(this.#gate.ports, error));
+      progress.steps.push(answer);
+      return refuseCall(this.#gate, invocation, progress, answer);
+    }
+  }
+
+  /** Judges a call without running it. Used by the editor's `prepareInvocation`, by `why` and by context keys. */
+  async preview(invocation: Invocation): Promise<GatePreview> {
+    await this.#gate.refreshPolicy?.();
+    return this.#preview(invocation);
+  }
+
+  /**
+   * What can be seen of a call beforehand, for who would ask a person about it: what it would change, or why it cannot
+   * succeed as things are; the latter is left out where only a person may decide whether the caller gets to know.
+   * Nothing is changed.
+   */
+  async foreseen(call: GateCall): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
+    const seen = await foresee(this.#gate, call);
+    if (!(seen instanceof ToolError)) return { preview: seen };
+    return { preview: {}, ...(mayTell(this.#gate, call) ? { error: seen.data } : {}) };
+  }
+
+  #start({ signal }: Invocation, invocationId: string, startedAt: number): Progress {
+    return {
+      invocationId,
+      startedAt,
+      signal: signal ?? this.#neverAborted,
+      steps: [],
+      met: [],
+      withheld: 0,
+      waitedMs: 0,
+    };
+  }
+
+  /** Judges by the rules that are known. */
+  async #preview(invocation: Invocation): Promise<GatePreview> {
+    const progress = this.#start(invocation, 'preview', 0);
+    const denied = await judgeCall(this.#gate, invocation, progress, true);
+    const asks = openAsks(progress.steps);
+    const call = progress.call;
+    const covered =
+      call !== undefined && asks.length > 0 && this.#gate.approvals.covering(call, call.accesses, asks) !== undefined;
+    return {
+      effect: denied ? 'deny' : asks.length > 0 && !covered ? 'ask' : 'pass',
+      steps: progress.steps,
+      reasons: denied ? denied.reasons : asks,
+      ...(denied?.error ? { error: denied.error } : {}),
+      ...(progress.tool ? { toolId: progress.tool.id } : {}),
+      accesses: call?.accesses ?? [],
+      ...(call ? { call } : {}),
+    };
+  }
+
+  async #run(invocation: Invocation, progress: Progress): Promise<ToolResult> {
+    const gate = this.#gate;
+    if (gate.refreshPolicy) await gate.refreshPolicy();
+    const denied = await judgeCall(gate, invocation, progress, false);
+    const call = progress.call;
+    if (denied || !call) {
+      const answer = denied ?? deny('find', internalFault(gate.ports, 'no call'));
+      return this.#finish(call, refuseCall(gate, invocation, progress, answer));
+    }
+    const asks = openAsks(progress.steps);
+    const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, call, asks, progress);
+    progress.steps.push(approval);
+    if (approval.effect === 'deny') return this.#finish(call, refuseCall(gate, invocation, progress, approval));
+    const late = (await deniedMeanwhile(call, progress, gate)) ?? takeLine(call, progress, gate.plans);
+    if (late) return this.#finish(call, refuseCall(gate, invocation, progress, late));
+    gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
+    const ran: Ran = progress.foreseen
+      ? { error: progress.foreseen }
+      : await executeCall(gate, this.#inner, call, progress);
+    progress.steps.push(
+      'error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'),
+    );
+    return this.#finish(call, answerCall(gate, call, progress, ran));
+  }
+
+  #finish(call: GateCall | undefined, result: ToolResult): ToolResult {
+    if (call) this.#gate.limits.finished(call, result);
+    return result;
+  }
+}
