@@ -37,7 +37,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
       }
     }
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
-    for (const problem of [...opened.problems, ...rows().problems])
+    for (const problem of [...opened.problems, ...rows().ruleProblems, ...rows().problems])
       if (problem.severity === 'error') io.error(problemLine(problem));
     io.out(JSON.stringify({ capability: capability.id, ...resolver.resolve(capability, states) }, undefined, 2));
     return 0;

@@ -14,7 +14,7 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
   const opened = await openWorkspace(args, io);
   try {
-    const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.resolver.validate())];
+    const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.resolver.crossChecks())];
     const settings = path.join(opened.folder, '.vscode', 'settings.json');
     const all = unique(found.map((problem) => placed(problem, opened.folder, settings))).map((problem): Problem =>
       isPending(problem) ? { ...problem, severity: 'information' } : problem,
@@ -49,24 +49,15 @@ export function problemLine({ file, line, column, severity, message, code }: Pro
 }
 
 /**
- * Several parts read the same files and may find the same fault; it is said once, by whoever says more. What the
- * resolver says of a capability's file, the definitions say with the exact place.
+ * The resolver and the definitions read the same files of capabilities and may find the same fault; it is said once, by
+ * the definitions, which know the exact place.
  */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const at = (one: Problem): string => JSON.stringify([one.file ?? '', one.line ?? 0]);
   const defined = new Set(problems.filter(({ code }) => code === 'invalid_definition').map(at));
-  const kept: Problem[] = [];
-  for (const problem of problems) {
-    if (problem.code === 'invalid_capability' && defined.has(at(problem))) continue;
-    const place = at(problem);
-    const same = kept.findIndex(
-      (one) =>
-        one.code === problem.code &&
-        at(one) === place &&
-        (one.message.startsWith(problem.message) || problem.message.startsWith(one.message)),
-    );
-    if (same < 0) kept.push(problem);
-    else if (problem.message.length > (kept[same]?.message.length ?? 0)) kept[same] = problem;
-  }
-  return kept;
+  const seen = new Set<string>();
+  return problems.filter((one) => {
+    const key = JSON.stringify([at(one), one.code, one.message]);
+    return !(one.code === 'invalid_capability' && defined.has(at(one))) && !seen.has(key) && seen.add(key);
+  });
 }

@@ -7,13 +7,7 @@ import { BoundaryFiles, type PolicyFile } from '../policy/rules/boundaryFile';
 import type { PolicyFileSource } from '../policy/rules/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from '../resolver/service';
-import {
-  isResolverFile,
-  nameOfFile,
-  readWorkspaceRows,
-  validateWorkspace,
-  type WorkspaceRows,
-} from '../resolver/workspace';
+import { crossChecks, isResolverFile, nameOfFile, readWorkspaceRows, type WorkspaceRows } from '../resolver/workspace';
 
 /** Stands in where nothing can be probed: every probe is `not-run`. */
 export const noProber: Prober = {
@@ -27,11 +21,10 @@ export interface ResolverSetup extends Disposable {
   readonly resolver: ResolverService;
   readonly governance: Governance;
   rows(): WorkspaceRows;
-  /**
-   * Everything that is wrong with the policy files, cross-checks and linter included; with `files`, as if they stood
-   * there instead.
-   */
-  validate(files?: readonly PolicyFile[]): Promise<readonly Problem[]>;
+  /** What does not fit together in the policy files, beside what is wrong with each of them. */
+  crossChecks(): Promise<readonly Problem[]>;
+  /** Everything that would be wrong with the policy files if these stood there. */
+  validate(files: readonly PolicyFile[]): Promise<readonly Problem[]>;
   readonly onDidChange: Event<void>;
 }
 
@@ -63,7 +56,7 @@ export function setUpResolver(
     const unread = new Set(
       [...now.unread].filter((name) => !now.damaged.some((path) => nameOfFile(path) === name) || !keptNames.has(name)),
     );
-    rows = { ...kept, problems: now.problems, damaged: now.damaged, unread };
+    rows = { ...kept, problems: now.problems, ruleProblems: now.ruleProblems, damaged: now.damaged, unread };
     resolver.setRequirements(rows.requirements, rows.delegations);
   };
   read();
@@ -75,18 +68,23 @@ export function setUpResolver(
       }),
     );
   store.add(resolver.onDidChange(() => changed.fire()));
+  const checked = (of: WorkspaceRows): Promise<readonly Problem[]> =>
+    crossChecks(
+      of,
+      options.registry.capabilities(),
+      options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
+      options.registry.toolNames(),
+    );
   const governance = new Governance({ ...options, resolver, composed: () => rows.capabilities });
   return {
     resolver,
     governance,
     rows: () => rows,
-    validate: (instead) =>
-      validateWorkspace(
-        instead ? readWorkspaceRows(instead) : rows,
-        options.registry.capabilities(),
-        options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
-        options.registry.toolNames(),
-      ),
+    crossChecks: () => checked(rows),
+    validate: async (instead) => {
+      const read = readWorkspaceRows(instead);
+      return [...read.ruleProblems, ...read.problems, ...(await checked(read))];
+    },
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   };

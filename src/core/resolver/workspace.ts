@@ -17,7 +17,10 @@ export interface WorkspaceRows {
   readonly requirements: readonly Requirement[];
   readonly delegations: readonly Delegation[];
   readonly capabilities: readonly ComposedCapability[];
+  /** What is wrong with the files, but for those of rules. */
   readonly problems: readonly Problem[];
+  /** What is wrong with the files of rules. */
+  readonly ruleProblems: readonly Problem[];
   /** True where a file could not be read at all, so that its last good version should stay in force. */
   readonly damaged: readonly string[];
   /** The names of files of which no row could be read, so that nobody can say what they would have held. */
@@ -47,6 +50,7 @@ const followUps: Readonly<Record<string, readonly string[]>> = {
 /** Reads the resolver's files, in any order. Every fault is a problem with its file and line; nothing is thrown. */
 export function readWorkspaceRows(files: readonly PolicyFile[], reader = new BoundaryFiles()): WorkspaceRows {
   const problems: Problem[] = [];
+  const ruleProblems: Problem[] = [];
   const damaged: string[] = [];
   const unread: string[] = [];
   const boundaries: Boundary[] = [];
@@ -66,15 +70,15 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
   };
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const { path } = file;
+    const boundaryFile = nameOfFile(path) === 'boundaries.json' ? reader.read(file) : undefined;
+    const reported = boundaryFile ? ruleProblems : problems;
     if (file.fault !== undefined) {
-      problems.push(unreadableFile(path, file.fault));
+      reported.push(unreadableFile(path, file.fault));
       damaged.push(path);
       continue;
     }
-    const boundaryFile = nameOfFile(path) === 'boundaries.json' ? reader.read(file) : undefined;
     const text = boundaryFile?.document ?? readJsonDocument(file.text, path);
-    if (!boundaryFile) problems.push(...text.problems);
-    else problems.push(...(boundaryFile.isDamaged ? text.problems : boundaryFile.problems));
+    reported.push(...(boundaryFile?.isDamaged === false ? boundaryFile.problems : text.problems));
     if (text.problems.some((problem) => problem.severity === 'error')) {
       damaged.push(path);
       continue;
@@ -135,6 +139,7 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
     delegations,
     capabilities,
     problems,
+    ruleProblems,
     damaged,
     unread: new Set([...damaged.map(nameOfFile), ...unread]),
     locate: (row) => {
@@ -161,10 +166,10 @@ function locateField(
 }
 
 /**
- * Everything that is wrong with a workspace's policy files: what cannot be read, what does not fit together, rules
- * without effect. `registered` are the capabilities that exist beside those of the files.
+ * What does not fit together in a workspace's policy files, and rules without effect. `registered` are the capabilities
+ * that exist beside those of the files.
  */
-export async function validateWorkspace(
+export async function crossChecks(
   rows: WorkspaceRows,
   registered: readonly Capability[],
   others: readonly Boundary[] = [],
@@ -180,7 +185,7 @@ export async function validateWorkspace(
       (rule) =>
         rule.boundary.scope === 'workspace' &&
         rule.boundary.fault !== undefined &&
-        !rows.problems.some((one) => one.subject === rule.boundary.id && one.severity === 'error'),
+        !rows.ruleProblems.some((one) => one.subject === rule.boundary.id && one.severity === 'error'),
     )
     .map(({ boundary }): Problem => ({
       severity: 'error',
@@ -215,7 +220,7 @@ export async function validateWorkspace(
   });
   const badProbes = new Set(
     rows.problems
-      .filter((one) => one.code === 'invalid_requirement' && /\/probe/.test(one.message))
+      .filter((one) => one.code === 'invalid_requirement' && one.pointer?.split('/')[2] === 'probe')
       .map((one) => one.subject),
   );
   const known = found.filter(
@@ -223,5 +228,5 @@ export async function validateWorkspace(
       ![...rows.unread].some((name) => followUps[name]?.includes(code)) &&
       !(code === 'critical_without_probe' && badProbes.has(subject)),
   );
-  return [...rows.problems, ...faults, ...known.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) }))];
+  return [...faults, ...known.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) }))];
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { PolicyFile } from '../../../../src/core/policy/rules/boundaryFile';
-import { isResolverFile, readWorkspaceRows, validateWorkspace } from '../../../../src/core/resolver/workspace';
+import { isResolverFile, readWorkspaceRows, crossChecks } from '../../../../src/core/resolver/workspace';
 
 const folder = '.vscode/capabilities';
 
@@ -95,8 +95,10 @@ const files = (contents: Record<string, unknown>): readonly PolicyFile[] =>
     text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
   }));
 
-const problemsOf = async (contents: Record<string, unknown>) =>
-  validateWorkspace(readWorkspaceRows(files(contents)), []);
+const problemsOf = async (contents: Record<string, unknown>) => {
+  const rows = readWorkspaceRows(files(contents));
+  return [...rows.ruleProblems, ...rows.problems, ...(await crossChecks(rows, []))];
+};
 
 type Rows = { [key: string]: any };
 const row = (contents: Record<string, unknown>, file: string, index: number): Rows =>
