@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentCapabilitiesApi } from './app/api';
 import type { EditorSystem } from './app/composeEditor';
 import type { GovernedTool } from './vscode/tools/languageModelTools';
+import { messageOf } from './core/base/errorText';
 
 let running: Promise<EditorSystem> | undefined;
 
@@ -76,7 +77,7 @@ function lazyApi(system: Promise<EditorSystem>): AgentCapabilitiesApi {
 async function showFailure(error: unknown): Promise<void> {
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const show = vscode.l10n.t('Show Details');
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const picked = await vscode.window.showErrorMessage(
     vscode.l10n.t('Agent Capabilities did not start: {0}', message),
     show,

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { runProgram, SandboxFailure } from './node/sandbox/engine';
 import type { FromSandbox, ToSandbox } from './node/sandbox/protocol';
 import type { Json } from './core/base/json';
+import { messageOf } from './core/base/errorText';
 
 // The thread of one sandbox: runs a program at a time and passes its calls of the host to the owner.
 let nextId = 1;
@@ -24,7 +25,7 @@ parentPort?.on('message', (message: ToSandbox) => {
           type: 'failed',
           code: error instanceof SandboxFailure ? error.code : 'sandbox_error',
           clean: error instanceof SandboxFailure && error.code === 'sandbox_error',
-          message: error instanceof Error ? error.message : String(error),
+          message: messageOf(error),
         }),
     );
     return;

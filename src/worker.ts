@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { WorkerAnswer, WorkerRequest } from './node/workerPool';
+import { messageOf } from './core/base/errorText';
 
 /** The tasks of the worker bundle, each loaded on first use. */
 const tasks: Readonly<Record<string, () => Promise<(input: unknown) => unknown>>> = {
@@ -14,7 +15,7 @@ async function answer({ id, task, input }: WorkerRequest): Promise<WorkerAnswer>
     const run = await load();
     return { id, ok: true, output: await run(input) };
   } catch (error) {
-    return { id, ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { id, ok: false, message: messageOf(error) };
   }
 }
 

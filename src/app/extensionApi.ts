@@ -8,6 +8,7 @@ import { offeredTools } from '../core/profiles/offeredTools';
 import type { AgentSystem } from '../core/gate/runningSystem';
 import type { Permission, ToolDefinition } from '../core/vocabulary/toolDefinition';
 import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool';
+import { messageOf } from '../core/base/errorText';
 
 /**
  * Makes the API over the running system. Its methods wait for the system, so that an extension that starts early loses
@@ -123,7 +124,7 @@ function toTool(from: ApiTool): Tool {
         return { payload: toJson(answer) };
       } catch (error) {
         if (isToolError(error)) throw error;
-        throw toolError('extension_error', error instanceof Error ? error.message : String(error));
+        throw toolError('extension_error', messageOf(error));
       }
     },
   };

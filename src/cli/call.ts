@@ -1,6 +1,7 @@
 import { resultText } from '../core/vocabulary/toolResult';
 import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
+import { messageOf } from '../core/base/errorText';
 
 /** What a workspace wants beyond the user's own settings. */
 const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profile_pending', 'configuration_held']);
@@ -16,9 +17,7 @@ export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
   try {
     input = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(
-      `the input of \`${tool}\` must be JSON (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw new UsageError(`the input of \`${tool}\` must be JSON (${messageOf(error)})`);
   }
   const type = actorOf(args);
   const opened = await openWorkspace(args, io);

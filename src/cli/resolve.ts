@@ -8,6 +8,7 @@ import { openWorkspace } from './platform';
 import { problemLine } from './validate';
 import { readJsonFile } from './workspace';
 import { type RequirementState, requirementStates } from '../core/vocabulary/requirement';
+import { messageOf } from '../core/base/errorText';
 
 /**
  * `resolve CAPABILITY [--states FILE]`: prints verdict, blocking, required_actions and warnings as JSON. Without
@@ -55,9 +56,7 @@ function readStates(file: string | undefined): Readonly<Record<string, Requireme
     raw = readJsonFile(file, problems);
     if (problems[0]) throw new Error(problems[0].message);
   } catch (error) {
-    throw new UsageError(
-      `the file of states \`${file}\` is not valid JSON (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw new UsageError(`the file of states \`${file}\` is not valid JSON (${messageOf(error)})`);
   }
   if (!isObject(raw))
     throw new UsageError(`the file of states \`${file}\` must be an object from requirement id to state`);

@@ -8,6 +8,7 @@ import { systemClock } from '../node/system';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
 import { type HttpServeOptions, identity } from './serveOptions';
+import { messageOf } from '../core/base/errorText';
 
 /** How long the first list of tools waits for MCP servers that have never been seen before. */
 const discoveryWaitMs = 15_000;
@@ -90,7 +91,7 @@ function readToken(file: string, option: string): string {
   try {
     token = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new UsageError(`\`${option}\` cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    throw new UsageError(`\`${option}\` cannot be read (${messageOf(error)})`);
   }
   if (!/^[\x21-\x7e]{32,512}$/.test(token))
     throw new UsageError(

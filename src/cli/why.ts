@@ -3,6 +3,7 @@ import { explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
 import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
+import { messageOf } from '../core/base/errorText';
 
 /**
  * `why TOOL JSON [--text]`: what the gate would do with a call and why, without running it. Exit 0 whatever the
@@ -15,9 +16,7 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
   try {
     input = JSON.parse(text) as Json;
   } catch (error) {
-    throw new UsageError(
-      `the input of \`${tool}\` must be JSON (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw new UsageError(`the input of \`${tool}\` must be JSON (${messageOf(error)})`);
   }
   const type = actorOf(args);
   const opened = await openWorkspace(args, io);

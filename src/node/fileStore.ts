@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, type Json } from '../core/base/json';
 import type { KeyValueStore } from '../core/ports/platform';
+import { messageOf } from '../core/base/errorText';
 
 /**
  * Keeps values in one file of a folder, for commands that are told where: approved MCP servers, grants, limits. The
@@ -25,9 +26,7 @@ export function fileStore(folder: string, onProblem: (message: string) => void):
       values = { ...parsed };
     } catch (error) {
       renameSync(file, `${file}.damaged`);
-      onProblem(
-        `\`${file}\` cannot be read (${error instanceof Error ? error.message : String(error)}); it is kept as .damaged and nothing in it counts`,
-      );
+      onProblem(`\`${file}\` cannot be read (${messageOf(error)}); it is kept as .damaged and nothing in it counts`);
     }
   }
   return {

@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditSink } from './event';
+import { messageOf } from '../base/errorText';
 
 /**
  * Hands every event to every sink. One that throws, against its contract, is reported once and does not keep the others
@@ -14,7 +15,7 @@ export function combineSinks(sinks: readonly AuditSink[], onProblem: (message: s
         } catch (error) {
           if (reported.has(sink)) continue;
           reported.add(sink);
-          onProblem(`an audit sink failed: ${error instanceof Error ? error.message : String(error)}`);
+          onProblem(`an audit sink failed: ${messageOf(error)}`);
         }
       }
     },

@@ -1,4 +1,4 @@
-/** Writes a whole number with commas between the thousands: `1,234` (ux.md). `toLocaleString` is 50 times slower. */
+/** Writes a whole number with commas between the thousands: `1,234`. `toLocaleString` is 50 times slower. */
 export function grouped(value: number): string {
   const digits = String(value);
   return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -2,6 +2,7 @@ import type { GeneratedValidator } from './generatedValidator';
 import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
 import { schemaFault } from './schemaBounds';
 import { violationsOf } from './violations';
+import { messageOf } from './errorText';
 
 /** Compiles schemas at run time; its chunk holds ajv and is loaded on the first schema that is not built in. */
 export interface SchemaCompiler {
@@ -33,7 +34,7 @@ export function createValidator(
       try {
         made = compiler.compile(schema);
       } catch (error) {
-        made = error instanceof Error ? error.message : String(error);
+        made = messageOf(error);
       }
     }
     if (compiled.size >= mostCompiled) {

@@ -1,7 +1,8 @@
 import { camelCase, isObject, type Json, sanitizeJson, typeName } from '../base/json';
 import type { Capability, ComposedCapability } from './capability';
 import type { Parsed, Problem } from '../base/problem';
-import { type CostClass, type Idempotency, riskLevels } from '../vocabulary/toolDefinition';
+import { costClasses, type Idempotency, riskLevels } from '../vocabulary/toolDefinition';
+import { highest } from '../base/order';
 
 /**
  * All requirement ids in a `requires`, however it is nested; each once, in the order of the text. Keys are names of
@@ -68,7 +69,7 @@ export function parseComposed(raw: unknown): Parsed<ComposedCapability | undefin
       requires,
       sideEffects,
       riskLevel: word('riskLevel', riskLevels, 'low', 'critical'),
-      costClass: word<CostClass>('costClass', ['free', 'metered', 'paid'], 'free', 'paid'),
+      costClass: word('costClass', costClasses, 'free', 'paid'),
       idempotency: word<Idempotency>(
         'idempotency',
         ['idempotent', 'non-idempotent'],
@@ -102,22 +103,11 @@ export function composedOf(capability: Capability): ComposedCapability {
   };
   if (composed) return { ...composed, ...common };
   const definitions = capability.tools.map((tool) => tool.definition);
-  const costs: readonly CostClass[] = ['free', 'metered', 'paid'];
-  const strongest = <T>(values: readonly T[], order: readonly T[], standard: T): T =>
-    values.reduce((best, one) => (order.indexOf(one) > order.indexOf(best) ? one : best), standard);
   return {
     ...common,
     sideEffects: [...new Set(definitions.flatMap((one) => one.sideEffects))],
-    riskLevel: strongest(
-      definitions.map((one) => one.riskLevel),
-      riskLevels,
-      'low',
-    ),
-    costClass: strongest(
-      definitions.map((one) => one.costClass),
-      costs,
-      'free',
-    ),
+    riskLevel: highest(riskLevels, 'low', ...definitions.map((one) => one.riskLevel)),
+    costClass: highest(costClasses, 'free', ...definitions.map((one) => one.costClass)),
     idempotency: definitions.some((one) => one.idempotency === 'non-idempotent') ? 'non-idempotent' : 'idempotent',
     approvalRequired: false,
   };

@@ -3,11 +3,11 @@ import { joinPath, resolvePath } from '../files/paths';
 import type { Crypto } from '../ports/platform';
 import type { FileSystem } from '../ports/files';
 import { runnableFiles } from '../policy/rules/runnableFiles';
-import { messageOf } from './files';
 import type { BoundFile, BoundFiles, ModuleHandlerSpec, ProcessHandlerSpec } from './handlers/handlerSpec';
 import type { DefinitionSpec, ToolSpec } from './spec';
 import { accessLabel } from '../ports/accessLabel';
 import type { WorkspacePath } from '../ports/workspacePath';
+import { messageOf } from '../base/errorText';
 
 export interface BoundFault {
   readonly tool: ToolSpec;

@@ -6,7 +6,7 @@ import { modelName, toolId } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
 import type { Problem } from '../base/problem';
 import type { RegisteredTool } from '../registry/registry';
-import type { Permission, ToolDefinition } from '../vocabulary/toolDefinition';
+import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import {
   type BoundFile,
   type BoundFiles,
@@ -16,10 +16,11 @@ import {
   type ProcessHandlerSpec,
 } from './handlers/handlerSpec';
 import { withJudgedArguments } from './judgedArguments';
-import { atLeast } from './parseTool';
 import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
 import { fillText, parseTemplate } from '../vocabulary/template';
 import type { Tool, ToolHandler } from '../capability/tool';
+import { highest } from '../base/order';
+import { riskLevels, permissions, costClasses } from '../vocabulary/toolDefinition';
 
 /** What building needs to know of the rest of the system. */
 export interface BuildEnvironment {
@@ -168,34 +169,20 @@ function cycleFrom(start: Draft, open: readonly Draft[]): readonly string[] | un
   return path && [...path, start].map((one) => `${one.spec.capability.id}.${one.tool.definition.name}`);
 }
 
-const permissionOrder: readonly Permission[] = ['allowed', 'confirmation_required', 'forbidden'];
-const costOrder = ['free', 'metered', 'paid'] as const;
-
-function stricter(a: Permission, b: Permission): Permission {
-  return permissionOrder.indexOf(a) >= permissionOrder.indexOf(b) ? a : b;
-}
-
 /** Raises a definition to those of the tools that it calls. */
 export function raise(definition: ToolDefinition, called: readonly RegisteredTool[]): ToolDefinition {
   if (called.length === 0) return definition;
   const theirs = called.map((one) => one.definition);
-  const cost = Math.max(
-    costOrder.indexOf(definition.costClass),
-    ...theirs.map((one) => costOrder.indexOf(one.costClass)),
-  );
   return {
     ...definition,
-    riskLevel: theirs.reduce((risk, one) => atLeast(risk, one.riskLevel), definition.riskLevel),
+    riskLevel: highest(riskLevels, definition.riskLevel, ...theirs.map((one) => one.riskLevel)),
     sideEffects: [...new Set([...definition.sideEffects, ...theirs.flatMap((one) => one.sideEffects)])],
     scopes: [...new Set([...definition.scopes, ...theirs.flatMap((one) => one.scopes)])],
     permissions: {
-      user: theirs.reduce((permission, one) => stricter(permission, one.permissions.user), definition.permissions.user),
-      agent: theirs.reduce(
-        (permission, one) => stricter(permission, one.permissions.agent),
-        definition.permissions.agent,
-      ),
+      user: highest(permissions, definition.permissions.user, ...theirs.map((one) => one.permissions.user)),
+      agent: highest(permissions, definition.permissions.agent, ...theirs.map((one) => one.permissions.agent)),
     },
-    costClass: costOrder[cost] ?? 'paid',
+    costClass: highest(costClasses, definition.costClass, ...theirs.map((one) => one.costClass)),
     idempotency: theirs.some((one) => one.idempotency === 'non-idempotent') ? 'non-idempotent' : definition.idempotency,
     reversible: definition.reversible && theirs.every((one) => one.reversible),
     ...(theirs.some((one) => one.agentVisible === false) ? { agentVisible: false } : {}),

@@ -2,7 +2,7 @@ import { bodyText } from '../net/exchange';
 import { parseHttpUrl } from '../net/url';
 import type { HttpClient } from '../ports/http';
 import type { Problem } from '../base/problem';
-import { messageOf } from './files';
+import { messageOf } from '../base/errorText';
 
 /** A channel that settings name by the URL of its manifest. */
 export interface ChannelSetting {

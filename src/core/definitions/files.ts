@@ -4,6 +4,7 @@ import { joinPath } from '../files/paths';
 import type { FileSystem } from '../ports/files';
 import { formatOf } from './spec';
 import { accessLabel } from '../ports/accessLabel';
+import { messageOf } from '../base/errorText';
 
 /** Tells that something in the definitions' folders may have changed. Firing too often is harmless. */
 export interface DefinitionWatcher {
@@ -51,8 +52,4 @@ export async function readDefinitionFiles(files: FileSystem): Promise<readonly D
     }
   }
   return found;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ import { filesOf, hashesOf, readBoundFiles } from './boundFiles';
 import { buildCapabilities } from './build';
 import { type ChannelFetcher, type ChannelSetting, manifestFile } from './channels';
 import { nameConflicts } from '../registry/conflicts';
-import { type DefinitionWatcher, messageOf, readDefinitionFiles } from './files';
+import { type DefinitionWatcher, readDefinitionFiles } from './files';
 import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { LastGood } from './lastGood';
 import { orderByDependencies } from './order';
@@ -27,6 +27,7 @@ import { parseDefinition, type ParsedFile } from './parse';
 import type { ChannelPolling } from './parseChannel';
 import type { DefinitionSpec, SecurityBlock } from './spec';
 import type { BoundFiles } from './handlers/handlerSpec';
+import { messageOf } from '../base/errorText';
 
 export interface DefinitionLoaderParts {
   readonly registry: CapabilityRegistry;

@@ -4,7 +4,7 @@ import { isObject, typeName } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import type { Capability, CapabilityDependency, ComposedCapability } from '../capability/capability';
 import type { Boundary } from '../vocabulary/boundary';
-import { riskLevels } from '../vocabulary/toolDefinition';
+import { riskLevels, costClasses } from '../vocabulary/toolDefinition';
 import { readBoundaries } from './boundaries';
 import { checkReferences } from './parseHandler';
 import { parseTool, readRateLimit, readRisk } from './parseTool';
@@ -171,7 +171,7 @@ function readComposed(
     requires: (requires ?? []) as ComposedCapability['requires'],
     sideEffects: reader.texts('sideEffects') ?? [],
     riskLevel: readRisk(reader) ?? riskLevels[0],
-    costClass: reader.oneOf('costClass', ['free', 'metered', 'paid']) ?? 'free',
+    costClass: reader.oneOf('costClass', costClasses) ?? 'free',
     idempotency:
       reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], {
         nonIdempotent: 'non-idempotent',

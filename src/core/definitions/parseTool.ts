@@ -9,12 +9,14 @@ import {
   type RiskLevel,
   type ToolDefinition,
   type ToolKind,
+  costClasses,
 } from '../vocabulary/toolDefinition';
 import type { HandlerSpec } from './handlers/handlerSpec';
 import { checkReferences, parseHandler } from './parseHandler';
 import { type Findings, ObjectReader, pointerTo } from './reader';
 import { checkSchema, readInputSchema, readWindow } from './shorthand';
 import type { AccessSpec, ToolSpec } from './spec';
+import { highest } from '../base/order';
 
 export const kinds = ['data', 'state', 'action', 'control', 'status'] as const satisfies readonly ToolKind[];
 export const permissionWords = [
@@ -74,7 +76,7 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
   const kind = reader.oneOf('kind', kinds) ?? kindOf(handler);
   const said = readAllElse(reader, scope);
   reader.finish();
-  const risk = atLeast(said.risk ?? riskOf(handler), lowestRisk(handler));
+  const risk = highest(riskLevels, said.risk ?? riskOf(handler), lowestRisk(handler));
   const sideEffects = [...new Set([...said.sideEffects, ...effectsOf(handler), ...accesses.map((one) => one.effect)])];
   const reads = kind !== 'action' && kind !== 'control';
   const agent: Permission =
@@ -173,7 +175,7 @@ function readAllElse(reader: ObjectReader, scope: ToolScope): Said {
     scopes: [...new Set([...listed, ...permissions.scopes])],
     risk: readRisk(reader),
     sideEffects: reader.texts('sideEffects') ?? [],
-    costClass: reader.oneOf('costClass', ['free', 'metered', 'paid']),
+    costClass: reader.oneOf('costClass', costClasses),
     idempotency: reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], {
       nonIdempotent: 'non-idempotent',
       non_idempotent: 'non-idempotent',
@@ -319,10 +321,6 @@ function lowestRisk(handler: HandlerSpec): RiskLevel {
     default:
       return 'low';
   }
-}
-
-export function atLeast(risk: RiskLevel, lowest: RiskLevel): RiskLevel {
-  return riskLevels.indexOf(risk) >= riskLevels.indexOf(lowest) ? risk : lowest;
 }
 
 /** What a handler cannot do without touching. Compositions add their steps' effects when they are built. */

@@ -1,6 +1,7 @@
 import type { SideEffect } from '../vocabulary/access';
 import { type RiskLevel, riskLevels, type ToolKind } from '../vocabulary/toolDefinition';
 import { wordsOf } from '../vocabulary/names';
+import { highest } from '../base/order';
 
 /** What a foreign source says about one of its tools. All of it was written by others. */
 export interface ForeignFacts {
@@ -156,7 +157,7 @@ export function infer(facts: ForeignFacts): Inference {
   const reasons: string[] = [];
   let risk: RiskLevel = 'medium';
   const raise = (level: RiskLevel): void => {
-    if (riskLevels.indexOf(level) > riskLevels.indexOf(risk)) risk = level;
+    risk = highest(riskLevels, risk, level);
   };
   const take = (effect: SideEffect, level: RiskLevel, why: string): void => {
     effects.add(effect);

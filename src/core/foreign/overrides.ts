@@ -1,7 +1,14 @@
 import { camelCase, isObject, typeName } from '../base/json';
 import { didYouMean, nearestNames } from '../base/nearest';
 import type { Problem } from '../base/problem';
-import { type Permission, readRiskLevel, type RiskLevel, type ToolKind } from '../vocabulary/toolDefinition';
+import {
+  type Permission,
+  readRiskLevel,
+  type RiskLevel,
+  type ToolKind,
+  toolKinds,
+  permissions,
+} from '../vocabulary/toolDefinition';
 import { foreignToolName } from './toolName';
 import type { AccessMapping, ArgumentEffect } from './argumentEffect';
 
@@ -45,8 +52,8 @@ export function parseMapping(value: unknown, report: Report): AccessMapping {
   return out;
 }
 
-const kinds: ReadonlySet<unknown> = new Set(['data', 'state', 'action', 'control', 'status']);
-const permissions: ReadonlySet<unknown> = new Set(['allowed', 'confirmation_required', 'forbidden']);
+const kinds: ReadonlySet<unknown> = new Set(toolKinds);
+const permissionWords: ReadonlySet<unknown> = new Set(permissions);
 
 const overrideKeys = ['risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
 
@@ -97,7 +104,7 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, mes
   if (kind !== undefined && !kinds.has(kind))
     report('kind', 'must be one of data, state, action, control, status; it counts as action');
   const permission = fields.get('permission');
-  if (permission !== undefined && !permissions.has(permission))
+  if (permission !== undefined && !permissionWords.has(permission))
     report('permission', 'must be one of allowed, confirmation_required, forbidden; it counts as forbidden');
   const sideEffects = fields.get('sideEffects');
   const effects =
@@ -115,7 +122,7 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, mes
     ...(kind === undefined ? {} : { kind: kinds.has(kind) ? (kind as ToolKind) : 'action' }),
     ...(permission === undefined
       ? {}
-      : { permission: permissions.has(permission) ? (permission as Permission) : 'forbidden' }),
+      : { permission: permissionWords.has(permission) ? (permission as Permission) : 'forbidden' }),
     ...(effects ? { sideEffects: effects } : {}),
     ...(sideEffects !== undefined && !effects ? { risk: 'critical' as const } : {}),
     ...(enabled === undefined ? {} : { enabled: enabled === true }),

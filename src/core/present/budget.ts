@@ -2,7 +2,8 @@ import { listedTools, offeredTools } from '../profiles/offeredTools';
 import type { ResolvedProfile } from '../profiles/profile';
 import { buildRuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
 import { plainWords, type Translate } from '../base/translate';
-import { grouped, shortCount } from './words';
+import { shortCount } from './words';
+import { grouped } from '../base/figures';
 
 /** The most tools that one request may carry (research/vscode-api.md 10). */
 export const toolLimit = 128;

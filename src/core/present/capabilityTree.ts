@@ -70,6 +70,11 @@ export type TreeRow = RowBase &
     | { readonly kind: 'server'; readonly server: string }
   );
 
+/** Tells whether a command was handed a row of the tree, and not an id or something else of the editor. */
+export function isTreeRow(value: unknown): value is TreeRow {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
+}
+
 const none = (): readonly TreeRow[] => [];
 
 /**
@@ -115,7 +120,7 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
       t,
     ),
   );
-  return [...loose.map((problem, index) => problemRow(problem, index, t)), ...grouped(rows, input.grouping, t)];
+  return [...loose.map((problem, index) => problemRow(problem, index, t)), ...inGroups(rows, input.grouping, t)];
 }
 
 function distinct(): (problem: Problem) => boolean {
@@ -127,7 +132,7 @@ function distinct(): (problem: Problem) => boolean {
   };
 }
 
-function grouped(
+function inGroups(
   rows: readonly (TreeRow & { kind: 'capability' })[],
   grouping: Grouping,
   t: Translate,

@@ -4,7 +4,8 @@ import type { Problem } from '../base/problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
 import { problemWords } from './problemWords';
 import { plainWords, type Translate } from '../base/translate';
-import { grouped, riskAndPermission } from './words';
+import { riskAndPermission } from './words';
+import { grouped } from '../base/figures';
 
 export interface HtmlOptions {
   /** BCP 47 tag of the words that `t` answers. */

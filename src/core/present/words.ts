@@ -1,10 +1,6 @@
 import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
 import { plainWords, type Translate } from '../base/translate';
-
-/** Writes a whole number with commas between the thousands: `1,234`. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
+import { grouped } from '../base/figures';
 
 /** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
 export function shortCount(value: number): string {

@@ -12,6 +12,7 @@ import {
   type ToolSource,
 } from '../vocabulary/toolDefinition';
 import type { Tool } from '../capability/tool';
+import { isAtLeast } from '../base/order';
 
 /** A tool in the registry, with its stable id and the name under which models see it. */
 export interface RegisteredTool {
@@ -156,11 +157,10 @@ export class CapabilityRegistry {
   }
 
   tools(filter: ToolFilter = {}): readonly RegisteredTool[] {
-    const highest = filter.riskAtMost ? riskLevels.indexOf(filter.riskAtMost) : riskLevels.length;
     return [...this.#tools.values()].filter(
       (tool) =>
         (filter.sources === undefined || filter.sources.includes(tool.source.type)) &&
-        riskLevels.indexOf(tool.definition.riskLevel) <= highest &&
+        (filter.riskAtMost === undefined || isAtLeast(riskLevels, filter.riskAtMost, tool.definition.riskLevel)) &&
         !tool.definition.sideEffects.some((effect) => filter.withoutSideEffects?.includes(effect)) &&
         (filter.scopes === undefined || tool.definition.scopes.some((scope) => filter.scopes?.includes(scope))) &&
         (filter.kinds === undefined || filter.kinds.includes(tool.definition.kind)) &&

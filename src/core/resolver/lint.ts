@@ -2,6 +2,7 @@ import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
 import { type CompiledRule } from '../policy/rules/compile';
 import { flatGlob, hasMagic } from '../base/pathGlob';
 import { riskLevels } from '../vocabulary/toolDefinition';
+import { isAtLeast } from '../base/order';
 
 /** What the linter finds about one rule. */
 export interface LintFinding {
@@ -76,11 +77,7 @@ function contradictionIn(match: BoundaryMatch): string | undefined {
     !match.accessAny.some((effect) => effect === '*' || effect.split('.')[0] === family)
   )
     return `${about[0]?.[0]} is about ${family}.* accesses, accessAny about ${match.accessAny.join(', ')}`;
-  if (
-    match.riskLevel &&
-    match.riskAtLeast &&
-    riskLevels.indexOf(match.riskLevel) < riskLevels.indexOf(match.riskAtLeast)
-  )
+  if (match.riskLevel && match.riskAtLeast && !isAtLeast(riskLevels, match.riskLevel, match.riskAtLeast))
     return `riskLevel ${match.riskLevel} is below riskAtLeast ${match.riskAtLeast}`;
   const not = new Set(list(match.pathNot));
   if (match.path !== undefined && (not.has('**') || list(match.path).every((one) => not.has(one))))
@@ -203,7 +200,7 @@ function covers(wide: BoundaryMatch, narrow: BoundaryMatch): boolean {
       }
       case 'riskAtLeast': {
         const level = narrow.riskLevel ?? narrow.riskAtLeast;
-        return level !== undefined && riskLevels.indexOf(level) >= riskLevels.indexOf(wide.riskAtLeast ?? 'low');
+        return level !== undefined && isAtLeast(riskLevels, level, wide.riskAtLeast ?? 'low');
       }
       default:
         return false;

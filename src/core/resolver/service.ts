@@ -17,6 +17,7 @@ import { freshnessBudgetMs, ProbeCache } from './states';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Probe, Requirement, RequirementState } from '../vocabulary/requirement';
 import type { ComposedCapability } from '../capability/capability';
+import { messageOf } from '../base/errorText';
 
 /** Why a probe was not run, or what it found. */
 export type ProbeOutcome =
@@ -149,7 +150,7 @@ export class ResolverService implements RequirementJudge, Disposable {
       this.#changed.fire();
       return { outcome: 'probed', isGood, detail, durationMs };
     } catch (error) {
-      return { outcome: 'not-run', why: error instanceof Error ? error.message : String(error) };
+      return { outcome: 'not-run', why: messageOf(error) };
     }
   }
 

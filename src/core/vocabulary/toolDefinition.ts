@@ -2,8 +2,10 @@ import type { SideEffect } from './access';
 import type { JsonSchema } from '../base/schema';
 
 /** What sort of operation a tool is (seed 2). */
-export type ToolKind = 'data' | 'state' | 'action' | 'control' | 'status';
+export const toolKinds = ['data', 'state', 'action', 'control', 'status'] as const;
+export type ToolKind = (typeof toolKinds)[number];
 
+/** From the least to the greatest. */
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
@@ -16,8 +18,13 @@ export function readRiskLevel(value: unknown): RiskLevel | undefined {
   return riskLevels.find((level) => level === (word === 'med' ? 'medium' : word));
 }
 
-export type Permission = 'allowed' | 'confirmation_required' | 'forbidden';
-export type CostClass = 'free' | 'metered' | 'paid';
+/** From the most that a caller may do to the least. */
+export const permissions = ['allowed', 'confirmation_required', 'forbidden'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** From the cheapest to the dearest. */
+export const costClasses = ['free', 'metered', 'paid'] as const;
+export type CostClass = (typeof costClasses)[number];
 export type Idempotency = 'idempotent' | 'non-idempotent';
 
 export interface RateLimit {

@@ -11,6 +11,7 @@ import type { OpenQuestions } from './openQuestions';
 import type { McpParts } from './clientPorts';
 import { serverFolder } from './serverFolder';
 import type { ToolContext } from '../../core/capability/tool';
+import { messageOf } from '../../core/base/errorText';
 
 /** The server as its tools see it. */
 export interface CallTarget {
@@ -68,7 +69,7 @@ async function answered(
     return outcome;
   } catch (error) {
     if (isToolError(error) || context.signal.aborted) throw error;
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     throw mcpError(
       `the MCP server \`${spec.name}\` answered with an error: ${shownText(text, 2000)}`,
       { server: spec.name },

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../core/base/lifecycle';
+import { errorOf } from '../../core/base/errorText';
 
 /** A progress notification's content. */
 export interface PlainProgress {
@@ -61,7 +62,7 @@ export class PendingRequests {
       this.#write({ jsonrpc: '2.0', id, method, params: { ...params, _meta: { progressToken: id } } }).catch(
         (error: unknown) => {
           this.#finish(id);
-          reject(error instanceof Error ? error : new Error(String(error)));
+          reject(errorOf(error));
         },
       );
     });

@@ -19,6 +19,7 @@ import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './callTool';
 import { pinName, provenanceOf } from './provenance';
 import { approvalLines, capabilityOf, listingLines } from './serverTools';
+import { messageOf } from '../../core/base/errorText';
 
 /** Tools that were listed less than so many milliseconds ago are not listed again before a call (seed 1). */
 const discoveryLifeMs = 60_000;
@@ -530,7 +531,7 @@ export class McpServer implements Disposable, CallTarget {
 }
 
 function words(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
+  return messageOf(error).split('\n')[0]?.slice(0, 300) ?? '';
 }
 
 function knownProtocol(stored: unknown): { kind: 'legacy' } | undefined {

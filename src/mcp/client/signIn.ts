@@ -8,6 +8,7 @@ import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { ServerUser } from '../../core/foreign/serverUser';
 import { OAuthClient, type OAuthClientParts } from './oauthClient';
 import { listenForRedirect, type RedirectListener } from './redirectListener';
+import { messageOf, errorOf } from '../../core/base/errorText';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -82,7 +83,7 @@ export class SignIn {
     try {
       await this.#personSignsIn(pending, signal);
     } catch (error) {
-      this.#refused = error instanceof Error ? error : new Error(String(error));
+      this.#refused = errorOf(error);
       throw error;
     } finally {
       pending.listener.dispose();
@@ -216,5 +217,5 @@ function errorCode(text: string | null): string {
 }
 
 function words(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
+  return messageOf(error).split('\n')[0]?.slice(0, 300) ?? '';
 }

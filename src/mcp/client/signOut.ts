@@ -8,6 +8,7 @@ import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { guardedFetch } from './guardedFetch';
 import { type KeptSignIn, keptSignIn, tokenName } from './oauthClient';
 import type { McpParts } from './clientPorts';
+import { messageOf } from '../../core/base/errorText';
 
 /**
  * What became of the tokens: the authorization server was told too, they are only gone from here, or there were none.
@@ -37,7 +38,7 @@ export async function signOut(parts: McpParts, spec: McpServerSpec, onLog: (line
     onLog(told ? 'signed out: its tokens were revoked' : 'signed out: its authorization server takes no revocation');
     return told ? 'revoked' : 'deleted';
   } catch (error) {
-    onLog(`signed out: its tokens could not be revoked (${error instanceof Error ? error.message : String(error)})`);
+    onLog(`signed out: its tokens could not be revoked (${messageOf(error)})`);
     return 'deleted';
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { nestsDeeperThan } from '../../core/base/nesting';
 import { PendingRequests, type PlainRequestOptions } from './pendingRequests';
+import { errorOf } from '../../core/base/errorText';
 
 export interface StdioOptions {
   readonly command: string;
@@ -199,7 +200,7 @@ export class StdioTransport implements Transport {
     try {
       message = JSON.parse(text);
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(errorOf(error));
       return;
     }
     this.#deliver(message, text);
@@ -228,7 +229,7 @@ export class StdioTransport implements Transport {
       try {
         this.onmessage?.(message);
       } catch (error) {
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+        this.onerror?.(errorOf(error));
         const fallback = refusal(message, 'it could not be read');
         if (fallback) this.onmessage?.(fallback);
       }

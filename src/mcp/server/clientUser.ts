@@ -17,6 +17,7 @@ import { plainWords } from '../../core/base/translate';
 import type { MadeServer } from './makeServer';
 import { approvalSchema, mostPages, pagesOf, pageSchema } from './pages';
 import type { RunningCalls } from './runningCalls';
+import { messageOf } from '../../core/base/errorText';
 
 export interface ClientUserOptions {
   readonly calls: RunningCalls;
@@ -172,7 +173,7 @@ export class ClientUser implements ServerUser {
       }
       return 'refuse';
     } catch (error) {
-      return refuse(error instanceof Error ? error.message : String(error));
+      return refuse(messageOf(error));
     }
   }
 }

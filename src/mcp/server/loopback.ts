@@ -6,6 +6,7 @@ import type { Disposable } from '../../core/base/lifecycle';
 import { readJsonBody } from './body';
 import { McpEndpoint, type EndpointOptions } from './mcpEndpoint';
 import { checkOrigin, TokenCheck } from './requestGuard';
+import { errorOf } from '../../core/base/errorText';
 
 export interface LoopbackOptions extends EndpointOptions {
   /** 0 takes any free port. */
@@ -60,7 +61,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
         response.once('close', () => running--);
       }
       answer(request, response).catch((error: unknown) => {
-        options.onError(error instanceof Error ? error : new Error(String(error)));
+        options.onError(errorOf(error));
         if (response.headersSent) response.destroy();
         else refuse(response, 500, 'the request failed; the log holds the details');
       });

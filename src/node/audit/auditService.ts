@@ -5,6 +5,7 @@ import { createRedactor, type Redactor } from '../../core/audit/redact';
 import type { Disposable } from '../../core/base/lifecycle';
 import { AuditStore } from './auditStore';
 import { OtlpPusher } from './otlp';
+import { messageOf } from '../../core/base/errorText';
 
 /** The settings `audit.*`, asked whenever they count. */
 export interface AuditSettings {
@@ -125,9 +126,7 @@ export class AuditService implements AuditSink, Disposable {
         const { retentionDays, maxMegabytes } = this.#options.settings();
         this.store.retire({ retentionDays, maxMegabytes });
       } catch (error) {
-        this.#options.onProblem(
-          `old audit segments could not be removed: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        this.#options.onProblem(`old audit segments could not be removed: ${messageOf(error)}`);
       }
     }, delayMs);
     this.#timer.unref();

@@ -20,6 +20,7 @@ import { markSeen } from './recover';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
 import { counted } from '../../core/present/words';
+import { messageOf } from '../../core/base/errorText';
 
 export interface AuditStoreOptions {
   readonly dir: string;
@@ -264,7 +265,7 @@ export class AuditStore implements AuditSink, Disposable {
         if (body) this.#waiting.push(body);
       } catch (error) {
         this.#lose(1);
-        this.#options.onProblem?.(`an audit record could not be made (${message(error)}); it is counted as lost`);
+        this.#options.onProblem?.(`an audit record could not be made (${messageOf(error)}); it is counted as lost`);
       }
     }
   }
@@ -291,7 +292,7 @@ export class AuditStore implements AuditSink, Disposable {
       if (writer.headFault !== undefined && !this.#headReported) {
         this.#headReported = true;
         this.#options.onProblem?.(
-          `the head of the audit log cannot be written (${message(writer.headFault)}); a cut end would not show`,
+          `the head of the audit log cannot be written (${messageOf(writer.headFault)}); a cut end would not show`,
         );
       }
       this.#waiting = this.#waiting.length <= batchSize ? [] : this.#waiting.slice(batchSize);
@@ -379,7 +380,7 @@ export class AuditStore implements AuditSink, Disposable {
     if (!this.#failing) {
       this.#failing = true;
       this.#options.onProblem?.(
-        `the audit log cannot be written (${message(error)}); calls go on, up to ${this.#options.maxWaiting} records wait, and what is lost is counted`,
+        `the audit log cannot be written (${messageOf(error)}); calls go on, up to ${this.#options.maxWaiting} records wait, and what is lost is counted`,
       );
     }
     if (this.#waiting.length > this.#options.maxWaiting) {
@@ -398,8 +399,4 @@ export class AuditStore implements AuditSink, Disposable {
     this.#failing = false;
     this.#options.onProblem?.(`the audit log can be written again; ${this.#lost} records were lost`);
   }
-}
-
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

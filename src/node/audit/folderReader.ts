@@ -8,6 +8,7 @@ import type { AuditRecord, ExportFormat } from '../../core/audit/record';
 import { chainSeal } from './hash';
 import { AuditQuery } from './queryFolder';
 import { verifyFolder } from './verifyFolder';
+import { errorOf } from '../../core/base/errorText';
 
 /** Reads a folder of segments. `before` is called first, so that what this window has queued is in the answer. */
 export class FolderReader implements AuditReader {
@@ -58,9 +59,7 @@ export class FolderReader implements AuditReader {
 /** Writes lines to a file that only the user may read, waiting where the disk is slower; throws what the disk says. */
 export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
   const stream = fs.createWriteStream(file, { mode: 0o600 });
-  const failed = once(stream, 'error').then(([error]) =>
-    Promise.reject(error instanceof Error ? error : new Error(String(error))),
-  );
+  const failed = once(stream, 'error').then(([error]) => Promise.reject(errorOf(error)));
   failed.catch(() => undefined);
   let count = 0;
   for await (const line of lines) {

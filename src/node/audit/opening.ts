@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../core/audit/event';
 import { type FoundBreak, markSeen, recoverFolder, removeLeftovers, type RecoverOptions } from './recover';
+import { messageOf } from '../../core/base/errorText';
 
 type Note = Extract<AuditEvent, { type: 'audit' }>;
 const namedBreaks = 3;
@@ -16,9 +17,7 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Note
     try {
       return body();
     } catch (error) {
-      problems.push(
-        `the audit folder could not be looked through: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      problems.push(`the audit folder could not be looked through: ${messageOf(error)}`);
       return otherwise;
     }
   };

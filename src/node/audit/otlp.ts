@@ -2,6 +2,7 @@ import { otlpLogs } from '../../core/audit/export';
 import type { AuditRecord } from '../../core/audit/record';
 import { proxyFor, readProxySettings } from '../http/proxy';
 import { streamed } from '../http/streamed';
+import { messageOf } from '../../core/base/errorText';
 
 const batchSize = 256;
 const maxQueued = 4096;
@@ -62,9 +63,7 @@ export class OtlpPusher {
       }
     } catch (error) {
       if (!this.#reported)
-        this.#options.onProblem?.(
-          `the audit could not be sent to the collector: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        this.#options.onProblem?.(`the audit could not be sent to the collector: ${messageOf(error)}`);
       this.#reported = true;
       this.#schedule();
     } finally {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { chainLine, ChainVerifier } from '../../core/audit/chain';
 import { type ChainSeal, type Head, headProblem, sealHead } from '../../core/audit/head';
 import { parseRecord, shapeOnly, toRecord } from '../../core/audit/record';
-import { isRunning } from './alive';
+import { isRunning } from '../processes/isRunning';
 import { type AuditFs, writeAll } from './auditFs';
 import {
   headPath,
@@ -18,6 +18,7 @@ import {
 } from './layout';
 import { openingNotes } from './openingNotes';
 import { withSegmentLock } from './segmentLock';
+import { messageOf } from '../../core/base/errorText';
 
 const missing = 'is missing, and no record says that it was removed';
 
@@ -75,9 +76,7 @@ export function recoverFolder(options: RecoverOptions): Recovery {
         if (now?.state === 'closed' && now.bytes > 0) unseen.push(now);
       }
     } catch (error) {
-      problems.push(
-        `the audit segment ${segment} could not be recovered: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      problems.push(`the audit segment ${segment} could not be recovered: ${messageOf(error)}`);
     }
   }
   for (const segment of segments)

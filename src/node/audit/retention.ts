@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { type ChainSeal, type Head, sealHead } from '../../core/audit/head';
-import { isRunning } from './alive';
+import { isRunning } from '../processes/isRunning';
 import type { AuditFs } from './auditFs';
 import {
   hostName,

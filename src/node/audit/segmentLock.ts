@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isRunning } from './alive';
+import { isRunning } from '../processes/isRunning';
 
 /**
  * Does something with a segment that no living window writes, unless another window does so just now; answers undefined

@@ -7,6 +7,7 @@ import { hasEscapedName, possibleNames, powerOf, readFacts, refusedRole, roleQue
 import { judgedStream } from './postgresStream';
 import { firstWord, statementKind } from './statements';
 import type { Network } from '../http/outgoing';
+import { messageOf, errorOf } from '../../core/base/errorText';
 
 type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 
@@ -158,7 +159,7 @@ function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => numbe
         if (characters > mostCharacters) return stop(() => reject(tooLarge()));
         rows.push(Object.fromEntries(cells));
       } catch (error) {
-        stop(() => reject(error instanceof Error ? error : new Error(String(error))));
+        stop(() => reject(errorOf(error)));
       }
     });
     running.on('error', (error) => finish(() => reject(error)));
@@ -179,7 +180,7 @@ function sizeOf(value: Json): number {
 }
 
 function postgresError(error: unknown, connection: DatabaseConnection): ToolError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const sqlState = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const make = (code: ErrorCode, text: string, retryable = false): ToolError =>
     toolError(code, text, { retryable, details: { sqlState } });

@@ -3,6 +3,7 @@ import type { Json } from '../../core/base/json';
 import { type FileFault, JudgedFile } from './sqliteFile';
 import { allowsAction, statementFault } from './sqliteRules';
 import { startOf } from './statements';
+import { messageOf } from '../../core/base/errorText';
 
 /** What the process gets for one query. */
 export interface SqliteInput {
@@ -165,7 +166,7 @@ function fileFault(fault: FileFault): SqliteAnswer {
 }
 
 function openFault(error: unknown): SqliteAnswer {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return /unable to open/i.test(message) ? fileFault('missing') : fail('database_error', message);
 }
 
@@ -175,7 +176,7 @@ function countChanges(database: Database): number {
 }
 
 function faultOf(error: unknown): SqliteAnswer {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code =
     error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
       ? error.errcode & 0xff

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
 import { toolError } from '../../core/vocabulary/errors';
-import { errnoOf } from './errors';
+import { isRunning } from '../processes/isRunning';
 
 /** Machine, process and 128 random bits: nobody can foretell the name, and a later start knows whose it was. */
 const sessionName = /^([0-9a-f]{8})\.(\d{1,10})\.[0-9a-f]{32}$/;
@@ -46,7 +46,7 @@ export class SessionRoots implements Disposable {
     let swept = 0;
     for (const name of await readdir(storage).catch(() => [])) {
       const [, machine, pid = ''] = sessionName.exec(name) ?? [];
-      if (machine !== thisMachine() || Number(pid) === process.pid || isAlive(Number(pid))) continue;
+      if (machine !== thisMachine() || Number(pid) === process.pid || isRunning(Number(pid))) continue;
       // What is removed is a folder of this user, and no link in it is followed.
       await rm(path.join(storage, name), { recursive: true, force: true }).then(
         () => swept++,
@@ -92,14 +92,4 @@ function makePrivate(folder: string): void {
 
 function thisMachine(): string {
   return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-}
-
-/** A process that may not be signalled is there all the same. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) === 'EPERM';
-  }
 }

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
 import { temporaryRunOf } from './temporaryNames';
-import { errnoOf } from './errors';
+import { isRunning } from '../processes/isRunning';
 
 const fileName = /^([0-9a-f]{8})\.(\d{1,10})\.txt$/;
 /** A record of another machine that shares the storage is left alone for so long. */
@@ -76,7 +76,7 @@ export class WriteJournal implements Disposable {
 async function sweepRecord(record: string, run: string, pid: number, now: number): Promise<number> {
   const [host, ...lines] = (await readFile(record, 'utf8')).split('\n');
   const foreign = host !== hostname();
-  if (foreign ? now - (await lstat(record)).mtimeMs < foreignAgeMs : isAlive(pid)) return 0;
+  if (foreign ? now - (await lstat(record)).mtimeMs < foreignAgeMs : isRunning(pid)) return 0;
   let swept = 0;
   let failed = false;
   for (const line of lines) {
@@ -104,15 +104,5 @@ function readFolder(line: string): string | undefined {
     return typeof folder === 'string' && path.isAbsolute(folder) ? folder : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** A process that may not be signalled is there all the same. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) === 'EPERM';
   }
 }

@@ -8,6 +8,7 @@ import { ByteSink } from './byteSink';
 import { acceptEncoding, chooseDecoder } from './decoder';
 import { exchangeHeads, maxHeaderSize, type Network, type Route, routeTo } from './outgoing';
 import { streamed } from './streamed';
+import { messageOf, errorOf } from '../../core/base/errorText';
 
 export type HttpClientOptions = Network;
 
@@ -113,7 +114,7 @@ function drain(
       message.destroy();
       decoder?.destroy();
       if (error === undefined) resolve(cut);
-      else reject(error instanceof Error ? error : new Error(String(error)));
+      else reject(errorOf(error));
     };
     const stopped = (): void => {
       const { reason } = signal.reason as Abort;
@@ -174,7 +175,7 @@ const cancelledRequest = (url: URL): ToolError =>
 /** Says in words what Node's error codes mean. */
 function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const details = { code, host: url.host, elapsedMs };
   const say = (message: string, retryable: boolean): ToolError => networkError(message, retryable, details);
   if (code === 'ENOTFOUND') return say(`the host \`${url.hostname}\` was not found; check its spelling`, false);

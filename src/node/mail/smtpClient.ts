@@ -3,6 +3,7 @@ import { toolError } from '../../core/vocabulary/errors';
 import type { MailClient } from '../../core/ports/mail';
 import type { Network } from '../http/outgoing';
 import { checkedHost, systemResolver } from '../http/resolve';
+import { messageOf } from '../../core/base/errorText';
 
 const timeoutMs = 20_000;
 
@@ -64,7 +65,7 @@ export function createMailClient(network: Partial<Network> = {}): MailClient {
 }
 
 function safeMessage(error: unknown, password: string | undefined): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return password === undefined || password === '' ? text : text.replaceAll(password, '[password]');
 }
 

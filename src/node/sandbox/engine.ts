@@ -12,6 +12,7 @@ import type { Json } from '../../core/base/json';
 import type { SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
 import { prelude } from './prelude';
 import type { SandboxFault } from './protocol';
+import { messageOf } from '../../core/base/errorText';
 
 /** A failure inside the sandbox; its message is for the model. */
 export class SandboxFailure extends Error {
@@ -57,10 +58,7 @@ export async function stripTypes(code: string, fileName: string): Promise<string
   try {
     return transform(code, { transforms: ['typescript'], disableESTransforms: true, filePath: fileName }).code;
   } catch (error) {
-    throw new SandboxFailure(
-      'sandbox_error',
-      `\`${fileName}\` is not valid TypeScript: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new SandboxFailure('sandbox_error', `\`${fileName}\` is not valid TypeScript: ${messageOf(error)}`);
   }
 }
 
@@ -201,7 +199,7 @@ class Run {
     };
     this.#host(name, JSON.parse(args) as Json[]).then(
       (value) => finish(false, () => (value === undefined ? vm.undefined : vm.newString(JSON.stringify(value)))),
-      (error: unknown) => finish(true, () => vm.newError(error instanceof Error ? error.message : String(error))),
+      (error: unknown) => finish(true, () => vm.newError(messageOf(error))),
     );
     return deferred.handle;
   }

@@ -16,6 +16,7 @@ import {
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { auditHtml } from './html';
 import { auditTexts } from './texts';
+import { messageOf } from '../../core/base/errorText';
 
 /** What the view's actions do; each gets the record as it stands in the log. */
 export interface AuditViewActions {
@@ -138,7 +139,7 @@ class OpenView implements Disposable {
   }
 
   #problem(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     this.#options.onProblem(`the audit view: ${text}`);
     this.#post({ type: 'problem', text });
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { commandId } from '../manifest/commands';
+import { messageOf } from '../../core/base/errorText';
 
 /**
  * Registers commands under their ids in the manifest. The editor shows the message of one that fails to the person;
@@ -17,7 +18,7 @@ export function registerAll(
         try {
           return await run(...args);
         } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
+          const message = messageOf(error);
           onFailure(`the command ${id} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
           throw new Error(message, { cause: error });
         }

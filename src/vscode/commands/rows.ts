@@ -1,17 +1,14 @@
 import type { TreeRow } from '../../core/present/capabilityTree';
 import type { CommandContext } from './context';
-
-function isRow(value: unknown): value is TreeRow {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
-}
+import { isTreeRow } from '../../core/present/capabilityTree';
 
 /** The rows that a command is for: what the editor passed, else the view's selection. */
 export async function rowsOf(context: CommandContext, args: readonly unknown[]): Promise<readonly TreeRow[]> {
   const [clicked, selected] = args;
   if (clicked === undefined) return context.view.settledSelection();
   return context.view.selection(
-    isRow(clicked) ? clicked : undefined,
-    Array.isArray(selected) ? selected.filter(isRow) : undefined,
+    isTreeRow(clicked) ? clicked : undefined,
+    Array.isArray(selected) ? selected.filter(isTreeRow) : undefined,
   );
 }
 

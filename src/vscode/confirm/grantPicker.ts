@@ -5,6 +5,7 @@ import { suggestedPattern, uncovered } from '../../core/policy/grants/grantPatte
 import type { GrantDraft } from '../../core/policy/grants/grants';
 import { visibleText } from '../../core/base/visible';
 import { lifetimeUntil } from '../../core/present/grantTerm';
+import { messageOf } from '../../core/base/errorText';
 
 type Cover = Pick<GrantDraft, 'cover' | 'pattern'>;
 type Term = Pick<GrantDraft, 'scope' | 'uses' | 'lifetimeMs'>;
@@ -73,7 +74,7 @@ function patternProblem(pattern: string, { accesses }: ApprovalRequest): string 
     const missed = uncovered(pattern, accesses);
     return missed && vscode.l10n.t('It does not cover {0}, which this call touches', visibleText(missed.resource).text);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -14,6 +14,7 @@ import type { ContextKeys } from '../settings/contextKeys';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { ReadOnlyText } from '../files/readOnlyText';
+import { isTreeRow } from '../../core/present/capabilityTree';
 
 /** What the commands about rules, approvals and plans work with. */
 export interface GovernanceParts {
@@ -44,12 +45,9 @@ export interface GovernanceParts {
 /** One command: gets what the editor passes, a tree row or ids from a program, or nothing from the palette. */
 export type GovernanceCommand = (parts: GovernanceParts, ...args: readonly unknown[]) => Promise<unknown> | unknown;
 
-const isRow = (value: unknown): value is TreeRow =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
-
 /** The clicked or selected rows of a command that was called from the tree; none from the palette. */
 export function clickedRows(parts: GovernanceParts, args: readonly unknown[]): readonly TreeRow[] {
   const [clicked, selected] = args;
-  if (!isRow(clicked)) return [];
-  return parts.selection(clicked, Array.isArray(selected) ? selected.filter(isRow) : undefined);
+  if (!isTreeRow(clicked)) return [];
+  return parts.selection(clicked, Array.isArray(selected) ? selected.filter(isTreeRow) : undefined);
 }

@@ -1,6 +1,6 @@
 import { knownSideEffects } from '../../core/vocabulary/access';
 import type { JsonObject } from '../../core/base/json';
-import { riskLevels } from '../../core/vocabulary/toolDefinition';
+import { riskLevels, toolKinds, permissions } from '../../core/vocabulary/toolDefinition';
 
 /** Completion and checks for what a person writes about the tools of MCP servers and other extensions. */
 const sideEffect: JsonObject = { anyOf: [{ enum: [...knownSideEffects] }, { type: 'string' }] };
@@ -27,12 +27,8 @@ const tools: JsonObject = {
     properties: {
       risk: { type: 'string', enum: [...riskLevels], description: '%foreign.risk%' },
       sideEffects: { type: 'array', items: sideEffect, description: '%foreign.sideEffects%' },
-      kind: { type: 'string', enum: ['data', 'state', 'action', 'control', 'status'], description: '%foreign.kind%' },
-      permission: {
-        type: 'string',
-        enum: ['allowed', 'confirmation_required', 'forbidden'],
-        description: '%foreign.permission%',
-      },
+      kind: { type: 'string', enum: [...toolKinds], description: '%foreign.kind%' },
+      permission: { type: 'string', enum: [...permissions], description: '%foreign.permission%' },
       enabled: { type: 'boolean', default: true, description: '%foreign.enabled%' },
     },
   },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LoopMessage, LoopModel, ModelPart } from '../../core/agent/loop';
+import { errorOf } from '../../core/base/errorText';
 
 /** The language model that the person chose for the chat, as the loop knows models. */
 export function loopModel(model: vscode.LanguageModelChat): LoopModel {
@@ -50,7 +51,7 @@ function toEditorMessage(message: LoopMessage): vscode.LanguageModelChatMessage 
 
 /** Says a model's failure in words that a person can act on. */
 function modelFailure(error: unknown): Error {
-  if (!(error instanceof vscode.LanguageModelError)) return error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof vscode.LanguageModelError)) return errorOf(error);
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions.name:
       return new Error(

@@ -13,6 +13,7 @@ import { answerProfile, answerTools, answerWhy } from './answers';
 import { attachments, historyMessages, responseText } from './history';
 import { loopModel } from './model';
 import type { Mode } from '../../core/vocabulary/decision';
+import { messageOf } from '../../core/base/errorText';
 
 export interface ParticipantParts {
   readonly core: AgentSystem & { readonly plans: FrozenPlans };
@@ -39,7 +40,7 @@ export async function answer(
     parts.log.error(
       `the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
-    return { errorDetails: { message: error instanceof Error ? error.message : String(error) } };
+    return { errorDetails: { message: messageOf(error) } };
   }
 }
 

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { knownSideEffects } from '../../core/vocabulary/access';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry/registry';
-import { type Permission, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
+import { permissions, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { judgementLines } from '../../core/present/judgement';
-import type { TreeRow } from '../../core/present/capabilityTree';
 import { riskAndPermission } from '../../core/present/words';
 import type { ServerCommand, ServerCommandParts } from './parts';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
+import { isTreeRow } from '../../core/present/capabilityTree';
 
 /** Where what the user says about one tool is written. */
 interface Place {
@@ -65,13 +65,7 @@ async function judgeOnce(tool: RegisteredTool, place: Place): Promise<boolean> {
       description: `${riskAndPermission(definition.riskLevel, definition.permissions.agent).split(' · ')[1] ?? ''} · ${set(origins?.permission === 'override')}`,
       detail: vscode.l10n.t('A rule, a mode or a limit may still be stricter.'),
       iconPath: new vscode.ThemeIcon('person'),
-      ask: () =>
-        pickValue(
-          title,
-          'permission',
-          ['allowed', 'confirmation_required', 'forbidden'] satisfies Permission[],
-          definition.permissions.agent,
-        ),
+      ask: () => pickValue(title, 'permission', permissions, definition.permissions.agent),
     },
     {
       label: vscode.l10n.t('What it touches'),
@@ -140,14 +134,11 @@ function shownName({ capability, definition }: RegisteredTool): string {
   return `${capability.name}: ${definition.name}`;
 }
 
-const isRow = (value: unknown): value is TreeRow =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
-
 async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Promise<RegisteredTool | undefined> {
   const [first] = args;
   if (typeof first === 'string') return parts.registry.tool(first);
   const row = parts
-    .selection(isRow(first) ? first : undefined)
+    .selection(isTreeRow(first) ? first : undefined)
     .find((one) => one.kind === 'tool' && one.tool.definition.origins);
   if (row?.kind === 'tool') return row.tool;
   const items = parts.registry

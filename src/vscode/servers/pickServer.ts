@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
-import type { TreeRow } from '../../core/present/capabilityTree';
+import { isTreeRow } from '../../core/present/capabilityTree';
 import { serverRows } from '../../core/present/serverRows';
 import { commandId } from '../manifest/commands';
 import type { ServerCommandParts } from './parts';
-
-const isRow = (value: unknown): value is TreeRow =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
 
 /**
  * The server that a command is for: the clicked or selected row's, the one that a program names, else the one that the
@@ -20,7 +17,7 @@ export async function pickServer(
 ): Promise<ServerStatus | undefined> {
   const list = parts.servers.list();
   const [first] = args;
-  const row = parts.selection(isRow(first) ? first : undefined).find((one) => one.kind === 'server');
+  const row = parts.selection(isTreeRow(first) ? first : undefined).find((one) => one.kind === 'server');
   const named = typeof first === 'string' ? first : row?.kind === 'server' ? row.server : undefined;
   const found = list.find((one) => one.name === named);
   if (found) return found;

@@ -16,6 +16,7 @@ import type { Problem } from '../../core/base/problem';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { ToolContext } from '../../core/capability/tool';
+import { messageOf } from '../../core/base/errorText';
 
 const timeoutMs = 120_000;
 /** The editor tells no change of its tools; extensions register theirs a while after they were loaded. */
@@ -114,9 +115,7 @@ export class ExtensionTools implements Disposable {
       try {
         this.#registered.add(this.#registry.register(capability));
       } catch (error) {
-        this.#log.warn(
-          `the tools of ${capability.name} are left out: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        this.#log.warn(`the tools of ${capability.name} are left out: ${messageOf(error)}`);
       }
     }
     this.#changed.fire();

@@ -11,6 +11,7 @@ import { parseFilter } from '../../core/present/treeFilter';
 import { CapabilityViewTitle } from './capabilityViewTitle';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
+import { messageOf } from '../../core/base/errorText';
 
 const viewId = 'agentCapabilities.capabilities';
 const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
@@ -402,5 +403,5 @@ function isShort(rows: readonly TreeRow[], most: number): boolean {
 
 /** A click has no command that could fail, so the person is told here. */
 function tell(error: unknown): void {
-  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  void vscode.window.showErrorMessage(messageOf(error));
 }

@@ -2,7 +2,8 @@ import type { Json } from '../../../core/base/json';
 import type { OpenFile } from '../../../core/ports/files';
 import { toBase64 } from '../shared/base64';
 import { brokenStart, longestCharacter, withoutBrokenEnd } from '../shared/characters';
-import { decoderFor, grouped, sniffBom } from '../shared/text';
+import { decoderFor, sniffBom } from '../shared/text';
+import { grouped } from '../../../core/base/figures';
 
 export interface ByteRange {
   readonly offset?: number | undefined;

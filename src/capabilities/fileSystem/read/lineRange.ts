@@ -1,4 +1,5 @@
-import { type FileText, grouped, isInvalidUtf8, utf8Length } from '../shared/text';
+import { type FileText, isInvalidUtf8, utf8Length } from '../shared/text';
+import { grouped } from '../../../core/base/figures';
 
 /** Which lines are wanted, numbered from 1, both ends included. */
 export type LineRange =

@@ -7,8 +7,9 @@ import { readBase64, readBytes } from './bytes';
 import { lineRangeOf, readLines } from './lines';
 import { sniff } from './media';
 import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
-import { decoderFor, grouped, guessWide, looksBinary, sniffBom } from '../shared/text';
+import { decoderFor, guessWide, looksBinary, sniffBom } from '../shared/text';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
+import { grouped } from '../../../core/base/figures';
 
 export interface ReadInput {
   readonly path: string;

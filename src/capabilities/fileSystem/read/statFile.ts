@@ -4,10 +4,10 @@ import { displayPath, samePath, splitPath } from '../../../core/files/paths';
 import type { FileStat, FileSystem } from '../../../core/ports/files';
 import { breaksOf, progressOf } from '../shared/progress';
 import { accessesOf, checkCancelled, type Target, targetOf } from '../shared/target';
-import { grouped } from '../shared/text';
 import type { AccessVerdict, ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { accessLabel } from '../../../core/ports/accessLabel';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
+import { grouped } from '../../../core/base/figures';
 
 interface StatInput {
   readonly path: string;

@@ -5,9 +5,10 @@ import type { OpenFile } from '../../../core/ports/files';
 import { encodedLength, withoutBrokenEnd } from '../shared/characters';
 import { progressOf } from '../shared/progress';
 import { checkCancelled } from '../shared/target';
-import { countLines, decoderFor, decodeText, grouped, splitLines, utf8Length } from '../shared/text';
+import { countLines, decoderFor, decodeText, splitLines, utf8Length } from '../shared/text';
 import type { ToolContext } from '../../../core/capability/tool';
 import { type LineOptions, type LineRange, present, undecoded, withMarker, withNote } from './lineRange';
+import { grouped } from '../../../core/base/figures';
 
 /**
  * Reads lines of a file that is too large to be held: what comes before them is counted, and what follows is not read.

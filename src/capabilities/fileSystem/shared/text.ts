@@ -1,4 +1,5 @@
 import { toolError } from '../../../core/vocabulary/errors';
+import { grouped } from '../../../core/base/figures';
 
 export type EndOfLine = 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
 
@@ -231,11 +232,6 @@ export function utf8Length(text: string): number {
     } else length += code < 0x800 ? 1 : 2;
   }
   return length;
-}
-
-/** `2131` → `2,131`. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** How much of a content hash results show; `expected_hash` is compared as far as it goes. */

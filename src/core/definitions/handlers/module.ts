@@ -11,6 +11,7 @@ import type { BoundFile, ModuleHandlerSpec } from './handlerSpec';
 import { secretMissing } from '../../vocabulary/template';
 import { payloadOf } from './toolCall';
 import type { ToolContext, ToolHandler } from '../../capability/tool';
+import { messageOf } from '../../base/errorText';
 
 const maxOutput = 1_000_000;
 
@@ -70,10 +71,7 @@ export function plainJson(value: unknown, what: string): Json {
   try {
     text = JSON.stringify(value);
   } catch (error) {
-    throw toolError(
-      'invalid_output',
-      `the result of \`${what}\` cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw toolError('invalid_output', `the result of \`${what}\` cannot be written as JSON: ${messageOf(error)}`);
   }
   return text === undefined ? null : (JSON.parse(text) as Json);
 }

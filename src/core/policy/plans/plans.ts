@@ -15,6 +15,7 @@ import { argumentTest } from '../rules/compile';
 import { argumentMatcher } from '../rules/parse';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
+import { messageOf } from '../../base/errorText';
 
 /**
  * One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be
@@ -79,7 +80,7 @@ export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> 
       try {
         matchers[name] = argumentMatcher(one);
       } catch (error) {
-        report(`/${index}/arguments/${name}`, error instanceof Error ? error.message : String(error));
+        report(`/${index}/arguments/${name}`, messageOf(error));
         return;
       }
     }

@@ -1,7 +1,7 @@
 import { camelCase, isObject, type Json, typeName } from '../../base/json';
 import { didYouMean, nearestNames } from '../../base/nearest';
 import { knownSideEffects } from '../../vocabulary/access';
-import { riskLevels } from '../../vocabulary/toolDefinition';
+import { riskLevels, costClasses } from '../../vocabulary/toolDefinition';
 import type { ArgumentMatcher, BoundaryMatch } from '../../vocabulary/boundary';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
@@ -154,7 +154,7 @@ const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
   privateHost: flag,
   recursive: flag,
   permanent: flag,
-  costClass: oneOf('free', 'metered', 'paid'),
+  costClass: oneOf(...costClasses),
   riskLevel: oneOf(...riskLevels),
   riskAtLeast: oneOf(...riskLevels),
   source: oneOf('builtin', 'definition', 'extension', 'mcp', 'channel'),

@@ -4,7 +4,7 @@ import { valueAt } from '../../base/pointer';
 import { judgeHost } from '../../hosts/address';
 import type { CanonicalHost } from '../../hosts/canonicalHost';
 import type { NetworkPlace } from '../../hosts/networkPlace';
-import { type RiskLevel, riskLevels } from '../../vocabulary/toolDefinition';
+import { riskLevels } from '../../vocabulary/toolDefinition';
 import type { ArgumentMatcher, Boundary, BoundaryMatch } from '../../vocabulary/boundary';
 import { flatGlob } from '../../base/pathGlob';
 import { checkGlob } from '../../base/globCheck';
@@ -12,6 +12,8 @@ import { type HostGlob, hostGlob } from '../../hosts/hostGlob';
 import type { PathKeys } from './pathKey';
 import { broadPathTest, checkPathPattern, narrowPathTest } from './pathRule';
 import type { AccessFacts, PolicySubject } from './subject';
+import { messageOf } from '../../base/errorText';
+import { isAtLeast } from '../../base/order';
 
 /** One clause that was held against a subject. */
 export interface ClauseResult {
@@ -189,7 +191,7 @@ class Rule implements CompiledRule {
     if (this.#boundary.fault !== undefined) return;
     this.#boundary = {
       ...this.#boundary,
-      fault: `/match/${key} ${error instanceof Error ? error.message : String(error)}`,
+      fault: `/match/${key} ${messageOf(error)}`,
     };
   }
 }
@@ -264,7 +266,7 @@ function subjectClause(
       return () => (subject) => subject.riskLevel === match.riskLevel;
     case 'riskAtLeast': {
       const least = match.riskAtLeast ?? 'low';
-      return () => (subject) => rank(subject.riskLevel) >= rank(least);
+      return () => (subject) => isAtLeast(riskLevels, subject.riskLevel, least);
     }
     case 'source':
       return () => (subject) => subject.source === match.source;
@@ -392,8 +394,6 @@ function compileRegex(source: string, regex: LinearRegexEngine | undefined): Lin
   if (!regex) throw new RegexMissing();
   return regex.compile(source);
 }
-
-const rank = (level: RiskLevel): number => riskLevels.indexOf(level);
 
 /** Throws for a tag that has a star anywhere but at its end: it would match nothing. */
 function effectTest(wanted: readonly string[], narrow: boolean): (effect: string) => boolean {

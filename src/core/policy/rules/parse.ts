@@ -3,6 +3,7 @@ import { nearestNames } from '../../base/nearest';
 import type { Parsed, Problem } from '../../base/problem';
 import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope } from '../../vocabulary/boundary';
 import { ClauseReading, clauseNames, isClause, readClause } from './clauses';
+import { messageOf } from '../../base/errorText';
 
 export { argumentMatcher, clauseNames } from './clauses';
 
@@ -206,7 +207,7 @@ function readInto(
   try {
     match[key] = readClause(key, value, reading);
   } catch (error) {
-    fault(at, error instanceof Error ? error.message : String(error));
+    fault(at, messageOf(error));
   }
 }
 

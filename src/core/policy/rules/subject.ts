@@ -8,9 +8,11 @@ import {
   type RiskLevel,
   riskLevels,
   type ToolSource,
+  costClasses,
 } from '../../vocabulary/toolDefinition';
 import { type PathKeys, pathKeys } from './pathKey';
 import type { ComposedCapability } from '../../capability/capability';
+import { highest } from '../../base/order';
 
 /** One access with what rules compare, computed once per call. */
 export interface AccessFacts {
@@ -68,8 +70,8 @@ export function subjectOf(
     tool: { id: tool.id, names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? [])] },
     // What seed 4 declares for the capability as a whole holds for each of its calls.
     sideEffects: composed ? [...new Set([...definition.sideEffects, ...composed.sideEffects])] : definition.sideEffects,
-    costClass: higher(costClasses, definition.costClass, composed?.costClass),
-    riskLevel: higher(riskLevels, definition.riskLevel, composed?.riskLevel),
+    costClass: highest(costClasses, definition.costClass, composed?.costClass ?? definition.costClass),
+    riskLevel: highest(riskLevels, definition.riskLevel, composed?.riskLevel ?? definition.riskLevel),
     source: tool.source.type,
     actor: call.actor.type,
     input: call.input,
@@ -77,11 +79,6 @@ export function subjectOf(
     requires: composed?.requires ?? capability.requires ?? [],
   };
 }
-
-const costClasses: readonly CostClass[] = ['free', 'metered', 'paid'];
-
-const higher = <T>(order: readonly T[], one: T, other: T | undefined): T =>
-  other !== undefined && order.indexOf(other) > order.indexOf(one) ? other : one;
 
 /** What boundaries judge when the resolver asks: no call, so clauses about calls and accesses do not match. */
 export function composedSubject(capability: ComposedCapability): PolicySubject {
