@@ -144,7 +144,7 @@ export async function bundle(entryPoints, { outdir, extension = '.js', change, f
   return { metafile: result.metafile, sizes };
 }
 
-/** What must never be bundled, and why (research/security-and-dependencies.md 1.2). */
+/** What must never be bundled, and why. */
 const forbidden = [
   [/node_modules\/undici\//, 'undici takes over the fetch of the whole extension host'],
   [/node_modules\/express\//, 'express is not needed by a loopback server'],

@@ -34,7 +34,7 @@ export interface EditorMcpParts {
   readonly outside: OutsideCalls;
 }
 
-/** Everything of MCP in the editor: servers in, run-time tools out on loopback, seed 3's API, the commands. */
+/** Everything of MCP in the editor: servers in, run-time tools out on loopback, the agents' API, the commands. */
 export function startEditorMcp(parts: EditorMcpParts): Disposable {
   const { context, core, log } = parts;
   const store = new DisposableStore();

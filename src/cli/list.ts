@@ -45,7 +45,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   }
 }
 
-/** Seed 1's ToolDescriptor with the words of design.md. */
+/** A tool as the command line lists it. */
 function describe(tool: RegisteredTool, enabled: boolean) {
   const { definition } = tool;
   return {

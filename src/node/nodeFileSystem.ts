@@ -83,10 +83,7 @@ export interface NodeFileSystemOptions {
 
 const orphanAgeMs = 60_000;
 
-/**
- * The files of scheme `file`, with containment by handle and atomic writes (research/security-and-dependencies.md 1.1
- * and 1.6).
- */
+/** The files of scheme `file`, with containment by handle and atomic writes. */
 export class NodeFileSystem implements FileSystem {
   readonly #options: NodeFileSystemOptions;
   readonly #roots: Roots;

@@ -137,7 +137,7 @@ function throughGate(search: () => Promise<SearchEngine>): Call {
   };
 }
 
-/** Measures the file tools against ripgrep and sed (issue 4). */
+/** Measures the file tools against ripgrep and sed. */
 export async function bench(): Promise<Row[]> {
   const rows: Row[] = [];
   const rg = installedRipgrep();

@@ -237,7 +237,7 @@ const overStdio = (root: string, client: Client, of: (pair: Pair, round: number)
 
 /**
  * Every file tool through our gate, in process and over `serve` on stdio, against the nearest tool of the reference MCP
- * filesystem server on stdio (issue 4). All three work in turns on folders of the same content; medians of the calls.
+ * filesystem server on stdio. All three work in turns on folders of the same content; medians of the calls.
  */
 export async function bench(): Promise<Row[]> {
   const program = await reference();

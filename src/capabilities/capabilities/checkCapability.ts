@@ -10,7 +10,7 @@ export interface CheckCapabilityInput {
   readonly arguments?: JsonObject;
 }
 
-/** Answers from the governance port; a capability's verdict as in seed 4, a call's from the gate's preview. */
+/** Answers from the governance port; a capability's verdict from the resolver, a call's from the gate's preview. */
 export const checkCapability: ToolHandler<CheckCapabilityInput> = {
   accesses: noAccesses,
   async run({ capability, tool, arguments: args }, { ports }) {

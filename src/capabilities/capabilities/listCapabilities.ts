@@ -18,7 +18,7 @@ export interface ListCapabilitiesInput {
 const pageSize = 200;
 const pageWithShapes = 25;
 
-/** Seed 2's discovery: what there is by kind, what may be called, and the shape of the data. */
+/** What there is by kind, what may be called, and the shape of the data. */
 export const listCapabilities: ToolHandler<ListCapabilitiesInput> = {
   accesses: noAccesses,
   async run(input, { ports }) {

@@ -95,7 +95,7 @@ const convertTimeDefinition: ToolDefinition = {
   tags: ['time', 'date', 'timezone', 'duration', 'calendar'],
 };
 
-/** Seed 3's CurrentTime, with conversion beside it. */
+/** The time now, with conversion between zones beside it. */
 export const currentTime: Capability = {
   id: 'current_time',
   version: '1.0.0',

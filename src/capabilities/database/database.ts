@@ -24,8 +24,8 @@ const shared = {
 } as const satisfies Partial<ToolDefinition>;
 
 /**
- * Seed 0's db-query on SQLite and PostgreSQL; read-only by the connection itself unless the profile has the scope
- * `database:write`.
+ * Queries on SQLite and PostgreSQL (also under the name `db-query`); read-only by the connection itself unless the
+ * profile has the scope `database:write`.
  */
 export const database: Capability = {
   id: 'database',

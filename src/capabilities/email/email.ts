@@ -2,7 +2,7 @@ import type { Capability } from '../../core/capability/capability';
 import type { EmailInput } from './sendEmail';
 import { defineTool } from '../../core/capability/tool';
 
-/** Seed 0's email-send over SMTP, at most ten an hour. */
+/** Sends mail over SMTP, at most ten an hour. */
 export const email: Capability = {
   id: 'email',
   version: '1.0.0',

@@ -39,7 +39,7 @@ const shared = {
   untrustedOutput: true,
 } as const satisfies Partial<ToolDefinition>;
 
-/** Seed 0's http-get, and requests with a method and a body under policy. */
+/** `http-get`, and requests with a method and a body under policy. */
 export const http: Capability = {
   id: 'http',
   version: '1.0.0',

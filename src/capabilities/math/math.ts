@@ -95,7 +95,7 @@ const calculateDefinition: ToolDefinition = {
   tags: ['math', 'calculator', 'convert', 'units', 'percentage', 'statistics'],
 };
 
-/** Seed 3's TestMath, with an expression calculator beside it. */
+/** The four operations of `test_math`, with an expression calculator beside them. */
 export const math: Capability = {
   id: 'math',
   version: '1.0.0',

@@ -23,8 +23,8 @@ export function divisionByZero(what: string, column?: number): ToolError {
 const Wide = Decimal.clone({ precision: 800 });
 
 /**
- * Makes a seed-3 operation that answers with the double nearest to the result in decimal arithmetic, so that 0.1 + 0.2
- * is 0.3. `exact` tells whether that double's decimal form is the result itself.
+ * Makes an operation that answers with the double nearest to the result in decimal arithmetic, so that 0.1 + 0.2 is
+ * 0.3. `exact` tells whether that double's decimal form is the result itself.
  */
 function operation(compute: (a: Decimal, b: Decimal) => Decimal): ToolHandler<OperationInput> {
   return {

@@ -1,6 +1,6 @@
 import type { Capability } from '../../core/capability/capability';
 
-/** Does nothing; for tests and for seeing how a profile behaves without tools (seed 3). */
+/** Does nothing; for tests and for seeing how a profile behaves without tools. */
 export const noop: Capability = {
   id: 'noop',
   version: '1.0.0',

@@ -2,7 +2,7 @@ import type { Capability } from '../../core/capability/capability';
 import type { NotificationInput } from './sendNotification';
 import { defineTool } from '../../core/capability/tool';
 
-/** Shows notifications of the editor (seed 0's send-notification). */
+/** Shows notifications of the editor. */
 export const notify: Capability = {
   id: 'notify',
   version: '1.0.0',

@@ -19,8 +19,8 @@ const shared = {
 } as const satisfies Partial<ToolDefinition>;
 
 /**
- * Seed 3's Research: a scratchpad with sections, sources and search, kept per profile, and web search through an
- * endpoint of the user's choice.
+ * A scratchpad with sections, sources and search, kept per profile, and web search through an endpoint of the user's
+ * choice.
  */
 export const research: Capability = {
   id: 'research',

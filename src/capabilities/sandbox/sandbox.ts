@@ -2,7 +2,7 @@ import type { Capability } from '../../core/capability/capability';
 import type { ExecuteCodeInput } from './executeCode';
 import { defineTool } from '../../core/capability/tool';
 
-/** Seed 3's Sandbox: JavaScript and TypeScript in an interpreter of its own. */
+/** JavaScript and TypeScript in an interpreter of its own. */
 export const sandbox: Capability = {
   id: 'sandbox',
   version: '1.0.0',

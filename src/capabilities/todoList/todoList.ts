@@ -108,7 +108,7 @@ const readTodosDefinition: ToolDefinition = {
   icon: 'list-unordered',
 };
 
-/** The guidance that seed 3 asks for ("When to Use", "Best Practices"). */
+/** Tells the model when a list helps and how it is kept. */
 const systemPrompt = `You can keep a task list with write_todos, so that you and the user see how multi-step work goes on.
 
 When to use it:
@@ -127,7 +127,7 @@ How to use it:
 - Give every task content in the imperative ("Run tests") and activeForm in the present continuous ("Running tests").
 - The user may edit the list. When a result has user_edits, they are the user's wish: go on from the returned todos.`;
 
-/** Seed 3's StatelessTodoList; the list is also kept for the user's view (issue 10). */
+/** A task list that each write carries as a whole; it is also kept for the user's view. */
 export const todoList: Capability = {
   id: 'todo_list',
   version: '1.0.0',

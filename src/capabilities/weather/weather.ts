@@ -19,7 +19,7 @@ const shared = {
   tags: ['weather', 'mock', 'test'],
 } as const satisfies Partial<ToolDefinition>;
 
-/** Seed 3's TestWeather: made-up data for testing tool calls, and every answer says so. */
+/** Made-up data for testing tool calls, and every answer says so. */
 export const weather: Capability = {
   id: 'weather',
   version: '1.0.0',

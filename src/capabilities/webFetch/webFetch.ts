@@ -129,7 +129,7 @@ function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   return () => (loaded ??= load());
 }
 
-/** Seed 3's WebFetch, which deliberately adds nothing to the system prompt. */
+/** Reads pages. It adds nothing to the system prompt on purpose: its description says enough (S3.web-fetch). */
 export const webFetch: Capability = {
   id: 'web_fetch',
   version: '1.0.0',

@@ -5,7 +5,7 @@ import type { RuntimeAgent } from '../profiles/runtimeAgent';
 export interface AgentFileParts {
   readonly agent: Pick<RuntimeAgent, 'name' | 'systemPrompt'>;
   readonly description: string;
-  /** The names of the tools in every form that the editor's harnesses need (research/vscode-api.md 4.1). */
+  /** The names of the tools in every form that the editor's harnesses need. */
   readonly tools: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { type Profile, type ProfileEntry, resolveProfile, type ResolvedProfile }
 import type { ProfileStore } from '../profiles/profileStore';
 import type { CapabilityRegistry } from '../registry/registry';
 
-/** One request of seed 3's API, after the transport has checked who asks. */
+/** One request of the agents' API, after the transport has checked who asks. */
 export interface ApiRequest {
   readonly method: string;
   /** The path without the query: `/v1/agents/reviewer`. */
@@ -54,7 +54,7 @@ class ApiError extends Error {
 }
 
 /**
- * Seed 3's endpoints: `GET /v1/capabilities`, `GET /v1/capabilities/{id}`, `POST /v1/agents`, `PATCH` and `GET
+ * The endpoints: `GET /v1/capabilities`, `GET /v1/capabilities/{id}`, `POST /v1/agents`, `PATCH` and `GET
  * /v1/agents/{id}`. An agent is a profile. A change that allows more than holds now, or that changes what a model is
  * told, asks the person first.
  */

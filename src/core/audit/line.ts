@@ -12,9 +12,9 @@ export interface AuditLine {
 const shownAccesses = 3;
 
 /**
- * Words an event as one line of the output channel, which adds the time (ux.md, "The audit line"):
+ * Words an event as one line of the output channel, which adds the time:
  * `agent  Writer  write_file  ask→allowed by user (2.1 s)  fs.write src/app.ts  ok 14 ms  #a81f3c`.
- * Denials are warnings and internal errors are errors. The risk decides how much is said (design.md, seed words kept).
+ * Denials are warnings and internal errors are errors. The risk decides how much is said.
  */
 export function auditLine(
   event: AuditEvent,

@@ -90,7 +90,7 @@ export interface RecordOptions {
 /** Options that keep no content and use the built-in rules. */
 export const shapeOnly = (): RecordOptions => ({ content: 'shape', redactor: createRedactor() });
 
-/** What the risk of a tool makes of an event: nothing, the bare facts, or all (design.md, seed words kept). */
+/** What the risk of a tool makes of an event: nothing, the bare facts, or all. */
 export function verbosity(event: AuditEvent): 'none' | 'brief' | 'full' {
   if (event.type !== 'invocation.started' && event.type !== 'approval.asked') return 'full';
   if (event.riskLevel === 'low') return event.type === 'approval.asked' ? 'brief' : 'none';

@@ -8,8 +8,7 @@ const mostCombinations = 4096;
 
 /**
  * Says why a foreign schema is refused, undefined where it is harmless enough to compile. Bounds follow what was
- * measured (research/security-and-dependencies.md 1.3): size, depth, number of subschemas, branching, references to
- * other documents.
+ * measured: size, depth, number of subschemas, branching, references to other documents.
  */
 export function schemaFault(schema: unknown): string | undefined {
   let size: number;

@@ -44,7 +44,7 @@ function describe(value: unknown): string {
   return typeName(value);
 }
 
-/** Runs a validator and words what does not fit as ux.md says: `/path must be string (got number)`. */
+/** Runs a validator and words what does not fit: `/path must be string (got number)`. */
 export function violationsOf(validate: GeneratedValidator, value: unknown): readonly SchemaViolation[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).map(words);

@@ -1,5 +1,5 @@
-// Invisible and direction-changing code points (research/security-and-dependencies.md 1.4), C0 and C1 controls but for
-// tab and newline, and the line separators that editors show as nothing.
+// Invisible and direction-changing code points, C0 and C1 controls but for tab and newline, and the line separators
+// that editors show as nothing.
 const hidden =
   /[\p{Cs}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Bidi_Control}\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/gu;
 

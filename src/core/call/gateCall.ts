@@ -9,7 +9,7 @@ import type { ToolResult } from '../vocabulary/toolResult';
 import type { CallPreview } from '../capability/tool';
 import type { Effect, Mode, Reason, StepAnswer, Surface } from '../vocabulary/decision';
 
-/** Seed 1's ToolInvocation. */
+/** What a surface asks of the gate. */
 export interface Invocation {
   /** Made by the gate where it is left out. */
   readonly invocationId?: string;

@@ -19,7 +19,7 @@ export interface CapabilityDependency {
   readonly range?: string;
 }
 
-/** A unit of function (design.md 1, seed 3): what is switched, ordered and configured per profile. */
+/** A unit of function: what is switched, ordered and configured per profile. */
 export interface Capability {
   /** snake_case; stable for ever. */
   readonly id: string;
@@ -47,7 +47,7 @@ export interface Capability {
   readonly dependencies?: readonly CapabilityDependency[];
   /** Ids of requirements that the resolver checks before a call. */
   readonly requires?: readonly string[];
-  /** What seed 4 declares for the capability as a whole; left out, it follows from the tools. */
+  /** What a definition declares for the capability as a whole; left out, it follows from the tools. */
   readonly composed?: Omit<ComposedCapability, 'aliases'>;
   /** The probe results of this capability's requirements count as fresh for so long. */
   readonly freshnessBudgetHours?: number;
@@ -59,16 +59,16 @@ export interface Capability {
    * not name, is not the workspace's to change.
    */
   readonly stricterConfig?: Readonly<Record<string, readonly Json[]>>;
-  /** Boundaries and limits that hold while it is enabled (seed 3's behaviour modification). */
+  /** Boundaries and limits that hold while it is enabled. */
   readonly boundaries?: readonly Boundary[];
   readonly limits?: RateLimit;
-  /** Other ids under which profiles may name it, such as a seed's `test_math`. */
+  /** Other ids under which profiles may name it, such as `test_math`. */
   readonly aliases?: readonly string[];
   /** What to use instead, where the status is `deprecated`. */
   readonly replacement?: string;
 }
 
-/** A capability as the resolver sees it: what it requires, what happens, and at what risk (seed 4). */
+/** A capability as the resolver sees it: what it requires, what happens, and at what risk. */
 export interface ComposedCapability {
   readonly id: string;
   readonly name: string;

@@ -20,8 +20,8 @@ export function flattenRequires(requires: unknown): readonly string[] {
 }
 
 /**
- * Reads seed 4's capability, in snake_case or camelCase. What is missing takes the strict reading where it matters:
- * an unknown risk is `critical`, an unknown cost `paid`, an unreadable `approval_required` counts as true.
+ * Reads a capability without tools, in snake_case or camelCase. What is missing takes the strict reading where it
+ * matters: an unknown risk is `critical`, an unknown cost `paid`, an unreadable `approval_required` counts as true.
  */
 export function parseComposed(raw: unknown): Parsed<ComposedCapability | undefined> {
   const problems: Problem[] = [];

@@ -130,7 +130,7 @@ export class DefinitionLoader implements Disposable {
     return this.#settled;
   }
 
-  /** Seed 0's security of all files together; the strictest counts. */
+  /** The security blocks of all files together; the strictest counts. */
   security(): SecurityBlock {
     return this.#security;
   }

@@ -4,8 +4,8 @@ import { type Findings, ObjectReader, pointerTo } from './reader';
 import { type DefinitionSpec, folderOf, type SecurityBlock, stemOf, type ToolSpec } from './spec';
 
 /**
- * Reads seed 0's configuration `{ "layers": { "capabilities": { "actions": […], "security": {…} } } }`.
- * All actions of a file become one capability, named after the file unless the block says `id` and `name`.
+ * Reads an action file `{ "layers": { "capabilities": { "actions": […], "security": {…} } } }`. All actions of a file
+ * become one capability, named after the file unless the block says `id` and `name`.
  */
 export function parseActions(
   raw: Record<string, unknown>,
@@ -65,10 +65,7 @@ export function parseActions(
   };
 }
 
-/**
- * A file of the workspace can only tighten: it cannot switch the audit off or grant permissions (design.md, seed words
- * kept).
- */
+/** A file of the workspace can only tighten: it cannot switch the audit off or grant permissions. */
 function readSecurity(block: ObjectReader): SecurityBlock {
   const raw = block.raw('security');
   if (!isObject(raw)) {

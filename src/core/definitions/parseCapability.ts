@@ -13,7 +13,9 @@ import { checkSchema } from './shorthand';
 import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
 import { templatesIn } from '../vocabulary/template';
 
-/** Reads a capability: our own format, or one object of seed 4 (`requires.resources`, snake_case, no tools). */
+/**
+ * Reads a capability: with tools, or as the resolver's tables write it (`requires.resources`, snake_case, no tools).
+ */
 export function parseCapability(
   raw: Record<string, unknown>,
   pointer: string,
@@ -151,8 +153,8 @@ function readConfigSchema(reader: ObjectReader, findings: Findings): JsonSchema 
 }
 
 /**
- * What seed 4 says of the capability as a whole; undefined where the definition says none of it, so that it follows
- * from the tools.
+ * What is said of the capability as a whole; undefined where the definition says none of it, so that it follows from
+ * the tools.
  */
 function readComposed(
   reader: ObjectReader,
@@ -181,7 +183,7 @@ function readComposed(
   };
 }
 
-/** A list of ids, or an object of lists such as seed 4's `{ "resources": […] }`; all ids count. */
+/** A list of ids, or an object of lists such as `{ "resources": […] }`; all ids count. */
 function readRequires(reader: ObjectReader): readonly string[] {
   const raw = reader.raw('requires');
   const ids: string[] = [];

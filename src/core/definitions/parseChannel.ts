@@ -15,8 +15,8 @@ export interface ChannelPolling {
 }
 
 /**
- * Reads a channel manifest of seed 2. Endpoints are relative to `manifestUrl`, or to `baseUrl` in the file.
- * What the manifest does not declare does not exist; a manifest without capabilities is a channel without tools.
+ * Reads a channel manifest. Endpoints are relative to `manifestUrl`, or to `baseUrl` in the file. What the manifest
+ * does not declare does not exist; a manifest without capabilities is a channel without tools.
  */
 export function parseChannel(
   raw: Record<string, unknown>,

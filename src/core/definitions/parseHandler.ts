@@ -18,7 +18,7 @@ export interface HandlerScope {
 export const handlerTypes = ['http', 'command', 'process', 'module', 'tool', 'mcp', 'compose'] as const;
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Reads a handler. A text is the path of a module, as in seed 0. Undefined where a fault keeps it from being used. */
+/** Reads a handler. A text is the path of a module. Undefined where a fault keeps it from being used. */
 export function parseHandler(
   raw: unknown,
   pointer: string,

@@ -39,13 +39,16 @@ export function toolNameFrom(id: string): string | undefined {
 export interface ToolScope {
   readonly folder: string;
   readonly configs: ReadonlySet<string> | undefined;
-  /** True for seed 0's actions, whose `permissions` are scopes. */
+  /** True for the actions of an action file, whose `permissions` are scopes. */
   readonly isAction: boolean;
   /** What holds for every tool of the capability where the tool says nothing. */
   readonly approvalRequired: boolean;
 }
 
-/** Reads one tool of a capability file or one action of seed 0. Undefined where a fault keeps it from being used. */
+/**
+ * Reads one tool of a capability file or one action of an action file. Undefined where a fault keeps it from being
+ * used.
+ */
 export function parseTool(raw: unknown, pointer: string, findings: Findings, scope: ToolScope): ToolSpec | undefined {
   if (!isObject(raw)) {
     findings.error(pointer, `a tool must be an object (got ${typeName(raw)})`);
@@ -196,7 +199,7 @@ export function readRisk(reader: ObjectReader): RiskLevel | undefined {
   return readRiskLevel(reader.raw('riskLevel')) ?? reader.oneOf('riskLevel', riskLevels);
 }
 
-/** `{ "user": …, "agent": … }`, or a list of scopes as in seed 0. */
+/** `{ "user": …, "agent": … }`, or a list of scopes as action files write it. */
 function readPermissions(
   reader: ObjectReader,
   scope: ToolScope,

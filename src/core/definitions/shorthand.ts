@@ -6,9 +6,9 @@ import { pointerTo, type Findings } from './reader';
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * Reads an input schema: a full JSON Schema of type object, or seed 0's shorthand of properties with `required: true`
- * inside them. A schema that says nothing of further properties allows none, so that a mistyped argument is an error
- * and not silence.
+ * Reads an input schema: a full JSON Schema of type object, or the shorthand of properties with `required: true` inside
+ * them. A schema that says nothing of further properties allows none, so that a mistyped argument is an error and not
+ * silence.
  */
 export function readInputSchema(raw: unknown, pointer: string, findings: Findings): JsonSchema {
   if (raw === undefined) return { type: 'object', additionalProperties: false, properties: {} };
@@ -127,7 +127,7 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads seed 0's windows: `1h`, `30s`, `15m`, `1d`, or milliseconds as a number. Undefined for what is none. */
+/** Reads a window: `1h`, `30s`, `15m`, `1d`, or milliseconds as a number. Undefined for what is none. */
 export function readWindow(raw: unknown): number | undefined {
   if (typeof raw === 'number') return Number.isFinite(raw) && raw > 0 ? raw : undefined;
   if (typeof raw !== 'string') return undefined;

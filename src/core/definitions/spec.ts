@@ -28,8 +28,8 @@ export interface DefinitionSpec {
 }
 
 /**
- * Seed 0's security block. It can only tighten: `auditLog: false` and granted default permissions have no effect and
- * are reported.
+ * The security block of an action file. It can only tighten: `auditLog: false` and granted default permissions have no
+ * effect and are reported.
  */
 export interface SecurityBlock {
   readonly requireAuth: boolean;

@@ -27,7 +27,7 @@ export interface GovernanceParts {
     readonly actor: Actor;
     readonly surface: 'tool';
   }) => Promise<GatePreview>;
-  /** Seed 4's capabilities that no tool stands behind, from the workspace's files. */
+  /** Capabilities that no tool stands behind, from the workspace's files. */
   readonly composed?: () => readonly ComposedCapability[];
   /** On whose behalf the questions are asked; agents by default, because that is whom the rules are for. */
   readonly actor?: Actor;

@@ -51,10 +51,9 @@ function brief(input: string): string {
 }
 
 /**
- * Reads a tool's path input (design.md 6) without looking at the files. An absolute path of the machine that lies
- * inside a folder is that file; otherwise a leading `/` is the workspace root, or `/<folder>/…` where there are
- * several; everything else is relative. Percent sequences are ordinary characters. Throws `path_outside`,
- * `path_invalid` or `not_available`.
+ * Reads a tool's path input without looking at the files. An absolute path of the machine that lies inside a folder is
+ * that file; otherwise a leading `/` is the workspace root, or `/<folder>/…` where there are several; everything else
+ * is relative. Percent sequences are ordinary characters. Throws `path_outside`, `path_invalid` or `not_available`.
  */
 export function readPathInput(input: string, folders: readonly WorkspaceFolder[], style: PathStyle): PathCandidates {
   const [only] = folders;
@@ -135,7 +134,7 @@ function folderNames(folders: readonly WorkspaceFolder[]): string {
   return folders.map((folder) => `\`/${folder.name}\``).join(', ');
 }
 
-/** The path as results show it: rooted at the workspace (seed 3), with the folder's name where there are several. */
+/** The path as results show it: rooted at the workspace, with the folder's name where there are several. */
 export function displayPath(path: WorkspacePath, files: Pick<FileSystem, 'folders'>): string {
   const prefix = files.folders().length > 1 ? `/${path.folder.name}` : '';
   return path.path === '' ? prefix || '/' : `${prefix}/${path.path}`;
@@ -251,7 +250,7 @@ function refuseWindowsRoots(input: string, text: string): void {
 
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:[.:].*)?$/i;
 
-/** Refuses names that Windows reads as something else than they say (research/security-and-dependencies.md 1.1). */
+/** Refuses names that Windows reads as something else than they say. */
 function checkWindowsName(input: string, name: string): void {
   if (deviceName.test(name)) throw pathInvalid(input, `\`${name}\` is a device name of Windows`);
   if (/[. ]$/.test(name))

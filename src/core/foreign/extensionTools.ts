@@ -108,9 +108,9 @@ export function extensionCapabilityId(extensionId: string): string {
 }
 
 /**
- * Makes one capability for each other extension that brings language-model tools (seed 1's extensions). Our own tools
- * and those of MCP servers (`mcp_…`, which come in by their servers) are left out, and so is a tool that no manifest
- * names, because its source is not known.
+ * Makes one capability for each other extension that brings language-model tools. Our own tools and those of MCP
+ * servers (`mcp_…`, which come in by their servers) are left out, and so is a tool that no manifest names, because its
+ * source is not known.
  */
 export function extensionCapabilities(
   listed: readonly EditorTool[],
@@ -204,8 +204,7 @@ function toolOf(
 }
 
 /**
- * Both forms in which the editor's two harnesses know a tool of an extension (research/vscode-api.md 4.1); one without
- * a reference name has none.
+ * Both forms in which the editor's two harnesses know a tool of an extension; one without a reference name has none.
  */
 export function editorNames(extensionId: string, { referenceName }: ManifestTool): readonly string[] {
   return referenceName === undefined ? [] : [`${extensionId.toLowerCase()}/${referenceName}`, referenceName];

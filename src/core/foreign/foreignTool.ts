@@ -29,7 +29,7 @@ export interface ForeignDefinition {
 }
 
 /**
- * Makes the definition of a foreign tool: texts with invisible characters shown, what seed 1's rules infer, and over
+ * Makes the definition of a foreign tool: texts with invisible characters shown, what `infer` makes of it, and over
  * that what the user wrote. A tool of which nobody confirmed that it only reads asks before an agent may call it,
  * unless the user's entry allows it.
  */

@@ -8,7 +8,7 @@ export interface ForeignFacts {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** Permissions that a manifest names, such as `network` or `payments` (seed 1). */
+  /** Permissions that a manifest names, such as `network` or `payments`. */
   readonly permissions?: readonly string[];
   /** MCP's tool annotations. */
   readonly hints?: ToolHints;
@@ -50,7 +50,7 @@ interface Signal {
 }
 
 /**
- * Seed 1's rules first (write, delete, exec in name or description: high; payments and cloud: critical), then words of
+ * The plain rules first (write, delete, exec in name or description: high; payments and cloud: critical), then words of
  * the same meaning, which are looked for in the name alone. The words must stand alone: `overwriter` is no `write`.
  */
 const signals: readonly Signal[] = [
@@ -146,7 +146,7 @@ const permissionEffects: Readonly<Record<string, { readonly effect: SideEffect; 
 };
 
 /**
- * Judges a foreign tool by what it says of itself (seed 1). Everything counts upwards at once: words, permissions,
+ * Judges a foreign tool by what it says of itself. Everything counts upwards at once: words, permissions,
  * `destructiveHint`. Downwards counts only a `readOnlyHint` or `idempotentHint` that the user confirmed; names never
  * do, because anybody can choose a name.
  */

@@ -8,7 +8,7 @@ import type { ToolOutcome } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, GateCall, Invocation } from '../call/gateCall';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 
-/** The confirmations that are still open after the waivers: what nobody may remove stays (design.md 4, `allow`). */
+/** The confirmations that are still open after the waivers: what nobody may remove stays. */
 export function openAsks(steps: readonly StepAnswer[]): readonly Reason[] {
   let waived = false;
   let asked = false;

@@ -64,7 +64,7 @@ export function findTool(
   return { tool, answer: pass('find', status === 'deprecated' ? [{ text: warning, advisory: true }] : []) };
 }
 
-/** Step 2: switched on in the profile and visible to this actor (seed 2's `agent_visible`, `agent_only`). */
+/** Step 2: switched on in the profile and visible to this actor. */
 export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): StepAnswer {
   if (!profile.isToolEnabled(tool)) return deny('enabled', notEnabled(tool.modelName, profile.id));
   if (actor.type === 'agent' && tool.definition.agentVisible === false)
@@ -74,7 +74,7 @@ export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, act
   return pass('enabled');
 }
 
-/** Step 3: the permission of this actor. With `requireAuth` (seed 0) a caller without an id is nobody, and denied. */
+/** Step 3: the permission of this actor. With `requireAuth` a caller without an id is nobody, and denied. */
 export function checkPermission(tool: RegisteredTool, actor: Actor, requireAuth: boolean): StepAnswer {
   if (requireAuth && actor.id.trim() === '')
     return deny('permission', permissionDenied(tool.modelName, 'needs an identified caller, and this one gave no id'));

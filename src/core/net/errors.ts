@@ -20,7 +20,7 @@ export const networkError = (
   details: Readonly<Record<string, unknown>> = {},
 ): ToolError => toolError('network_error', message, { retryable, details });
 
-/** Seed 3's words: `server did not respond within 1 second`. */
+/** In the words that S3.web-fetch asks for: `server did not respond within 1 second`. */
 export const firstByteTimeout = (timeoutMs: number): ToolError =>
   toolError('timeout', `server did not respond within ${seconds(timeoutMs)}`, {
     retryable: true,

@@ -3,7 +3,7 @@ import type { CapabilityStatus, Permission, RiskLevel, ToolKind } from '../vocab
 
 /**
  * A tool as agents learn about it: what it is for, whether they may call it, and the shape of what goes in and comes
- * out (seed 2).
+ * out.
  */
 export interface CatalogueTool {
   /** The name under which it is called. */
@@ -36,7 +36,7 @@ export interface FoundTool extends CatalogueTool {
   readonly score: number;
 }
 
-/** What exists and what is on, for agents that plan (seed 2). It only reads. */
+/** What exists and what is on, for agents that plan. It only reads. */
 export interface DiscoveryPort {
   catalogue(): readonly CatalogueCapability[];
   /** The offered tools that fit the words best, best first; none where no word is known. */

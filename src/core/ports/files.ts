@@ -139,7 +139,7 @@ export interface FileSystem {
   ): Promise<SearchSummary>;
   /**
    * An isolated file system for `key` (a profile) that no other key, window or workspace reaches, empty at the start
-   * and gone with the session (seed 3). From within a session there is no way to another one: it answers itself.
+   * and gone with the session. From within a session there is no way to another one: it answers itself.
    */
   session(key: string): FileSystem;
 }

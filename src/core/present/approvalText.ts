@@ -34,9 +34,9 @@ const mostColumns = 120;
 const longestTitlePart = 80;
 
 /**
- * Words an approval as ux.md says ("The modal"): the tool, its accesses in plain words, the reasons, then the diff or
- * the arguments. Control, bidi and invisible characters appear as `⟨U+202E⟩`, tabs as arrows; the detail has at most 20
- * lines of 120 characters.
+ * Words an approval for the modal: the tool, its accesses in plain words, the reasons, then the diff or the arguments.
+ * Control, bidi and invisible characters appear as `⟨U+202E⟩`, tabs as arrows; the detail has at most 20 lines of 120
+ * characters.
  */
 export function describeApproval(request: ApprovalRequest, t: Translate = plainWords): ApprovalText {
   const { call, accesses, preview } = request;

@@ -5,7 +5,7 @@ import { plainWords, type Translate } from '../base/translate';
 import { shortCount } from './words';
 import { grouped } from '../base/figures';
 
-/** The most tools that one request may carry (research/vscode-api.md 10). */
+/** The most tools that one request may carry; the editor refuses more. */
 export const toolLimit = 128;
 /** From so many tools in all a person is warned, while there is still room. */
 const warnFrom = 116;
@@ -67,7 +67,7 @@ export function budgetOf(
   };
 }
 
-/** The view's description (ux.md): `Writer · execute · 9 tools here + up to 41 others, of 128 · ~1.8k tokens`. */
+/** The view's description: `Writer · execute · 9 tools here + up to 41 others, of 128 · ~1.8k tokens`. */
 export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translate = plainWords): string {
   return `${profile.profile.name} · ${profile.mode} · ${budgetWords(budget, t)}`;
 }

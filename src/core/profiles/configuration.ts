@@ -3,9 +3,7 @@ import type { Problem } from '../base/problem';
 import type { ResolvedProfile } from './profile';
 import { effectiveConfig } from './promptTemplate';
 
-/**
- * Checks each enabled capability's configuration in a profile against its schema (seed 3's capability configuration).
- */
+/** Checks each enabled capability's configuration in a profile against its schema. */
 export async function configurationProblems(
   profile: ResolvedProfile,
   validator: SchemaValidator,

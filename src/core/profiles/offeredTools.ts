@@ -4,8 +4,8 @@ import type { RegisteredTool } from '../registry/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
 
 /**
- * True where every call of the tool would be denied under this profile, whatever its input: then no model is told of it
- * (design.md 6). `network.http` alone does not decide, because GET and HEAD read.
+ * True where every call of the tool would be denied under this profile, whatever its input: then no model is told of
+ * it. `network.http` alone does not decide, because GET and HEAD read.
  */
 function neverAllowed(tool: RegisteredTool, profile: ResolvedProfile): boolean {
   const { definition } = tool;

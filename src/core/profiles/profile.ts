@@ -18,7 +18,7 @@ export interface ProfileEntry {
   readonly config: JsonObject;
 }
 
-/** A profile as it is written (ux.md); the role of seed 0. */
+/** A profile as it is written. */
 export interface Profile {
   readonly id: string;
   readonly name: string;

@@ -44,7 +44,7 @@ const keptUndo = 200_000;
 
 /**
  * Writes changes of profiles into the settings, one after the other, so that no click is lost and none overtakes
- * another. What the user makes here is accepted at once, also where it widens (design.md 6).
+ * another. What the user makes here is accepted at once, also where it widens.
  */
 export class ProfileEditor {
   readonly #store: ProfileStore;

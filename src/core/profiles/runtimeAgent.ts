@@ -16,10 +16,7 @@ export interface PromptPart {
   readonly tokens: number;
 }
 
-/**
- * What a profile resolves to (design.md 1): the additions in order and then the base prompt; the tools in order; what
- * is wrong.
- */
+/** What a profile resolves to: the additions in order and then the base prompt; the tools in order; what is wrong. */
 export interface RuntimeAgent {
   readonly profileId: string;
   readonly name: string;

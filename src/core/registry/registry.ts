@@ -29,11 +29,11 @@ export interface ToolFilter {
   readonly riskAtMost?: RiskLevel;
   /** Tools that declare any of these side effects are left out. */
   readonly withoutSideEffects?: readonly string[];
-  /** Tools that need at least one of these scopes (seed 0's filter by permission). */
+  /** Tools that need at least one of these scopes. */
   readonly scopes?: readonly string[];
   readonly kinds?: readonly ToolDefinition['kind'][];
   readonly category?: string;
-  /** Keeps a tool only where this says so; `enabled_only` of seed 1 passes the profile's judgement here. */
+  /** Keeps a tool only where this says so; `enabled_only` passes the profile's judgement here. */
   readonly where?: (tool: RegisteredTool) => boolean;
 }
 
@@ -42,7 +42,7 @@ const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 /** Names that were chosen elsewhere keep their spelling, so that an id says what the server calls the tool. */
 const foreignNamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 
-/** Says what is wrong with a capability, with the path of each fault; empty where it may be registered (seed 0). */
+/** Says what is wrong with a capability, with the path of each fault; empty where it may be registered. */
 export function capabilityFaults(capability: Capability): readonly string[] {
   const faults: string[] = [];
   if (!idPattern.test(capability.id) || capability.id.length > 64)

@@ -5,8 +5,8 @@ import type { Delegation } from './requirement';
 
 /**
  * Says which accounts a rule of decision `deny_unless_account` found in what a capability requires, and who lets whom
- * use them by grants.json. A delegation never decides: the rule looks at the requirements alone (seed 4), and this
- * explains what stands behind them.
+ * use them by grants.json. A delegation never decides: the rule looks at the requirements alone, and this explains what
+ * stands behind them.
  */
 export function accountNotes(
   capabilityId: string,

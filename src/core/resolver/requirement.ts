@@ -226,7 +226,7 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
   }
 }
 
-/** Reads grants.json: delegations, in camelCase or seed 4's snake_case. */
+/** Reads grants.json: delegations, in camelCase or snake_case. */
 export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
   const problems: Problem[] = [];
   const value: Delegation[] = [];

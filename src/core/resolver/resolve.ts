@@ -6,7 +6,10 @@ import type { RequirementState, Verdict } from '../vocabulary/requirement';
 import { composedSubject } from '../policy/rules/subject';
 import type { ComposedCapability } from '../capability/capability';
 
-/** A verdict with what blocks, what warns and what a person or a probe would have to do. Field names as in seed 4. */
+/**
+ * A verdict with what blocks, what warns and what a person or a probe would have to do. Its field names are those that
+ * agents read.
+ */
 export interface Resolution {
   readonly verdict: Verdict;
   /** `<requirement>: red`, `policy:<boundary>`. */

@@ -29,7 +29,7 @@ export interface RowProblem extends Problem {
 }
 
 /**
- * Seed 4's cross-checks: a critical requirement has a probe; delegations and accounts refer to known ids; what costs
+ * Checks across the rows: a critical requirement has a probe; delegations and accounts refer to known ids; what costs
  * money is covered by a boundary about money; ids exist. Then the linter over the boundaries.
  */
 export function validate(rows: Rows): readonly RowProblem[] {

@@ -16,9 +16,9 @@ export interface SettingSpec {
 }
 
 /**
- * How the scopes of one setting meet (design.md 6): `user`: a workspace value does not count; `workspace`: the
- * workspace's value wins; `tighten`: the stricter one counts; `layers`: the parts that understand the setting read
- * every scope by themselves (profiles, boundaries, servers).
+ * How the scopes of one setting meet: `user`: a workspace value does not count; `workspace`: the workspace's value
+ * wins; `tighten`: the stricter one counts; `layers`: the parts that understand the setting read every scope by
+ * themselves (profiles, boundaries, servers).
  */
 export type SettingMerge =
   | { readonly type: 'user' }

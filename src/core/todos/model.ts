@@ -20,7 +20,9 @@ export function countTodos(items: readonly TodoItem[]): TodoCounts {
   };
 }
 
-/** Seed 3's warnings (nothing in progress while tasks are pending, several in progress), and those of dependencies. */
+/**
+ * The warnings of a list (nothing in progress while tasks are pending, several in progress), and those of dependencies.
+ */
 export function todoWarnings(items: readonly TodoItem[]): readonly string[] {
   const counts = countTodos(items);
   const warnings: string[] = [];

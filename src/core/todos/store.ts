@@ -46,8 +46,8 @@ const storageKey = (profileId: string): string => `todos/${profileId}`;
 /**
  * Holds one todo list per profile, for the agent's tools and the user's view alike, and keeps it in the workspace's
  * storage. Every change makes a new revision, can be undone, and is told to the agent at its next call. Changes are
- * made at once in memory and saved in their order; `flush` waits for that. The agent's own contract stays seed 3's:
- * each write carries the whole list.
+ * made at once in memory and saved in their order; `flush` waits for that. The agent's own contract is that each write
+ * carries the whole list.
  */
 export class TodoStore implements TodoStorePort, Disposable {
   readonly #parts: TodoStoreParts;

@@ -35,7 +35,7 @@ export interface Access {
   readonly mentioned?: true;
 }
 
-/** A side effect tag (design.md 1). Tags that are not listed here are kept and matched, never dropped. */
+/** A side effect tag. Tags that are not listed here are kept and matched, never dropped. */
 export type SideEffect = string;
 
 export const knownSideEffects = [
@@ -60,7 +60,7 @@ export const knownSideEffects = [
 
 const readOnlyEffects: ReadonlySet<string> = new Set(['fs.read', 'database.read', 'network.dns']);
 
-/** Tells whether an access only reads, which is what plan mode lets through (design.md 1, `mode`). */
+/** Tells whether an access only reads, which is what plan mode lets through. */
 export function isReadOnly(access: Access): boolean {
   if (readOnlyEffects.has(access.effect)) return true;
   if (access.effect === 'network.socket') return access.onlyReads === true;

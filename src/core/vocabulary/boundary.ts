@@ -51,11 +51,11 @@ export interface BoundaryMatch {
   readonly argument?: Readonly<Record<string, ArgumentMatcher>>;
 }
 
-/** The scope that a boundary comes from, strongest first (design.md 4). */
+/** The scope that a boundary comes from, strongest first. */
 export const boundaryScopes = ['builtin', 'managed', 'user', 'workspace', 'profile'] as const;
 export type BoundaryScope = (typeof boundaryScopes)[number];
 
-/** A policy rule (seed 4, extended). */
+/** A policy rule. */
 export interface Boundary {
   readonly id: string;
   /** `soft` is evaluated and recorded, not enforced: a trial run. */

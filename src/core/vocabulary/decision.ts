@@ -5,7 +5,7 @@ export type Mode = 'plan' | 'execute';
 /** The surface that a call comes from; recorded, and never a reason to judge differently. */
 export type Surface = 'chat' | 'participant' | 'palette' | 'tree' | 'mcp' | 'cli' | 'api' | 'tool';
 
-/** The steps of the gate in their order (design.md 3). */
+/** The steps of the gate in their order. */
 export const gateSteps = [
   'find',
   'enabled',
@@ -35,7 +35,7 @@ export interface Reason {
   readonly rule?: string;
   /**
    * True for a confirmation that an `allow` boundary of the user may remove: one from a tool's permission or from the
-   * preset, never one for critical risk or from another rule (design.md 4).
+   * preset, never one for critical risk or from another rule.
    */
   readonly waivable?: boolean;
   /** True where the answer needs the admin token as well. */

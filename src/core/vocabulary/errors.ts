@@ -120,7 +120,7 @@ export const notEnabled = (name: string, profile: string): ToolError =>
 export const notVisible = (name: string, actor: string): ToolError =>
   toolError('not_visible', `\`${name}\` is not offered to ${actor}s`);
 
-/** Keeps seed 0's words `Permission denied`, which its tests look for. */
+/** Begins with `Permission denied`, which callers look for (S0.permission). */
 export const permissionDenied = (name: string, why: string): ToolError =>
   toolError('permission_denied', `Permission denied: \`${name}\` ${why}`);
 
@@ -199,7 +199,7 @@ export const requirementFailed = (name: string, blocking: readonly string[]): To
     },
   );
 
-/** Keeps seed 0's words `Rate limit exceeded`, which its tests look for. */
+/** Begins with `Rate limit exceeded`, which callers look for (S0.rate-limit). */
 export const rateLimitExceeded = (name: string, limit: string, retryAfterMs: number): ToolError =>
   toolError(
     'rate_limit_exceeded',

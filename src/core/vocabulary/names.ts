@@ -4,8 +4,8 @@ const longest = 48;
 
 /**
  * The stable id of a tool: `cap:<capability>:<tool>`, `ext:<extension>:<tool>`, `mcp:<server>:<tool>`,
- * `chan:<channel>:<capability>` (design.md 1). Definitions of the user are capabilities like the built-in ones and
- * share the prefix `cap`.
+ * `chan:<channel>:<capability>`. Definitions of the user are capabilities like the built-in ones and share the prefix
+ * `cap`.
  */
 export function toolId(capability: { readonly id: string; readonly source: ToolSource }, name: string): string {
   const { source } = capability;

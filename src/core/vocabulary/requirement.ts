@@ -1,7 +1,7 @@
-/** The resolver's answer (seed 4): can this be done, and if not, what would make it possible. */
+/** The resolver's answer: can this be done, and if not, what would make it possible. */
 export type Verdict = 'yes' | 'yes-after-probe' | 'yes-after-approval' | 'blocked-by-policy' | 'no';
 
-/** What is known of a requirement now (seed 4). */
+/** What is known of a requirement now. */
 export type RequirementState = 'fresh' | 'stale' | 'red' | 'unknown';
 
 export const requirementStates = ['fresh', 'stale', 'red', 'unknown'] as const satisfies readonly RequirementState[];
@@ -35,7 +35,7 @@ export type Probe =
       readonly timeoutMs: number;
     };
 
-/** One thing that capabilities need: a row of requirements.json (design.md 6). */
+/** One thing that capabilities need: a row of `requirements.json`. */
 export interface Requirement {
   readonly id: string;
   /** resource, account, key, channel, server, binary, host, file, environment variable, secret, or any other word. */

@@ -10,9 +10,9 @@ export type TodoPriority = (typeof todoPriorities)[number];
 export interface TodoItem {
   /** Stable while the item lives; unique in its list. */
   readonly id: string;
-  /** What is to be done, in the imperative: `Run tests` (seed 3). */
+  /** What is to be done, in the imperative: `Run tests`. */
   readonly content: string;
-  /** The same in the present continuous: `Running tests` (seed 3). */
+  /** The same in the present continuous: `Running tests`. */
   readonly activeForm: string;
   readonly status: TodoStatus;
   readonly priority?: TodoPriority;

@@ -1,7 +1,7 @@
 import type { SideEffect } from './access';
 import type { JsonSchema } from '../base/schema';
 
-/** What sort of operation a tool is (seed 2). */
+/** What sort of operation a tool is. */
 export const toolKinds = ['data', 'state', 'action', 'control', 'status'] as const;
 export type ToolKind = (typeof toolKinds)[number];
 
@@ -9,10 +9,7 @@ export type ToolKind = (typeof toolKinds)[number];
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
-/**
- * Reads a risk level as files write it: in any case, and `med` or seed 1's `MED` for medium. Undefined for everything
- * else.
- */
+/** Reads a risk level as files write it: in any case, and `med` or `MED` for medium. Undefined for everything else. */
 export function readRiskLevel(value: unknown): RiskLevel | undefined {
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
   return riskLevels.find((level) => level === (word === 'med' ? 'medium' : word));
@@ -61,16 +58,13 @@ export function sourceKey(source: ToolSource): string {
 
 export type ActorType = 'user' | 'agent';
 
-/** Who calls. A call without an id is not identified, which `requireAuth` of seed 0 denies. */
+/** Who calls. A call without an id is not identified, which the setting `requireAuth` denies. */
 export interface Actor {
   readonly type: ActorType;
   readonly id: string;
 }
 
-/**
- * All that is said about a tool; plain data from which the manifest, the tree and the documentation are made (seed 1's
- * ToolDescriptor).
- */
+/** All that is said about a tool; plain data from which the manifest, the tree and the documentation are made. */
 export interface ToolDefinition {
   /** `verb_noun` in snake_case, at most 40 characters; the name that a model sees for a built-in tool. */
   readonly name: string;
@@ -97,9 +91,9 @@ export interface ToolDefinition {
   /** A codicon id without `$()`. */
   readonly icon?: string;
   readonly tags?: readonly string[];
-  /** False keeps the tool from agents; seed 2's `agent_visible`. Default true. */
+  /** False keeps the tool from agents; `agent_visible` in files. Default true. */
   readonly agentVisible?: boolean;
-  /** True keeps the tool from people; seed 2's `agent_only`. Default false. */
+  /** True keeps the tool from people; `agent_only` in files. Default false. */
   readonly agentOnly?: boolean;
   /**
    * The payload's field that is the answer itself (a file, a page): shown after a one-line JSON head instead of inside
@@ -118,7 +112,7 @@ export interface ToolDefinition {
    * Built-in tools only.
    */
   readonly confirmsOnlyChanges?: boolean;
-  /** Other names under which the tool can be called, such as a seed's `http-get`. */
+  /** Other names under which the tool can be called, such as `http-get`. */
   readonly aliases?: readonly string[];
   /**
    * The names under which agent mode knows the tool where the editor offers it by itself, as tools of other extensions

@@ -42,7 +42,7 @@ export interface ToolOutcome {
   readonly warnings?: readonly string[];
 }
 
-/** Seed 1's ToolResult. Denials and errors are values: nothing is thrown out of the gate. */
+/** How a call ended. Denials and errors are values: nothing is thrown out of the gate. */
 export type ToolResult =
   | {
       readonly success: true;
@@ -66,7 +66,7 @@ export type ToolResult =
 
 /**
  * Writes a result as the text that a model reads: the payload as compact JSON, or, where one field is the answer, a
- * one-line JSON head and then the content (ux.md, words to the model).
+ * one-line JSON head and then the content.
  */
 export function resultText(
   result: ToolResult,

@@ -21,7 +21,7 @@ import { pinName, provenanceOf } from './provenance';
 import { approvalLines, capabilityOf, listingLines } from './serverTools';
 import { messageOf } from '../../core/base/errorText';
 
-/** Tools that were listed less than so many milliseconds ago are not listed again before a call (seed 1). */
+/** Tools that were listed less than so many milliseconds ago are not listed again before a call. */
 const discoveryLifeMs = 60_000;
 const startTimeoutMs = 30_000;
 const longestPauseMs = 60_000;

@@ -15,7 +15,7 @@ export interface LoopbackOptions extends EndpointOptions {
   readonly token: string;
   /** How long the body of a request may take to arrive, in milliseconds; 10 s where it is left out. */
   readonly bodyTimeoutMs?: number;
-  /** Seed 3's API under `/v1`, with a token of its own that no MCP client is given; left out, there is no API. */
+  /** The agents' API under `/v1`, with a token of its own that no MCP client is given; left out, there is no API. */
   readonly api?: { readonly token: string; readonly agents: AgentsApi };
 }
 

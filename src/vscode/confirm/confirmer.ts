@@ -24,10 +24,7 @@ export interface EditorConfirmerParts {
   readonly inbox: () => Pick<ApprovalQueue, 'show' | 'answer'> | undefined;
 }
 
-/**
- * The person's side of a confirmation (ux.md, the modal). A picker that is left without a choice comes back to the
- * question.
- */
+/** The person's side of a confirmation. A picker that is left without a choice comes back to the question. */
 export class EditorConfirmer implements Confirmer {
   readonly #questions: ModalQuestions;
   readonly #texts: ReadOnlyText;

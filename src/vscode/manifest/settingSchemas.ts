@@ -15,7 +15,7 @@ const rate: JsonObject = {
         window: { anyOf: [{ type: 'string' }, { type: 'number' }] },
       },
     },
-    // As in seed 0.
+    // As action files write a rate.
     {
       type: 'object',
       required: ['requests', 'windowMs'],

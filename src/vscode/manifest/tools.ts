@@ -21,10 +21,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/**
- * `contributes.languageModelTools`: every built-in tool, with both names that the editor's two harnesses need
- * (research/vscode-api.md 0.2).
- */
+/** `contributes.languageModelTools`: every built-in tool, with both names that the editor's two harnesses need. */
 export function languageModelTools(capabilities: readonly Capability[]): readonly JsonObject[] {
   return capabilities.flatMap((capability) =>
     capability.tools.map(({ definition }): JsonObject => {

@@ -54,7 +54,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** The walkthrough of ux.md; each step completes by itself once its thing was done. */
+/** The walkthrough; each step completes by itself once its thing was done. */
 export const walkthroughs: readonly JsonObject[] = [
   {
     id: 'start',

@@ -35,7 +35,7 @@ export interface ServerCommandParts {
   readonly client: () => Promise<ClientConfigurationOptions>;
   /** The user's home folder, in which other clients keep their files. */
   readonly home: string;
-  /** The address of seed 3's API and its token, for a person only; starts it. */
+  /** The address of the agents' API and its token, for a person only; starts it. */
   readonly api: () => Promise<{ readonly url: string; readonly token: string }>;
   readonly showText: (name: string, text: string) => unknown;
   /** Opens a server's log, which follows what is written. */

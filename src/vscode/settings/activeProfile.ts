@@ -8,7 +8,7 @@ const key = 'activeProfile';
 
 /**
  * Remembers this window's active profile. The setting is its first value; an edit of the setting, also one made while
- * the window was closed, takes effect (design.md 6).
+ * the window was closed, takes effect.
  */
 export function rememberActiveProfile(parts: {
   readonly profiles: ProfileStore;

@@ -13,8 +13,8 @@ const section = 'agentCapabilities';
 const retryPausesMs = [300, 1200];
 
 /**
- * The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own (design.md
- * 6).
+ * The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own
+ * (`core/settings`).
  */
 export class EditorSettings implements Disposable, ProfileSettings {
   readonly #store = new DisposableStore();

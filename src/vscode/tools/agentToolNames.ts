@@ -3,7 +3,7 @@ import { referenceName } from '../manifest/tools';
 
 /** The name of the window's loopback server in the editor. */
 export const serverLabel = 'Agent Capabilities';
-/** The editor names a server's tools by its label in lower case with dashes (research/vscode-api.md 3.2). */
+/** The editor names a server's tools by its label in lower case with dashes. */
 const serverReference = 'agent-capabilities';
 
 /** True for a tool that reaches agent mode through the loopback server: no manifest declares it. */
@@ -11,7 +11,7 @@ export function isRunTime(tool: RegisteredTool): boolean {
   return tool.source.type !== 'builtin' && tool.definition.editorNames === undefined;
 }
 
-/** A tool's names in `.agent.md`, in every form that the editor's harnesses need (research/vscode-api.md 4.1). */
+/** A tool's names in `.agent.md`, in every form that the editor's harnesses need. */
 export function agentToolNames(tool: RegisteredTool, extensionId: string): readonly string[] {
   if (tool.definition.editorNames) return tool.definition.editorNames;
   if (isRunTime(tool)) return [`${serverReference}/${tool.modelName}`];

@@ -22,7 +22,7 @@ const confirmationLifeMs = 30 * 60 * 1000;
 
 /**
  * One built-in tool as a language-model tool. `prepareInvocation` asks the gate for a preview; `invoke` passes the
- * gate, which decides again, because a hidden tool can still be called by name (research/vscode-api.md 1.3).
+ * gate, which decides again, because a hidden tool can still be called by name.
  */
 export class GovernedTool implements vscode.LanguageModelTool<object> {
   readonly #name: string;

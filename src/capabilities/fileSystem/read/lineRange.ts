@@ -20,7 +20,7 @@ export function undecoded({ text, encoding }: FileText, bytes: Uint8Array): { re
   };
 }
 
-/** Joins lines up to the limit of bytes; what is left out is said in the last line (ux.md). */
+/** Joins lines up to the limit of bytes; what is left out is said in the last line. */
 export function present(lines: readonly string[], facts: LineFacts): Shown {
   const { first, total, options } = facts;
   let used = 0;

@@ -138,8 +138,8 @@ function validators(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 /**
- * Sends one hop; where the first byte is late, again with the next, longer limit. The seed's error names the first
- * limit.
+ * Sends one hop; where the first byte is late, again with the next, longer limit. The error names the first limit,
+ * because that is the one that was asked for.
  */
 async function attempt(
   request: ExchangeRequest,

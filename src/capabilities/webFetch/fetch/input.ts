@@ -45,8 +45,8 @@ export function requestedUrls(input: WebFetchInput): readonly string[] {
 }
 
 /**
- * Seed 3's two switches and `format`, which wins where it is given. Markdown where nothing is said, raw for
- * `as_markdown: false`.
+ * The switches `as_markdown` and `as_text`, and `format`, which wins where it is given. Markdown where nothing is said,
+ * raw for `as_markdown: false`.
  */
 export function wantedFormat(input: WebFetchInput): PageFormat {
   if (input.format !== undefined) return input.format;

@@ -8,7 +8,7 @@ import type { WebFetchInput } from './input';
 
 export type PageResult = Readonly<Record<string, Json | undefined>>;
 
-/** What is known without the body: seed 3's metadata, the redirects, the validators. */
+/** What is known without the body: the metadata, the redirects, the validators. */
 export function describeHead(url: string, { response, redirects, stopped, fromCache }: Exchange): PageResult {
   const { headers } = response;
   const length = Number(headers['content-length'] ?? Number.NaN);
@@ -83,7 +83,7 @@ export function binaryOf(response: HttpResponse): string | undefined {
   return sniffed === undefined ? undefined : kind === 'unknown' && essence === '' ? sniffed : essence || sniffed;
 }
 
-/** What stands after the text: how to get the next part, and the seed's suffix for a body that came too late. */
+/** What stands after the text: how to get the next part, and the suffix for a body that came too late. */
 export function cutNote(page: ReadPageOutput, cut: HttpResponse['cut']): string {
   if (page.end < page.total) {
     const number = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -15,8 +15,8 @@ interface ChannelRequest {
 }
 
 /**
- * Seed 2: data, state and status are read with GET, an action is POSTed, a control without arguments is read and with
- * arguments PUT.
+ * Data, state and status are read with GET, an action is POSTed, a control without arguments is read and with arguments
+ * PUT.
  */
 export function channelRequest(spec: ChannelHandlerSpec, input: unknown): ChannelRequest {
   const values = isObject(input) ? input : {};
@@ -25,7 +25,7 @@ export function channelRequest(spec: ChannelHandlerSpec, input: unknown): Channe
     return { method: 'PUT', url: spec.url, body: JSON.stringify(values) };
   const url = new URL(spec.url);
   for (const [key, value] of Object.entries(values)) {
-    // Filters by field stand beside the other parameters, as in the seed's `/api/videos?mood=relaxing`.
+    // Filters by field stand beside the other parameters, as in `/api/videos?mood=relaxing`.
     if (key === 'filter' && isObject(value)) {
       for (const [field, wanted] of Object.entries(value))
         if (!Object.hasOwn(values, field) || field === 'filter') url.searchParams.set(field, asText(wanted));

@@ -108,7 +108,7 @@ export interface ComposeHandlerSpec {
   readonly output?: Json;
 }
 
-/** One endpoint of a channel (seed 2); its URL is resolved. */
+/** One endpoint of a channel; its URL is resolved. */
 export interface ChannelHandlerSpec {
   readonly type: 'channel';
   readonly kind: 'data' | 'state' | 'action' | 'control' | 'status';

@@ -32,7 +32,7 @@ export interface GrantDraft {
   readonly uses?: number;
 }
 
-/** A remembered approval (design.md 1). */
+/** A remembered approval. */
 export interface Grant {
   readonly id: string;
   readonly toolId: string;

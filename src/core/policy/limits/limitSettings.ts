@@ -91,8 +91,8 @@ export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
 }
 
 /**
- * Reads the setting `limits` over a base. What cannot be read keeps the base's value and is reported.
- * A rate is `{ "requests": 100, "window": "1h" }`, or seed 0's text `"100 per 1h"`.
+ * Reads the setting `limits` over a base. What cannot be read keeps the base's value and is reported. A rate is `{
+ * "requests": 100, "window": "1h" }`, or the text `"100 per 1h"`.
  */
 export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
   const problems: Problem[] = [];

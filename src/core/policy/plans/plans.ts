@@ -29,7 +29,7 @@ export interface PlannedCall {
 
 export type RequireFrozenSpec = 'never' | 'critical' | 'high';
 
-/** A list of calls that a person froze; its hash binds exactly these calls (seed 1's frozen spec). */
+/** A list of calls that a person froze; its hash binds exactly these calls. */
 export interface FrozenPlan {
   readonly hash: string;
   readonly title: string;

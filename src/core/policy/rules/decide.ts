@@ -32,7 +32,7 @@ export function fires(rule: CompiledRule, subject: PolicySubject): boolean {
     : subject.accesses.some((one) => rule.matchesAccess(one));
 }
 
-/** Seed 4: the account is searched in the JSON text of what the capability requires, whatever its case. */
+/** The account is searched in the JSON text of what the capability requires, whatever its case. */
 export function requiresAccount(requires: Json, account: string): boolean {
   return JSON.stringify(requires).toLowerCase().includes(account.toLowerCase());
 }

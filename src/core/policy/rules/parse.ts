@@ -69,9 +69,9 @@ export function unreadableBoundary(scope: BoundaryScope, id: string, fault: stri
 }
 
 /**
- * Reads one boundary, in camelCase or in seed 4's snake_case. What cannot be read is reported and makes the rule fail
- * closed: a clause is left out, so that the rule fires for what its other clauses match; a decision is read as `deny`,
- * a severity as `hard`.
+ * Reads one boundary, in camelCase or in snake_case. What cannot be read is reported and makes the rule fail closed: a
+ * clause is left out, so that the rule fires for what its other clauses match; a decision is read as `deny`, a severity
+ * as `hard`.
  */
 export function parseBoundary(
   raw: unknown,
@@ -202,7 +202,7 @@ function readInto(
   at: string,
   { loosens, fault, reading }: RowReading,
 ): void {
-  // A clause that seed 4 would leave unspecified; what loosens must say what it means.
+  // `null` is a clause that is left out; what loosens must say what it means.
   if (value === undefined || (value === null && !loosens)) return;
   try {
     match[key] = readClause(key, value, reading);

@@ -115,9 +115,9 @@ function rows(options: PresetOptions): readonly Row[] {
 }
 
 /**
- * The boundaries of a preset (design.md 4), which people can read like their own. They judge calls of tools, not the
- * resolver's capabilities. Their confirmations may be waived by an `allow` of the user, except the one for critical
- * risk, which strict ties to the admin token.
+ * The boundaries of a preset, which people can read like their own. They judge calls of tools, not the resolver's
+ * capabilities. Their confirmations may be waived by an `allow` of the user, except the one for critical risk, which
+ * strict ties to the admin token.
  */
 export function presetBoundaries(preset: PresetName, options: PresetOptions = {}): readonly Boundary[] {
   return [...adminBoundaries(options.adminApproval ?? 'never'), ...tableBoundaries(preset, options)];

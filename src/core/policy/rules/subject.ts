@@ -68,7 +68,7 @@ export function subjectOf(
     capabilityId: capability.id,
     capabilityAliases: capability.aliases ?? [],
     tool: { id: tool.id, names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? [])] },
-    // What seed 4 declares for the capability as a whole holds for each of its calls.
+    // What is declared for the capability as a whole holds for each of its calls.
     sideEffects: composed ? [...new Set([...definition.sideEffects, ...composed.sideEffects])] : definition.sideEffects,
     costClass: highest(costClasses, definition.costClass, composed?.costClass ?? definition.costClass),
     riskLevel: highest(riskLevels, definition.riskLevel, composed?.riskLevel ?? definition.riskLevel),

@@ -85,7 +85,7 @@ describe('the file system capability as the seeds describe it', () => {
     assert.equal((await ws.ok('stat_file', { path: '/none' }))['exists'], false);
   });
 
-  it('S0.file-read: reads with an encoding, and knows the name of the seed', async () => {
+  it('S0.file-read: reads with an encoding, and knows the name `file-read`', async () => {
     ws.put({ 'latin.txt': Buffer.from([0x63, 0x61, 0x66, 0xe9]) });
     assert.equal((await ws.ok('read_file', { path: 'latin.txt', encoding: 'windows-1252' }))['content'], 'café');
     assert.equal(await ws.code('read_file', { path: 'latin.txt', encoding: 'no-such-thing' }), 'unsupported');

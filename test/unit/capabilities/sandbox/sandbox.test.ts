@@ -53,7 +53,7 @@ describe('the sandbox capability', () => {
     workspace.dispose();
   });
 
-  it('S3.sandbox: keeps the seed’s prompt and category', () => {
+  it('S3.sandbox: keeps its prompt and category', () => {
     assert.deepEqual(
       [sandbox.category, sandbox.systemPrompt],
       ['Execution', 'You can execute code in a sandboxed environment. Use the execute_code tool to run code safely.'],

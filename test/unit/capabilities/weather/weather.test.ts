@@ -44,7 +44,7 @@ describe('the mock weather capability', () => {
     );
   });
 
-  it("S3.weather: keeps the seed's id, prompt and category", () => {
+  it('S3.weather: keeps its id, prompt and category', () => {
     assert.deepEqual(
       [weather.aliases, weather.category, weather.systemPrompt],
       [

@@ -4,7 +4,7 @@ import { fetched, fetchTool, type LoopbackServer, startServer } from '../../../s
 const page =
   '<!doctype html><html lang="en"><head><title>Hello page</title><style>p{color:red}</style></head><body><h1>Hello</h1><p>Some <b>bold</b> text.</p><script>alert(1)</script></body></html>';
 
-describe('web_fetch as seed 3 asks', () => {
+describe('web_fetch as its callers know it', () => {
   let server: LoopbackServer;
   before(async () => {
     server = await startServer((request, response) => {

@@ -108,7 +108,7 @@ describe('capability definitions', () => {
     );
   });
 
-  it("S4.capability: reads the seed's object unchanged", () => {
+  it('S4.capability: reads a capability without tools unchanged', () => {
     const seed = {
       id: 'cap.publish.fb_page_post',
       name: 'Publish to Facebook page',
@@ -150,7 +150,7 @@ describe('capability definitions', () => {
     );
   });
 
-  it('S1.policy: reads the risk in the capitals of seed 1, in definitions and tools, and still refuses what is no risk', () => {
+  it('S1.policy: reads the risk in capitals, in definitions and tools, and still refuses what is no risk', () => {
     const seed = { id: 'risky', name: 'Risky', description: 'd', requires: ['key.x'] };
     const risk = (risk_level: unknown) => capability({ ...seed, risk_level }, 'risky.capability.json');
     assert.deepEqual(
@@ -167,7 +167,7 @@ describe('capability definitions', () => {
     }
   });
 
-  it("S0.config: reads the seed's configuration unchanged", () => {
+  it('S0.config: reads an action file unchanged', () => {
     const seed = {
       layers: {
         capabilities: {

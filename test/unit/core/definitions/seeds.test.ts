@@ -301,7 +301,7 @@ describe("the seeds' formats, end to end", () => {
     assert.ok(!text.includes('min.channel.json'));
   });
 
-  it("S0.config S0.handler-module: the seed's weather action runs in the sandbox, a hundred times an hour", async () => {
+  it('S0.config S0.handler-module: a weather action runs in the sandbox, a hundred times an hour', async () => {
     const sandbox = await makeSandbox();
     const { define, call, gate, loader } = start({
       ports: { sandbox },

@@ -21,7 +21,7 @@ const judged = (name: string, description = '', more: object = {}) => {
 };
 
 describe('inference of foreign tools', () => {
-  it('S1.risk: infers risk and side effects by the rules of seed 1', () => {
+  it('S1.risk: infers risk and side effects from permissions, names and hints', () => {
     const cases: Record<string, string> = {
       'get_weather|Tells the weather': 'medium ·  · action',
       'write_file|': 'high · fs.write · action',

@@ -4,7 +4,7 @@ import { isResolverFile, readWorkspaceRows, crossChecks } from '../../../../src/
 
 const folder = '.vscode/capabilities';
 
-/** A workspace without a fault: seed 4's own spellings, one row of everything. */
+/** A workspace without a fault: the spellings of the tables, one row of everything. */
 function clean(): Record<string, unknown> {
   return {
     'requirements.json': [

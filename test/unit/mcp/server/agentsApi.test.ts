@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { apiToken, raw, type Started, started, token } from '../../../support/mcp/loopback';
 
-describe("seed 3's API on the loopback server", () => {
+describe("the agents' API on the loopback server", () => {
   let s: Started;
   const api = async (method: string, path: string, body?: unknown, bearer = apiToken) =>
     raw(s.server.port, {

@@ -1,0 +1,42 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Pages and lists that stand outside of the repository, so that a reader of a clone cannot look them up. */
+const outside =
+  /\b(?:design|ux|redesign|seed\d?)\.md\b|\bresearch\/[\w-]+\.md|\bseeds? \d\b|\bseed-\d|\b(?:the|a) seed\b|\bseed['’]s\b|\bissue \d+\b/i;
+
+const texts = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs|md)$/.test(entry.name))
+    .map((entry) => path.posix.join(entry.parentPath.replaceAll(path.sep, '/'), entry.name));
+
+describe('citations', () => {
+  const files = [
+    ...['src', 'test', 'docs'].flatMap(texts).filter((file) => file !== 'test/meta/citations.test.ts'),
+    'esbuild.mjs',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+  ];
+
+  it('no text cites a page that a clone does not have', () => {
+    const found = files.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (outside.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('every file that a page names exists', () => {
+    const missing = files
+      .filter((file) => file.endsWith('.md') && !file.startsWith('test/'))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|mjs|md))`/g)]
+          .map((match) => match[1] ?? '')
+          .filter((name) => !existsSync(name))
+          .map((name) => `${file} names ${name}`),
+      );
+    assert.deepEqual(missing, []);
+  });
+});
