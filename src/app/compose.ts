@@ -14,7 +14,7 @@ import { ChannelFetcher, readChannelSettings } from '../core/definitions/channel
 import type { DefinitionWatcher } from '../core/definitions/files';
 import { DefinitionLoader } from '../core/definitions/loader';
 import { portsOf, worksInSession } from '../core/files/root';
-import { withoutOwnSecrets } from '../core/settings/ownSecrets';
+import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { ApprovalDesk } from '../core/call/gateCall';
 import { ToolRouter } from '../core/gate/router';
 import { AdminToken, type TokenHasher } from '../core/policy/approvals/adminToken';
@@ -48,7 +48,8 @@ import { CapabilityRegistry } from '../core/registry/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from '../core/profiles/runtimeAgent';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
 import type { Prober } from '../core/ports/prober';
-import { readSettings, type Settings, type SettingsLayers } from '../core/settings/settings';
+import { readSettings } from '../core/settings/readSettings';
+import type { Settings, SettingsLayers } from '../core/settings/settings';
 import { TodoStore } from '../core/todos/store';
 import { McpServers } from '../mcp/client/servers';
 import type { ToolPorts } from '../core/ports/toolPorts';
@@ -220,10 +221,7 @@ export function compose(platform: Platform): Core {
       crypto,
       storage,
       find: (reference) => registry.tool(reference),
-      requireFrozenSpec: () => {
-        const level = settings.string('policy.requireFrozenSpec');
-        return level === 'critical' || level === 'high' ? level : 'never';
-      },
+      requireFrozenSpec: () => settings.get('policy.requireFrozenSpec'),
       onError: failed('keeping the frozen plans'),
     }),
   );
@@ -237,7 +235,7 @@ export function compose(platform: Platform): Core {
     }),
   );
   const admin = new AdminToken({ secrets: platform.secrets, hasher: platform.tokenHasher, clock });
-  const timeoutSeconds = (): number => settings.number('confirmation.timeoutSeconds');
+  const timeoutSeconds = (): number => settings.get('confirmation.timeoutSeconds');
   const queue =
     platform.approvals.type === 'person'
       ? store.add(
@@ -273,7 +271,7 @@ export function compose(platform: Platform): Core {
       resolve: (id) => resolver.governance.resolve(id),
       why: (tool, input) => resolver.governance.why(tool, input),
     },
-    settings: { get: (key) => settings.get(key), section: (prefix) => settings.section(prefix) },
+    settings: { get: (key) => settings.get(key) },
     ...platform.extras,
   };
   const channels = new ChannelFetcher({
@@ -295,7 +293,7 @@ export function compose(platform: Platform): Core {
         clock,
         log,
         ...platform.definitions,
-        enabled: () => settings.boolean('definitions.enabled'),
+        enabled: () => settings.get('definitions.enabled'),
         channels,
       }),
     );

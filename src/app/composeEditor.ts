@@ -11,8 +11,8 @@ import { VirtualFiles } from '../core/files/virtualFiles';
 import type { FileSystem } from '../core/ports/files';
 import type { AgentSystem } from '../core/gate/runningSystem';
 import { isResolverFile, nameOfFile } from '../core/resolver/workspace';
-import { readSettings } from '../core/settings/settings';
-import { withoutOwnSecrets } from '../core/settings/ownSecrets';
+import { readSettings } from '../core/settings/readSettings';
+import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
@@ -131,7 +131,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const secrets = editorSecrets(context.secrets);
   const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
-  const key = await auditKey(secrets, readSettings(settings.layers()).boolean('audit.signed'));
+  const key = await auditKey(secrets, readSettings(settings.layers()).get('audit.signed'));
   // Events are recorded once the core exists, so both may ask it.
   const audit: EditorAudit = store.add(
     openEditorAudit({
@@ -139,7 +139,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       channel: auditChannel,
       texts,
       log,
-      settings: () => auditSettings((key) => core.settings().get(key)),
+      settings: () => auditSettings(core.settings()),
       ownArgument: (value) => outside.own(value),
       profileName: (id) => core.profiles.profiles().get(id)?.profile.name ?? id,
       ...(key ? { key } : {}),
@@ -161,7 +161,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       }),
       http: (current) =>
         createHttpClient({
-          allowedPrivateHosts: () => current().strings('network.allowedPrivateHosts'),
+          allowedPrivateHosts: () => current().get('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
       worker,
@@ -359,7 +359,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     tools: {
       router: core.router,
       tool: (reference) => core.registry.tool(reference),
-      surface: () => core.settings().string('confirmation.surface'),
+      surface: () => core.settings().get('confirmation.surface'),
     },
     save: async () => void (await Promise.all([core.limits.save(), agentFile.leave()])),
     dispose: () => store.dispose(),

@@ -10,6 +10,7 @@ import { offeredTools } from '../core/profiles/offeredTools';
 import { wideningLines } from '../core/present/allowanceWords';
 import type { Log } from '../core/ports/platform';
 import type { ProfileEditor } from '../core/profiles/profileEditor';
+import { settingId } from '../core/settings/declarations/settingTable';
 import type { Loopback } from '../mcp/server/loopback';
 import { CliLauncher } from '../node/cliLauncher';
 import { randomToken } from '../node/system';
@@ -100,7 +101,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   // The core has read the settings by then: its listener is older than this one.
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('agentCapabilities.mcp.servers')) discover();
+      if (event.affectsConfiguration(settingId('mcp.servers'))) discover();
     }),
   );
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));

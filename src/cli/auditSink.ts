@@ -1,4 +1,5 @@
 import type { AuditSink } from '../core/audit/event';
+import type { Settings } from '../core/settings/settings';
 import { AuditService, auditSettings } from '../node/audit/auditService';
 import type { CliIo } from './args';
 
@@ -11,14 +12,14 @@ export const auditKeyVariable = 'AGENT_CAPABILITIES_AUDIT_KEY';
  */
 export async function openAudit(
   dir: string | undefined,
-  setting: (key: string) => unknown,
+  settings: () => Settings,
   io: CliIo,
 ): Promise<{ readonly sink: AuditSink; close(): Promise<void> }> {
   if (dir === undefined) return { sink: { record() {} }, close: async () => undefined };
   const key = io.environment[auditKeyVariable];
   const audit = new AuditService({
     dir,
-    settings: () => auditSettings(setting),
+    settings: () => auditSettings(settings()),
     ...(key === undefined ? {} : { key: Buffer.from(key, 'utf8') }),
     onProblem: (message) => io.error(message),
     version: '1',

@@ -10,7 +10,7 @@ import type { ServerUser } from '../core/foreign/serverUser';
 import type { Problem } from '../core/base/problem';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import { isResolverFile } from '../core/resolver/workspace';
-import { readSettings } from '../core/settings/settings';
+import { readSettings } from '../core/settings/readSettings';
 import { changesInPlace } from '../node/files/changesInPlace';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { SessionRoots } from '../node/files/sessionRoots';
@@ -91,7 +91,7 @@ export async function openWorkspace(
   const records = writesFolder(io.environment);
   const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
   const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
-  const audit = await openAudit(args.value('audit-dir'), (key) => readSettings(layers).get(key), io);
+  const audit = await openAudit(args.value('audit-dir'), () => readSettings(layers), io);
   const own = ['audit-dir', 'state-dir', 'token-file', 'api-token-file'].flatMap((name) => args.value(name) ?? []);
   own.push(...[records, sessionsFolder(io.environment)].filter((one) => one !== undefined));
   const worker = store.add(createWorkerPool(besideBundle(io, 'worker.js')));
@@ -111,7 +111,7 @@ export async function openWorkspace(
       files,
       http: (settings) =>
         createHttpClient({
-          allowedPrivateHosts: () => settings().strings('network.allowedPrivateHosts'),
+          allowedPrivateHosts: () => settings().get('network.allowedPrivateHosts'),
           proxyFor: (url) => proxyFor(url, proxies),
         }),
       worker,

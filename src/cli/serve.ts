@@ -30,7 +30,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const storage = state === undefined ? undefined : fileStore(state, (message) => io.error(message));
   const opened = await openWorkspace(args, io, { desk, serverUser: user, ...(storage ? { storage } : {}) });
   const { core } = opened;
-  timeoutSeconds = () => core.settings().number('confirmation.timeoutSeconds');
+  timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');
   for (const problem of [...opened.problems, ...core.problems()]) io.error(`${problem.severity}: ${problem.message}`);
   const tools = new GovernedTools({
     registry: core.registry,

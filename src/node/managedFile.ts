@@ -3,7 +3,8 @@ import path from 'node:path';
 import { canonicalJson, isObject, typeName } from '../core/base/json';
 import { type Disposable, toDisposable } from '../core/base/lifecycle';
 import { readJsonDocument } from '../core/base/jsonDocument';
-import { settingSpecs, unreadableSettings } from '../core/settings/settings';
+import { settingSpecs } from '../core/settings/declarations/settingTable';
+import { unreadableSettings } from '../core/settings/readSettings';
 import { meantBy } from '../core/settings/settingValues';
 import { isAdministratorsFolder, type MachineFacts, notAdministrators, thisMachine } from './administratorFile';
 import { readSmallFile } from './regularFile';
@@ -89,7 +90,7 @@ function managedSettings(
     const name = /^\/agentCapabilities[./]([^/]+)/.exec(pointer)?.[1];
     if (name !== undefined) values[name] = null;
   }
-  const known = new Set(settingSpecs.map((spec) => spec.key));
+  const known = new Set<string>(settingSpecs.map((spec) => spec.key));
   for (const other of Object.keys(file)) {
     if (other === key || other.startsWith('agentCapabilities.') || other === '$schema') continue;
     const name = other.replace(/^agentcapabilities\./i, '');

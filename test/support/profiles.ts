@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/core/base/json';
 import { ProfileEditor, type ProfileSettings, type SaveTarget } from '../../src/core/profiles/profileEditor';
 import { ProfileStore } from '../../src/core/profiles/profileStore';
 import { CapabilityRegistry } from '../../src/core/registry/registry';
-import { readSettings } from '../../src/core/settings/settings';
+import { readSettings } from '../../src/core/settings/readSettings';
 import type { ToolDefinition } from '../../src/core/vocabulary/toolDefinition';
 import { definition } from './gate';
 import { fakePorts, MemoryStore } from './toolContext';

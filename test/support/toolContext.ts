@@ -11,6 +11,8 @@ import type { FileSystem } from '../../src/core/ports/files';
 import type { DiscoveryPort } from '../../src/core/ports/discovery';
 import type { GovernancePort } from '../../src/core/ports/governance';
 import type { HttpClient } from '../../src/core/ports/http';
+import type { SettingValues } from '../../src/core/settings/declarations/settingTable';
+import { readSettings } from '../../src/core/settings/readSettings';
 import type { TodoStorePort } from '../../src/core/ports/todos';
 import { TodoStore } from '../../src/core/todos/store';
 import type { Actor } from '../../src/core/vocabulary/toolDefinition';
@@ -104,12 +106,11 @@ export interface FakePortOptions {
   governance?: GovernancePort;
   discovery?: DiscoveryPort;
   todos?: TodoStorePort;
-  settings?: Record<string, Json>;
+  settings?: Partial<SettingValues>;
 }
 
 /** The ports that a handler sees, each one a fake that throws where the test gave none. */
 export function fakePorts(options: FakePortOptions = {}): ToolPorts {
-  const settings = options.settings ?? {};
   const clock = options.clock ?? new FakeClock();
   const storage = options.storage ?? new MemoryStore();
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -126,15 +127,7 @@ export function fakePorts(options: FakePortOptions = {}): ToolPorts {
     todos: options.todos ?? new TodoStore({ storage, clock, log }),
     discovery: options.discovery ?? missing<DiscoveryPort>('discovery'),
     governance: options.governance ?? missing<GovernancePort>('governance'),
-    settings: {
-      get: (key) => settings[key],
-      section: (prefix) =>
-        Object.fromEntries(
-          Object.entries(settings)
-            .filter(([key]) => key.startsWith(`${prefix}.`))
-            .map(([key, value]) => [key.slice(prefix.length + 1), value]),
-        ),
-    },
+    settings: readSettings({ managed: {}, user: options.settings ?? {}, workspace: {} }),
   };
 }
 

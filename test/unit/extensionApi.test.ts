@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ApiCapability } from '../../src/app/api';
 import { Emitter } from '../../src/core/base/event';
 import { buildRuntimeAgent } from '../../src/core/profiles/runtimeAgent';
-import { readSettings } from '../../src/core/settings/settings';
+import { readSettings } from '../../src/core/settings/readSettings';
 import type { AgentSystem } from '../../src/core/gate/runningSystem';
 import { FoundTools } from '../../src/core/registry/foundTools';
 import { extensionApi } from '../../src/app/extensionApi';

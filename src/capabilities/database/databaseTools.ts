@@ -59,10 +59,7 @@ function configured(name: string, raw: Json | undefined): Configured {
 }
 
 function chosen(wanted: string | undefined, context: AccessContext): Configured {
-  const raw = context.ports.settings.get('database.connections');
-  const connections: Readonly<Record<string, Json | undefined>> = isObject(raw)
-    ? (raw as Readonly<Record<string, Json | undefined>>)
-    : {};
+  const connections = context.ports.settings.get('database.connections');
   const names = Object.keys(connections);
   const name = wanted ?? (names.includes('default') || names.length === 0 ? 'default' : names[0]) ?? 'default';
   if (Object.hasOwn(connections, name)) return configured(name, connections[name]);

@@ -15,22 +15,21 @@ export const passwordSecret = 'smtp_password';
 const previewLines = 12;
 
 function serverOf(context: AccessContext): MailServer & { readonly from: string } {
-  const setting = (key: string): unknown => context.ports.settings.get(`email.${key}`);
-  const host = setting('host');
-  const from = setting('from');
-  if (typeof host !== 'string' || host === '')
+  const { settings } = context.ports;
+  const host = settings.get('email.host');
+  const from = settings.get('email.from');
+  if (host === '')
     throw notAvailable('send_email', 'no mail server is set; ask the user to set `agentCapabilities.email.host`');
-  if (typeof from !== 'string' || from === '')
+  if (from === '')
     throw notAvailable('send_email', 'no sender is set; ask the user to set `agentCapabilities.email.from`');
-  const port = setting('port');
-  const user = setting('user');
+  const user = settings.get('email.user');
   return {
     host,
     from,
-    port: typeof port === 'number' ? port : 587,
-    secure: setting('secure') === true,
-    requireTls: setting('requireTls') !== false,
-    ...(typeof user === 'string' && user !== '' ? { user } : {}),
+    port: settings.get('email.port'),
+    secure: settings.get('email.secure'),
+    requireTls: settings.get('email.requireTls'),
+    ...(user === '' ? {} : { user }),
   };
 }
 

@@ -16,7 +16,7 @@ const maxBytes = 2_000_000;
 /** The endpoint with `{query}` and `{count}` filled in; without `{query}` the parameter `q` is added. */
 function searchUrl({ query, count }: WebSearchInput, context: AccessContext): URL {
   const setting = context.ports.settings.get('research.searchEndpoint');
-  if (typeof setting !== 'string' || setting === '')
+  if (setting === '')
     throw notAvailable(
       'web_search',
       'no search endpoint is set; ask the user to set `agentCapabilities.research.searchEndpoint`, or read known pages with web_fetch',

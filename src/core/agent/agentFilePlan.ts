@@ -1,3 +1,5 @@
+import type { SettingValues } from '../settings/declarations/settingTable';
+
 /** Where the agent of a window is written. */
 export type AgentFilePlan =
   | { readonly place: 'none' }
@@ -8,7 +10,7 @@ export type AgentFilePlan =
 
 export interface AgentFileSituation {
   /** The setting `customAgent.location`. */
-  readonly location: string;
+  readonly location: SettingValues['customAgent.location'];
   readonly isTrusted: boolean;
   readonly hasFolder: boolean;
   /** The file as the user's own parts make it; undefined where the active profile is not the user's own. */
@@ -29,7 +31,7 @@ export function planAgentFile({ location, isTrusted, hasFolder, own, effective }
       return { place: 'workspace', term: 'window', parts: 'effective' };
     case 'workspace':
       return hasFolder && isTrusted ? { place: 'workspace', term: 'lasting', parts: 'effective' } : { place: 'none' };
-    default:
+    case 'off':
       return { place: 'none' };
   }
 }

@@ -4,7 +4,8 @@ import { type Profile, resolveProfile, type ResolvedProfile } from '../profiles/
 import { ProfileStore } from '../profiles/profileStore';
 import type { CapabilityRegistry } from '../registry/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from '../profiles/runtimeAgent';
-import { readSettings, type SettingsLayers } from '../settings/settings';
+import { readSettings } from '../settings/readSettings';
+import type { SettingsLayers } from '../settings/settings';
 
 /** An agent with the profile that it was made of. */
 export interface AgentOfProfile {

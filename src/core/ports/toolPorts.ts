@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../base/json';
+import type { Settings } from '../settings/settings';
 import type { DiscoveryPort } from './discovery';
 import type { GovernancePort } from './governance';
 import type { BlobStore } from './blobs';
@@ -44,8 +44,5 @@ export interface ToolPorts {
   readonly trustedModules?: ModuleRunner;
 }
 
-/** Settings for tools: plain JSON by key without the `agentCapabilities.` prefix, such as `webFetch.maxBytes`. */
-export interface ToolSettings {
-  get(key: string): Json | undefined;
-  section(prefix: string): JsonObject;
-}
+/** Settings for tools, each with the type that its declaration gives it. */
+export type ToolSettings = Pick<Settings, 'get'>;

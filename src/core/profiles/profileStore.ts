@@ -19,7 +19,8 @@ import {
   type ResolvedProfile,
 } from './profile';
 import type { CapabilityRegistry } from '../registry/registry';
-import { readSettings, type Settings } from '../settings/settings';
+import { readSettings } from '../settings/readSettings';
+import type { Settings } from '../settings/settings';
 import { shippedProfiles } from './shippedProfiles';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
@@ -167,7 +168,7 @@ export class ProfileStore {
 
   /** The profile that the settings would name without the workspace. */
   ownId(): string {
-    return readSettings({ ...this.#settings().layers, workspace: {} }).string('activeProfile');
+    return readSettings({ ...this.#settings().layers, workspace: {} }).get('activeProfile');
   }
 
   /**
@@ -193,7 +194,7 @@ export class ProfileStore {
   }
 
   #configuredNow(): ConfiguredProfile {
-    const id = this.#settings().string('activeProfile');
+    const id = this.#settings().get('activeProfile');
     const own = this.ownId();
     const wanted = this.resolve(id);
     if (id === own || !wanted) return { id };

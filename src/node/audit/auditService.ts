@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
+import type { Settings } from '../../core/settings/settings';
 import type { HeadKeeper } from '../../core/audit/head';
 import type { RecordOptions } from '../../core/audit/record';
 import { createRedactor, type Redactor } from '../../core/audit/redact';
@@ -24,18 +25,13 @@ export interface AuditServiceOptions {
   readonly version: string;
 }
 
-/** Reads the settings from whatever holds them; a value of another type counts as its default. */
-export function auditSettings(get: (key: string) => unknown): AuditSettings {
-  const number = (key: string, fallback: number): number => {
-    const value = get(key);
-    return typeof value === 'number' && value >= 0 ? value : fallback;
-  };
-  const endpoint = get('audit.otlpEndpoint');
+/** The settings `audit.*` among all. */
+export function auditSettings(settings: Settings): AuditSettings {
   return {
-    content: get('audit.content') === 'redacted' ? 'redacted' : 'shape',
-    retentionDays: number('audit.retentionDays', 90),
-    maxMegabytes: number('audit.maxMegabytes', 200),
-    otlpEndpoint: typeof endpoint === 'string' ? endpoint : '',
+    content: settings.get('audit.content'),
+    retentionDays: settings.get('audit.retentionDays'),
+    maxMegabytes: settings.get('audit.maxMegabytes'),
+    otlpEndpoint: settings.get('audit.otlpEndpoint'),
   };
 }
 

@@ -80,7 +80,7 @@ export class AgentFileKeeper {
     const [folder] = files.folders();
     const name = agentFileName(active.id);
     const plan = planAgentFile({
-      location: core.settings().string('customAgent.location'),
+      location: core.settings().get('customAgent.location'),
       isTrusted: core.isTrusted(),
       hasFolder: folder !== undefined,
       own: own && this.#text(own),

@@ -57,12 +57,11 @@ function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & 
   const now = core.policy.boundaries;
   const others = now.filter((one) => one.scope !== 'builtin' || one.id === ownFilesId);
   const settings = core.settings();
-  const admin = settings.string('policy.adminApproval');
   const options: PresetOptions = {
-    allowedPrivateHosts: settings.strings('network.allowedPrivateHosts'),
-    adminApproval: admin === 'critical' || admin === 'high' ? admin : 'never',
+    allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
+    adminApproval: settings.get('policy.adminApproval'),
   };
-  const preset = settings.string('policy.preset');
+  const preset = settings.get('policy.preset');
   const document = vscode.window.activeTextEditor?.document;
   const file =
     document &&

@@ -1,6 +1,6 @@
 import type { JsonObject, Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
-import { settingSpecs } from '../../core/settings/settings';
+import { settingId, settingSpecs } from '../../core/settings/declarations/settingTable';
 import { extensionToolsSchema, serverSchema } from './foreignTools';
 import { choiceKey, choiceTexts, limitsSchema, limitTexts } from './settingSchemas';
 
@@ -120,7 +120,7 @@ function choices(key: string, schema: JsonObject): JsonObject {
  */
 export function configuration(capabilities: readonly Capability[], boundary: JsonObject): JsonObject {
   const properties = settingSpecs.map(({ key, schema, default: value, scope, order }): [string, JsonObject] => [
-    `agentCapabilities.${key}`,
+    settingId(key),
     {
       ...(schema as JsonObject),
       ...(key === 'profiles' ? { additionalProperties: profileSchema(capabilities) } : {}),

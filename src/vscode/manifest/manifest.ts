@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
+import { settingId } from '../../core/settings/declarations/settingTable';
 import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
 import { definitionCommandSpecs } from './definitions';
 import { foreignTexts } from './foreignTools';
@@ -76,11 +77,7 @@ export function manifestPart(capabilities: readonly Capability[], boundary: Json
       untrustedWorkspaces: {
         supported: 'limited',
         description: '%trust.description%',
-        restrictedConfigurations: [
-          'agentCapabilities.mcp.servers',
-          'agentCapabilities.channels',
-          'agentCapabilities.definitions.enabled',
-        ],
+        restrictedConfigurations: [settingId('mcp.servers'), settingId('channels'), settingId('definitions.enabled')],
       },
       virtualWorkspaces: { supported: 'limited', description: '%virtual.description%' },
     },

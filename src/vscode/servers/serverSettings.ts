@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../core/base/json';
+import { settingId } from '../../core/settings/declarations/settingTable';
 import { commandId } from '../manifest/commands';
 
-export const serversSetting = 'agentCapabilities.mcp.servers';
+export const serversSetting = settingId('mcp.servers');
 
 /** The entries that a scope holds, as they are written. */
 export function serverEntries(origin: 'user' | 'workspace'): Readonly<Record<string, unknown>> {
@@ -25,13 +26,13 @@ export async function writeServerEntry(
     .update(serversSetting, Object.keys(next).length > 0 ? next : undefined, target);
 }
 
-export const extensionToolsSetting = 'agentCapabilities.extensionTools';
+export const extensionToolsSetting = settingId('extensionTools');
 
 /** Opens the settings file of a scope with an entry of a setting selected, so that typing starts where it is meant. */
 export async function openSettingsAt(
   origin: 'user' | 'workspace',
   name: string,
-  setting = serversSetting,
+  setting: string = serversSetting,
 ): Promise<void> {
   await vscode.commands.executeCommand(
     origin === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { canonicalJson, isObject, type Json } from '../../core/base/json';
 import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
+import { settingId } from '../../core/settings/declarations/settingTable';
 import { settingsPlaces } from './settingsComments';
 
 /** How long to wait for the editor to notice what stands in a settings file. */
@@ -33,9 +34,7 @@ export async function catchUpWithFile({ target, globalStorage, read, unlike }: C
   }
   const all = readJsonDocument(text, file.uri.path).value;
   const settings = file.inside && isObject(all) ? all[file.inside] : all;
-  const onDisk = canonicalJson(
-    ((isObject(settings) ? settings['agentCapabilities.profiles'] : undefined) ?? null) as Json,
-  );
+  const onDisk = canonicalJson(((isObject(settings) ? settings[settingId('profiles')] : undefined) ?? null) as Json);
   const isRead = (): boolean => canonicalJson((read() ?? null) as Json) === onDisk;
   if (isRead() || text === unlike) return unlike;
   const caughtUp = await new Promise<boolean>((resolve) => {

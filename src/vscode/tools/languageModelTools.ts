@@ -6,13 +6,14 @@ import { describeApproval } from '../../core/present/approvalText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
 import { callWords, confirmationWords } from '../../core/present/chatWords';
+import type { SettingValues } from '../../core/settings/declarations/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 
 export interface ToolHost {
   readonly router: ToolRouter;
   tool(reference: string): RegisteredTool | undefined;
   /** `confirmation.surface`. */
-  surface(): string;
+  surface(): SettingValues['confirmation.surface'];
 }
 
 /** Inputs that the editor's inline confirmation was shown for, until the call that follows it. */

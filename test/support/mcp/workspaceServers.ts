@@ -6,7 +6,7 @@ import { approvalLines } from '../../../src/core/foreign/entryWords';
 import { nobody, type ServerApproval, type ServerUser } from '../../../src/core/foreign/serverUser';
 import type { KeyValueStore } from '../../../src/core/ports/platform';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
-import { readSettings } from '../../../src/core/settings/settings';
+import { readSettings } from '../../../src/core/settings/readSettings';
 import { plainWords } from '../../../src/core/base/translate';
 import { McpServers } from '../../../src/mcp/client/servers';
 import { memoryStore } from '../../../src/node/memory';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { withoutOwnSecrets } from '../../../src/core/settings/ownSecrets';
+import { withoutOwnSecrets } from '../../../src/core/ports/ownSecrets';
 import { MemorySecrets } from '../../support/toolContext';
 
 describe('the secrets that tools see', () => {

@@ -4,7 +4,8 @@ import { parseProfile, profileToJson, resolveProfile } from '../../../src/core/p
 import { ProfileStore } from '../../../src/core/profiles/profileStore';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';
-import { readSettings, type Settings } from '../../../src/core/settings/settings';
+import { readSettings } from '../../../src/core/settings/readSettings';
+import type { Settings } from '../../../src/core/settings/settings';
 import { nodeCrypto } from '../../../src/node/system';
 import { runs } from '../../support/counts';
 import { capabilityOf, definition } from '../../support/gate';
@@ -316,15 +317,17 @@ describe('settings', () => {
       },
     });
     assert.deepEqual(
-      [
-        'policy.preset',
-        'fileSystem.deleteToTrash',
-        'fileSystem.root',
-        'webFetch.maxBytes',
-        'saveTo',
-        'activeProfile',
-        'definitions.enabled',
-      ].map((key) => settings.get(key)),
+      (
+        [
+          'policy.preset',
+          'fileSystem.deleteToTrash',
+          'fileSystem.root',
+          'webFetch.maxBytes',
+          'saveTo',
+          'activeProfile',
+          'definitions.enabled',
+        ] as const
+      ).map((key) => settings.get(key)),
       ['strict', true, 'session', 5000, 'user', 'default', false],
     );
     assert.deepEqual(settings.problems.map((problem) => problem.code).sort(), [

@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import fc from 'fast-check';
 import { agentFileName, agentFileText, ownership } from '../../../src/core/agent/agentFile';
+import { readSettings } from '../../../src/core/settings/readSettings';
 import { type AgentFileSituation, planAgentFile } from '../../../src/core/agent/agentFilePlan';
 import { agentFileFolder, WorkspaceAgentFile } from '../../../src/core/agent/workspaceAgentFile';
 import { toDisposable } from '../../../src/core/base/lifecycle';
@@ -263,7 +264,15 @@ describe('the custom agent file against a hostile workspace', () => {
   });
 
   describe('D.tightens: where the agent goes', () => {
-    const base = { location: 'user', isTrusted: true, hasFolder: true, own: 'a', effective: 'a' };
+    const base: AgentFileSituation = {
+      location: 'user',
+      isTrusted: true,
+      hasFolder: true,
+      own: 'a',
+      effective: 'a',
+    };
+    const locationOf = (text: string): AgentFileSituation['location'] =>
+      readSettings({ managed: {}, user: { 'customAgent.location': text }, workspace: {} }).get('customAgent.location');
     const rows: readonly (readonly [string, Partial<AgentFileSituation>, string])[] = [
       ['the user alone: among their own', {}, 'user own'],
       [
@@ -284,7 +293,7 @@ describe('the custom agent file against a hostile workspace', () => {
       ['not into one that is not trusted', { location: 'workspace', isTrusted: false }, 'none'],
       ['not without a folder', { location: 'workspace', hasFolder: false }, 'none'],
       ['off', { location: 'off' }, 'none'],
-      ['a word that nobody knows', { location: '~/.copilot/agents' }, 'none'],
+      ['a word that nobody knows', { location: locationOf('~/.copilot/agents') }, 'none'],
     ];
     for (const [what, change, wanted] of rows)
       it(what, () => {

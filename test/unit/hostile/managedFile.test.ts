@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ProfileStore } from '../../../src/core/profiles/profileStore';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
-import { readSettings } from '../../../src/core/settings/settings';
+import type { SettingKey } from '../../../src/core/settings/declarations/settingTable';
+import { readSettings } from '../../../src/core/settings/readSettings';
 import { fiveCapabilities } from '../../support/profiles';
 import { fakePorts, MemoryStore } from '../../support/toolContext';
 import {
@@ -117,28 +118,32 @@ describe('what the managed file says', () => {
     'confirmation.surface': 'chat',
     'webFetch.respectRobots': false,
   };
-  const effective = (managed: Readonly<Record<string, unknown>>, key: string): unknown =>
+  const effective = (managed: Readonly<Record<string, unknown>>, key: SettingKey): unknown =>
     readSettings({ managed, user, workspace: {} }).get(key);
 
-  const values: readonly (readonly [what: string, managed: Record<string, unknown>, key: string, expected: unknown])[] =
-    [
-      ['Strict', { 'policy.preset': 'Strict' }, 'policy.preset', 'strict'],
-      ['BALANCED', { 'policy.preset': 'BALANCED' }, 'policy.preset', 'strict'],
-      ['a preset of another type', { 'policy.preset': true }, 'policy.preset', 'strict'],
-      ['a preset of null', { 'policy.preset': null }, 'policy.preset', 'strict'],
-      ['a misspelled key', { 'policy.presett': 'strict' }, 'policy.preset', 'strict'],
-      ['a key in capitals', { 'policy.Preset': 'strict' }, 'policy.preset', 'strict'],
-      ['a text for a whole section', { policy: 'strict' }, 'policy.preset', 'strict'],
-      ['Critical', { 'policy.adminApproval': 'Critical' }, 'policy.adminApproval', 'high'],
-      ['always', { 'policy.requireFrozenSpec': 'always' }, 'policy.requireFrozenSpec', 'high'],
-      ['Modal', { 'confirmation.surface': 'Modal' }, 'confirmation.surface', 'modal'],
-      ['a list for a surface', { 'confirmation.surface': ['modal'] }, 'confirmation.surface', 'modal'],
-      ['yes', { 'webFetch.respectRobots': 'yes' }, 'webFetch.respectRobots', true],
-      ['Session', { 'fileSystem.root': 'Session' }, 'fileSystem.root', 'session'],
-      ['no', { 'definitions.enabled': 'no' }, 'definitions.enabled', false],
-      ['a text for hosts', { 'network.allowedPrivateHosts': '127.0.0.1' }, 'network.allowedPrivateHosts', []],
-      ['a list for connections', { 'database.connections': [] }, 'database.connections', {}],
-    ];
+  const values: readonly (readonly [
+    what: string,
+    managed: Record<string, unknown>,
+    key: SettingKey,
+    expected: unknown,
+  ])[] = [
+    ['Strict', { 'policy.preset': 'Strict' }, 'policy.preset', 'strict'],
+    ['BALANCED', { 'policy.preset': 'BALANCED' }, 'policy.preset', 'strict'],
+    ['a preset of another type', { 'policy.preset': true }, 'policy.preset', 'strict'],
+    ['a preset of null', { 'policy.preset': null }, 'policy.preset', 'strict'],
+    ['a misspelled key', { 'policy.presett': 'strict' }, 'policy.preset', 'strict'],
+    ['a key in capitals', { 'policy.Preset': 'strict' }, 'policy.preset', 'strict'],
+    ['a text for a whole section', { policy: 'strict' }, 'policy.preset', 'strict'],
+    ['Critical', { 'policy.adminApproval': 'Critical' }, 'policy.adminApproval', 'high'],
+    ['always', { 'policy.requireFrozenSpec': 'always' }, 'policy.requireFrozenSpec', 'high'],
+    ['Modal', { 'confirmation.surface': 'Modal' }, 'confirmation.surface', 'modal'],
+    ['a list for a surface', { 'confirmation.surface': ['modal'] }, 'confirmation.surface', 'modal'],
+    ['yes', { 'webFetch.respectRobots': 'yes' }, 'webFetch.respectRobots', true],
+    ['Session', { 'fileSystem.root': 'Session' }, 'fileSystem.root', 'session'],
+    ['no', { 'definitions.enabled': 'no' }, 'definitions.enabled', false],
+    ['a text for hosts', { 'network.allowedPrivateHosts': '127.0.0.1' }, 'network.allowedPrivateHosts', []],
+    ['a list for connections', { 'database.connections': [] }, 'database.connections', {}],
+  ];
   for (const [what, managed, key, expected] of values)
     it(`D.tightens: \`${key}\` of ${what} means the strictest and is an error`, () => {
       assert.deepEqual(effective(managed, key), expected);
@@ -170,7 +175,7 @@ describe('what the managed file says', () => {
     });
 
   it('S3.configuration: a value of the user or the workspace that cannot be read is never the laxer one', () => {
-    const read = (layer: 'user' | 'workspace', key: string, value: unknown): unknown =>
+    const read = (layer: 'user' | 'workspace', key: SettingKey, value: unknown): unknown =>
       readSettings({ managed: {}, user: {}, workspace: {}, [layer]: { [key]: value } }).get(key);
     assert.equal(read('user', 'policy.preset', 'Strict'), 'strict');
     assert.equal(read('user', 'policy.adminApproval', 'High'), 'high');
@@ -184,8 +189,8 @@ describe('what the managed file says', () => {
     it(`D.tightens: ${JSON.stringify(text)} where a managed file should be means the strictest of everything`, () => {
       const found = open(text);
       assert.deepEqual(
-        ['policy.preset', 'policy.adminApproval', 'policy.requireFrozenSpec', 'confirmation.surface'].map((key) =>
-          effective(found.values, key),
+        (['policy.preset', 'policy.adminApproval', 'policy.requireFrozenSpec', 'confirmation.surface'] as const).map(
+          (key) => effective(found.values, key),
         ),
         ['strict', 'high', 'high', 'modal'],
       );

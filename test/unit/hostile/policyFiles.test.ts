@@ -8,7 +8,7 @@ import { parseOverrides } from '../../../src/core/foreign/overrides';
 import { parseLimits, parseManagedLimits } from '../../../src/core/policy/limits/limitSettings';
 import { gatherBoundaries } from '../../../src/core/policy/rules/policySources';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
-import { readSettings } from '../../../src/core/settings/settings';
+import { readSettings } from '../../../src/core/settings/readSettings';
 import { mostBytes, readSmallFile } from '../../../src/node/regularFile';
 import { runCli } from '../../support/cli';
 import { fakeCall } from '../../support/gateCall';
@@ -136,7 +136,7 @@ describe('files that hold rules', () => {
     const read = readSettings({ managed: {}, user: {}, workspace: { policy: { boundaries: deep } } });
     assert.equal(read.layers.workspace['policy.boundaries'], null);
     assert.equal(
-      readSettings({ managed: { fileSystem: { root: deep } }, user: {}, workspace: {} }).string('fileSystem.root'),
+      readSettings({ managed: { fileSystem: { root: deep } }, user: {}, workspace: {} }).get('fileSystem.root'),
       'session',
     );
   });

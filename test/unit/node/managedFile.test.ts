@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSettings } from '../../../src/core/settings/settings';
+import { readSettings } from '../../../src/core/settings/readSettings';
 import { thisMachine } from '../../../src/node/administratorFile';
 import { ManagedFile, managedFilePath } from '../../../src/node/managedFile';
 import { runCli, temporaryWorkspace } from '../../support/cli';
@@ -35,9 +35,7 @@ describe('the managed file', () => {
       administrators,
     );
     assert.equal(
-      readSettings({ managed: broken.values, user: { 'policy.preset': 'open' }, workspace: {} }).string(
-        'policy.preset',
-      ),
+      readSettings({ managed: broken.values, user: { 'policy.preset': 'open' }, workspace: {} }).get('policy.preset'),
       'strict',
     );
     assert.match(problems[0] ?? '', /is not valid JSON; until it is mended every setting is as strict as it can be/);

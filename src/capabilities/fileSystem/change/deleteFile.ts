@@ -14,7 +14,7 @@ interface DeleteInput {
 
 /** The setting `fileSystem.deleteToTrash` is what holds where the call says nothing. */
 function toTrash(input: DeleteInput, context: AccessContext): boolean {
-  return input.to_trash ?? context.ports.settings.get('fileSystem.deleteToTrash') !== false;
+  return input.to_trash ?? context.ports.settings.get('fileSystem.deleteToTrash');
 }
 
 function facts(input: DeleteInput, context: AccessContext) {

@@ -26,7 +26,7 @@ export const handler: ToolHandler<FindInput> = {
   async run(input, context) {
     const files = filesOf(context);
     const roots = await judgedRoots(context, input.path ?? '/');
-    const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
+    const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles');
     const wanted = input.type ?? 'file';
     const left = new LeftOut();
     const found: string[] = [];

@@ -92,7 +92,7 @@ async function searchAll(
   context: ToolContext,
   left: LeftOut,
 ): Promise<{ readonly found: readonly Found[]; readonly complete: boolean }> {
-  const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
+  const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles');
   const found: Found[] = [];
   let matches = 0;
   let later = 0;

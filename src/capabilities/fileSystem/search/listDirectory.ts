@@ -115,7 +115,7 @@ async function collect(
   const found: Listed[] = [];
   const progress = progressOf(context);
   const judge = pathJudge(context, files, root.folder, left);
-  const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles') !== false;
+  const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles');
   const listing = files.list(
     {
       root,

@@ -76,8 +76,7 @@ export class HttpCache {
   #allowed(url: string): boolean {
     const { hostname, port, protocol } = new URL(url);
     const hosts = this.#ports.settings.get('network.allowedPrivateHosts');
-    const entries = Array.isArray(hosts) ? hosts.filter((one): one is string => typeof one === 'string') : [];
-    return isAllowedPrivateHost(entries, hostname, port || (protocol === 'https:' ? 443 : 80));
+    return isAllowedPrivateHost(hosts, hostname, port || (protocol === 'https:' ? 443 : 80));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings';
 import type { Boundary } from '../../vocabulary/boundary';
 import { BoundaryFiles, type PolicyFile } from './boundaryFile';
 import { parseBoundaries } from './parse';
-import { presetBoundaries, presetNames, type PresetName } from './presets';
+import { presetBoundaries } from './presets';
 
 export type { PolicyFile } from './boundaryFile';
 
@@ -36,12 +36,10 @@ export function gatherBoundaries(
 } {
   const problems: Problem[] = [];
   const boundaries: Boundary[] = [];
-  const preset = settings.string('policy.preset');
-  const admin = settings.string('policy.adminApproval');
   boundaries.push(
-    ...presetBoundaries(isPreset(preset) ? preset : 'strict', {
-      allowedPrivateHosts: settings.strings('network.allowedPrivateHosts'),
-      adminApproval: admin === 'critical' || admin === 'never' ? admin : 'high',
+    ...presetBoundaries(settings.get('policy.preset'), {
+      allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
+      adminApproval: settings.get('policy.adminApproval'),
     }),
   );
   for (const scope of ['managed', 'user', 'workspace'] as const) {
@@ -71,8 +69,4 @@ export function gatherBoundaries(
     boundaries.push(...inForce);
   }
   return { boundaries, byFile, problems };
-}
-
-function isPreset(value: string): value is PresetName {
-  return presetNames.some((name) => name === value);
 }

@@ -63,7 +63,7 @@ for (const [name, options] of [
     });
 
     it('that change session files share their turns, though each call opens the session anew', async () => {
-      const settings = { 'fileSystem.root': 'session' };
+      const settings = { 'fileSystem.root': 'session' } as const;
       await Promise.all(
         many.map((index) =>
           ws.ok('write_file', { path: 's.txt', mode: 'append', content: `${index}\n` }, { settings }),

@@ -7,7 +7,7 @@ import type { Problem } from '../../../../src/core/base/problem';
 import { ProfileChecks } from '../../../../src/core/profiles/profileChecks';
 import { basePromptOf } from '../../../../src/core/profiles/promptText';
 import { buildRuntimeAgent } from '../../../../src/core/profiles/runtimeAgent';
-import { readSettings } from '../../../../src/core/settings/settings';
+import { readSettings } from '../../../../src/core/settings/readSettings';
 import { problemWords } from '../../../../src/core/present/problemWords';
 import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { budgetLine, budgetOf } from '../../../../src/core/present/budget';

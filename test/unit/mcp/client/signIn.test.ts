@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { withoutOwnSecrets } from '../../../../src/core/settings/ownSecrets';
+import { withoutOwnSecrets } from '../../../../src/core/ports/ownSecrets';
 import type { ServerUser } from '../../../../src/core/foreign/serverUser';
 import { listenForRedirect } from '../../../../src/mcp/client/redirectListener';
 import { gateway, outcome, scriptedUser } from '../../../support/mcp/harness';

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { AuditService, auditSettings } from '../../../../src/node/audit/auditService';
+import { readSettings } from '../../../../src/core/settings/readSettings';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { withCollector } from '../../../support/auditCollector';
 import { explainMarkdown } from '../../../../src/core/present/recordText';
@@ -7,16 +8,18 @@ import { finished, violation, withFolder } from '../../../support/auditEvents';
 
 describe('the audit of a window', () => {
   it('reads its settings and takes the default for what is of another type', () => {
-    const values: Record<string, unknown> = {
+    const user = {
       'audit.content': 'redacted',
       'audit.retentionDays': -3,
       'audit.maxMegabytes': 5,
       'audit.otlpEndpoint': 7,
     };
-    assert.deepEqual(
-      auditSettings((key) => values[key]),
-      { content: 'redacted', retentionDays: 90, maxMegabytes: 5, otlpEndpoint: '' },
-    );
+    assert.deepEqual(auditSettings(readSettings({ managed: {}, user, workspace: {} })), {
+      content: 'redacted',
+      retentionDays: 90,
+      maxMegabytes: 5,
+      otlpEndpoint: '',
+    });
   });
 
   it('sends every record to a collector and keeps on logging where the collector fails', () =>
@@ -61,7 +64,7 @@ describe('the audit of a window', () => {
     withFolder(async (dir) => {
       const audit = new AuditService({
         dir,
-        settings: () => auditSettings(() => undefined),
+        settings: () => auditSettings(readSettings({ managed: {}, user: {}, workspace: {} })),
         version: '1',
         onProblem: assert.fail,
       });

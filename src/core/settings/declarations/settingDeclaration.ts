@@ -1,8 +1,8 @@
-import type { Json } from '../base/json';
-import type { JsonSchema } from '../base/schema';
+import type { Json } from '../../base/json';
+import type { JsonSchema } from '../../base/schema';
 
-export interface SettingSpec {
-  readonly key: string;
+/** One setting, as the area that it belongs to declares it. */
+export interface SettingDeclaration {
   readonly schema: JsonSchema;
   readonly default: Json;
   /** The editor's scope in the manifest. */
@@ -12,8 +12,10 @@ export interface SettingSpec {
   readonly strictest?: Json;
   /** Markdown for the settings editor. */
   readonly description: string;
-  readonly order: number;
 }
+
+/** Settings by their keys without the prefix `agentCapabilities.`, in the order of the settings editor. */
+export type SettingTable = Readonly<Record<string, SettingDeclaration>>;
 
 /**
  * How the scopes of one setting meet: `user`: a workspace value does not count; `workspace`: the workspace's value

@@ -1,4 +1,4 @@
-import type { SecretStore } from '../ports/platform';
+import type { SecretStore } from './platform';
 
 /** Names of secrets that are the extension's own: the admin token's hash, the key of the audit. */
 const ownPrefix = 'agentCapabilities.';

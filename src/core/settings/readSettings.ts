@@ -1,0 +1,111 @@
+import { isObject, type Json, sanitizeJson } from '../base/json';
+import { didYouMean } from '../base/nearest';
+import type { Problem } from '../base/problem';
+import { type SettingKey, type SettingSpec, settingSpecs } from './declarations/settingTable';
+import { Settings, type SettingsLayers } from './settings';
+import { meantBy, misfit } from './settingValues';
+
+/**
+ * Merges the scopes of every setting. A value that does not fit is reported and its default holds; nothing is guessed.
+ */
+export function readSettings(raw: SettingsLayers): Settings {
+  const problems: Problem[] = [];
+  const values = new Map<SettingKey, Json>();
+  const known = new Set<string>(settingSpecs.map((spec) => spec.key));
+  const managed = expand(raw.managed);
+  const clean: SettingsLayers = {
+    managed: { ...meantBy(Object.keys(managed), known.keys()), ...managed },
+    user: expand(raw.user),
+    workspace: expand(raw.workspace),
+  };
+  for (const [scope, layer] of Object.entries(clean))
+    for (const key of Object.keys(layer))
+      if (!known.has(key))
+        problems.push({
+          severity: scope === 'managed' ? 'error' : 'warning',
+          code: 'unknown_setting',
+          message: `\`agentCapabilities.${key}\` in the ${scope} settings is not a setting${didYouMean(key, known.keys())}`,
+          subject: key,
+        });
+  for (const spec of settingSpecs) values.set(spec.key, mergeOne(spec, clean, problems));
+  return new Settings(values, clean, problems);
+}
+
+/** What a managed file means that is there and cannot be read: a value for every setting that nobody can read. */
+export function unreadableSettings(): Record<string, unknown> {
+  return Object.fromEntries(settingSpecs.map(({ key }) => [key, null]));
+}
+
+/** The strictest value of a setting: what its order ends with, what it declares, or its default. */
+function strictestOf(spec: SettingSpec): Json {
+  if (spec.merge.type === 'tighten') return spec.merge.order.at(-1) ?? spec.default;
+  return spec.strictest ?? spec.default;
+}
+
+function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]): Json {
+  // A value that cannot be read was meant to say something: the strictest counts, never what it was to replace.
+  const read = (scope: keyof SettingsLayers): Json | undefined => {
+    const value = source[scope][spec.key];
+    if (value === undefined) return undefined;
+    const fault = misfit(spec.schema, value);
+    if (fault === undefined) return value as Json;
+    const counts = scope !== 'workspace' || spec.merge.type === 'tighten';
+    problems.push({
+      severity: 'error',
+      code: 'invalid_setting',
+      message: `\`agentCapabilities.${spec.key}\` ${fault}; ${counts ? `${JSON.stringify(strictestOf(spec))} is used` : 'the user value is used'}`,
+      subject: spec.key,
+    });
+    return counts ? strictestOf(spec) : undefined;
+  };
+  const managed = read('managed');
+  const own = read('user') ?? spec.default;
+  const workspace = read('workspace');
+  switch (spec.merge.type) {
+    case 'user':
+      if (workspace !== undefined)
+        problems.push({
+          severity: 'information',
+          code: 'setting_ignored',
+          message: `\`agentCapabilities.${spec.key}\` counts in user settings only; the workspace's value is ignored`,
+          subject: spec.key,
+        });
+      return managed ?? own;
+    case 'workspace':
+      return managed ?? workspace ?? own;
+    case 'layers':
+      return managed ?? own;
+    case 'tighten': {
+      const { order } = spec.merge;
+      const strictest = [managed, own, workspace]
+        .filter((value) => value !== undefined)
+        .map((value) => order.indexOf(value));
+      return order[Math.max(0, ...strictest)] ?? spec.default;
+    }
+  }
+}
+
+/**
+ * Accepts dotted keys and nested objects alike, as settings files do; `profiles`, `limits` and other object settings
+ * stay whole.
+ */
+function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  const known = new Set<string>(settingSpecs.map((spec) => spec.key));
+  const walk = (prefix: string, value: unknown): void => {
+    if (known.has(prefix) || !isObject(value) || ![...known].some((key) => key.startsWith(`${prefix}.`)))
+      out[prefix] = value;
+    else for (const [key, item] of Object.entries(value)) walk(`${prefix}.${key}`, item);
+  };
+  for (const [key, value] of Object.entries(layer)) {
+    const name = key.replace(/^agentCapabilities\./, '');
+    try {
+      walk(name, sanitizeJson(value));
+    } catch {
+      // Nested too deep: nobody can read it, nor any setting that may stand in it.
+      const within = [...known].filter((one) => one === name || one.startsWith(`${name}.`));
+      for (const one of within.length > 0 ? within : [name]) out[one] = null;
+    }
+  }
+  return out;
+}
