@@ -1,7 +1,6 @@
 import type { AuditEvent } from '../../src/core/audit/event';
 import { createValidator } from '../../src/core/base/validator';
 import type { Capability } from '../../src/core/capability/capability';
-import { pass } from '../../src/core/gate/steps';
 import type {
   ApprovalAnswer,
   ApprovalDesk,
@@ -18,6 +17,7 @@ import type { ToolDefinition } from '../../src/core/vocabulary/toolDefinition';
 import { FakeClock, fakePorts } from './toolContext';
 import { defineTool, type ToolHandler } from '../../src/core/capability/tool';
 import type { ToolPorts } from '../../src/core/ports/toolPorts';
+import { pass } from '../../src/core/call/stepAnswer';
 
 /** A tool definition with everything at its mildest; a test names what it is about. */
 export function definition(more: Partial<ToolDefinition> = {}): ToolDefinition {

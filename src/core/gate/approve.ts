@@ -7,7 +7,7 @@ import type { GateDependencies } from './dependencies';
 import { foresee, mayTell } from './foresee';
 import type { Progress } from './progress';
 import { factsOf } from './records';
-import { deny, pass } from './steps';
+import { deny, pass } from '../call/stepAnswer';
 
 /** Step 11 for a call about which something asks: by a grant, else by a person, unless it is known to fail already. */
 export async function approveCall(

@@ -15,9 +15,9 @@ import {
   checkScopes,
   denyThrown,
   findTool,
-  pass,
   waivePermission,
 } from './steps';
+import { pass } from '../call/stepAnswer';
 
 /**
  * Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`, and the

@@ -2,9 +2,10 @@ import { permissionDenied, type ToolError } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { Progress } from './progress';
 import { openAsks } from './records';
-import { checkEnabled, checkMode, checkScopes, deny } from './steps';
+import { checkEnabled, checkMode, checkScopes } from './steps';
 import type { BoundaryJudge, GateCall, PlanJudge } from '../call/gateCall';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { deny } from '../call/stepAnswer';
 
 interface Judges {
   readonly profile: () => ResolvedProfile;

@@ -12,7 +12,7 @@ import { judgeCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress } from './progress';
 import { openAsks, type Ran, startedRecord } from './records';
-import { deny, pass } from './steps';
+import { deny, pass } from '../call/stepAnswer';
 
 /**
  * THE GATE: the only way to a tool's handler (invariant: one gate). `invoke` judges, approves and executes a call in

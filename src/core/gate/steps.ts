@@ -15,22 +15,8 @@ import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { GateCall } from '../call/gateCall';
-import type { GateStep, Mode, Reason, StepAnswer } from '../vocabulary/decision';
-
-export const pass = (step: GateStep, reasons: readonly Reason[] = []): StepAnswer => ({
-  step,
-  effect: 'pass',
-  reasons,
-});
-
-export const ask = (step: GateStep, reasons: readonly Reason[]): StepAnswer => ({ step, effect: 'ask', reasons });
-
-export const deny = (step: GateStep, error: ToolError, rule?: string): StepAnswer => ({
-  step,
-  effect: 'deny',
-  reasons: [{ text: error.data.message, ...(rule ? { rule } : {}) }],
-  error: error.data,
-});
+import type { GateStep, Mode, StepAnswer } from '../vocabulary/decision';
+import { ask, deny, pass } from '../call/stepAnswer';
 
 /**
  * Step 1: an unknown name answers with the nearest ones; `coming_soon` is not available; `deprecated` passes with a

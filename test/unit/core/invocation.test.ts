@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../src/core/vocabulary/access';
 import { deniedByPolicy, toolError } from '../../../src/core/vocabulary/errors';
-import { ask, deny, pass } from '../../../src/core/gate/steps';
 import type { GateCall } from '../../../src/core/call/gateCall';
 import type { ToolResult } from '../../../src/core/vocabulary/toolResult';
 import { capabilityOf, definition, type GateOptions, makeGate } from '../../support/gate';
 import { fakePorts } from '../../support/toolContext';
 import type { ToolContext, ToolHandler } from '../../../src/core/capability/tool';
 import type { StepAnswer } from '../../../src/core/vocabulary/decision';
+import { ask, deny, pass } from '../../../src/core/call/stepAnswer';
 
 const codeOf = (result: ToolResult): string => (result.success ? 'success' : result.error.code);
 const messageOf = (result: ToolResult): string => (result.success ? '' : result.error.message);

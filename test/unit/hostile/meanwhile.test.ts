@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import type { ApprovalAnswer } from '../../../src/core/call/gateCall';
-import { ask, deny, pass } from '../../../src/core/gate/steps';
 import { permissionDenied } from '../../../src/core/vocabulary/errors';
 import { FrozenPlans, parsePlannedCalls } from '../../../src/core/policy/plans/plans';
 import { parseProfile, resolveProfile } from '../../../src/core/profiles/profile';
@@ -9,6 +8,7 @@ import { nodeCrypto } from '../../../src/node/system';
 import { capabilityOf, definition, makeGate } from '../../support/gate';
 import { FakeClock } from '../../support/toolContext';
 import type { StepAnswer } from '../../../src/core/vocabulary/decision';
+import { ask, deny, pass } from '../../../src/core/call/stepAnswer';
 
 const allowed: ApprovalAnswer = { outcome: 'allowed', by: 'user', waitedMs: 5 };
 const asking = { permissions: { user: 'allowed', agent: 'confirmation_required' } } as const;

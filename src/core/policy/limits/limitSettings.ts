@@ -58,7 +58,7 @@ const units: readonly [RegExp, number][] = [
 ];
 
 /**
- * Reads a length of time as seeds and settings write it: `1h`, `30s`, `500ms`, or seconds as a number. Undefined for
+ * Reads a length of time as files and settings write it: `1h`, `30s`, `500ms`, or seconds as a number. Undefined for
  * anything else.
  */
 export function parseDuration(value: unknown): number | undefined {
@@ -91,8 +91,8 @@ export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
 }
 
 /**
- * Reads the setting `limits` over a base. What cannot be read keeps the base's value and is reported. A rate is `{
- * "requests": 100, "window": "1h" }`, or the text `"100 per 1h"`.
+ * Reads the setting `limits` over a base. What cannot be read keeps the base's value and is reported.
+ * A rate is `{ "requests": 100, "window": "1h" }`, or the text `"100 per 1h"`.
  */
 export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
   const problems: Problem[] = [];
