@@ -3,7 +3,8 @@ import { type Event, Emitter } from '../../base/event';
 import type { LinearRegexEngine } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
 import { isReadOnly } from '../../vocabulary/access';
-import { outsidePlan, planRequired, type ToolError } from '../../vocabulary/errors';
+import { outsidePlan, planRequired } from '../../vocabulary/errors';
+import { deny, pass } from '../../call/stepAnswer';
 import type { GateCall, PlanJudge } from '../../call/gateCall';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Parsed, Problem } from '../../base/problem';
@@ -196,15 +197,16 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const plan = hash === undefined ? undefined : this.#plans.get(hash);
     if (!plan) {
       if (call.invocation.planHash !== undefined)
-        return denied(
+        return deny(
+          'plan',
           outsidePlan(modelName, ['no frozen plan has this hash; ask the user to freeze the plan']),
           'plan',
         );
-      return needed ? denied(planRequired(modelName, definition.riskLevel), 'plan') : pass([]);
+      return needed ? deny('plan', planRequired(modelName, definition.riskLevel), 'plan') : pass('plan');
     }
     const line = this.#lineOf(plan, call);
     if (line !== undefined)
-      return pass([
+      return pass('plan', [
         {
           text: `line ${line + 1} of the frozen plan "${plan.title}" lists this call`,
           rule: `plan:${plan.hash}`,
@@ -212,8 +214,8 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
         },
       ]);
     const onlyReads = call.accesses.every(isReadOnly);
-    if (!needed && onlyReads && call.invocation.planHash === undefined) return pass([]);
-    return denied(outsidePlan(modelName, this.allowed(plan)), `plan:${plan.hash}`);
+    if (!needed && onlyReads && call.invocation.planHash === undefined) return pass('plan');
+    return deny('plan', outsidePlan(modelName, this.allowed(plan)), `plan:${plan.hash}`);
   }
 
   /** What is left of a plan, in words for the model. */
@@ -362,12 +364,3 @@ function matcherWords(matcher: ArgumentMatcher): string {
   if (matcher.exists !== undefined) words.push(matcher.exists ? 'given' : 'left out');
   return words.join(' and ');
 }
-
-const pass = (reasons: readonly Reason[]): StepAnswer => ({ step: 'plan', effect: 'pass', reasons });
-
-const denied = (error: ToolError, rule: string): StepAnswer => ({
-  step: 'plan',
-  effect: 'deny',
-  reasons: [{ text: error.data.message, rule }],
-  error: error.data,
-});
