@@ -1,8 +1,17 @@
+import { definitionSentences } from './definitions';
+import { fileSentences } from './files';
 import { generalSentences } from './general';
 import { profileSentences } from './profiles';
+import { schemaSentences } from './schemas';
 
 /**
  * Every sentence that travels as a code with arguments: its code and its English text, in which `{0}`, `{1}` stand for
  * the arguments. No code is there twice, in whichever file.
  */
-export const catalogue = { ...generalSentences, ...profileSentences } as const;
+export const catalogue = {
+  ...generalSentences,
+  ...schemaSentences,
+  ...fileSentences,
+  ...definitionSentences,
+  ...profileSentences,
+} as const;

@@ -1,6 +1,7 @@
 import { foreignWord } from '../base/foreignWords';
 import { didYouMean } from '../base/nearest';
 import type { SchemaViolation } from '../base/schema';
+import { type Sentence, worded } from '../base/sentence';
 
 /** The code of every error that a model or a person can meet; tests assert codes, never texts. */
 export type ErrorCode =
@@ -124,8 +125,8 @@ export const notVisible = (name: string, actor: string): ToolError =>
 export const permissionDenied = (name: string, why: string): ToolError =>
   toolError('permission_denied', `Permission denied: \`${name}\` ${why}`);
 
-export const commandRefused = (command: string, why: string): ToolError =>
-  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${why}`);
+export const commandRefused = (command: string, why: Sentence): ToolError =>
+  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${worded(why)}`);
 
 export const scopeMissing = (name: string, scopes: readonly string[], profile: string): ToolError =>
   toolError(
@@ -146,13 +147,19 @@ export const powerfulRole = (facts: {
     { details: { ...facts } },
   );
 
-export function invalidInput(violations: readonly SchemaViolation[]): ToolError {
+export function invalidInput(found: readonly SchemaViolation[]): ToolError {
+  const violations = found.map(violationWords);
   const words = violations.map((one) => `${one.path === '' ? 'the input' : one.path} ${one.expected} (got ${one.got})`);
   return toolError('invalid_input', `input is not valid: ${words.join('; ')}`, { details: { violations } });
 }
 
+function violationWords({ path, expected, got }: SchemaViolation): { path: string; expected: string; got: string } {
+  const text = (said: Sentence | string): string => (typeof said === 'string' ? said : worded(said));
+  return { path, expected: text(expected), got: text(got) };
+}
+
 export function invalidOutput(name: string, violations: readonly SchemaViolation[]): ToolError {
-  const first = violations[0];
+  const first = violations.map(violationWords)[0];
   const words = first
     ? `${first.path === '' ? 'the result' : first.path} ${first.expected} (got ${first.got})`
     : 'it does not fit';
