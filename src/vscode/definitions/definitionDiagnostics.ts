@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandId } from '../manifest/commands/commandId';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { proposedName } from '../../core/base/nearest';
 import type { DefinitionLoader } from '../../core/definitions/loader';
@@ -117,6 +118,6 @@ function approve(diagnostic: vscode.Diagnostic): vscode.CodeAction {
   const title = vscode.l10n.t('Review and approve…');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];
-  action.command = { command: 'agentCapabilities.approveDefinitions', title };
+  action.command = { command: commandId('approveDefinitions'), title };
   return action;
 }
