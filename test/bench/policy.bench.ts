@@ -1,3 +1,4 @@
+import { say } from '../../src/core/base/sentence';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { describeApproval } from '../../src/core/present/approvalText';
 import os from 'node:os';
@@ -92,7 +93,7 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
     workspace: memoryStore(),
     user: memoryStore(),
   });
-  const reasons = [{ text: 'the tool needs confirmation for agents', waivable: true }];
+  const reasons = [{ said: say('confirmation_for_agents'), waivable: true }];
   for (let at = 0; at < grantCount; at++) {
     const call = fakeCall({
       tool: 'write_thing',

@@ -1,3 +1,4 @@
+import { say } from '../../src/core/base/sentence';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,8 +33,12 @@ export function finished(more: Partial<Finished> = {}): Finished {
     withheld: 0,
     steps: [
       { step: 'find', effect: 'pass', reasons: [] },
-      { step: 'permission', effect: 'ask', reasons: [{ text: 'the tool needs confirmation for agents' }] },
-      { step: 'boundaries', effect: 'pass', reasons: [{ text: 'only advises', rule: 'source-code', advisory: true }] },
+      { step: 'permission', effect: 'ask', reasons: [{ said: say('confirmation_for_agents') }] },
+      {
+        step: 'boundaries',
+        effect: 'pass',
+        reasons: [{ said: say('as_it_is', 'only advises'), rule: 'source-code', advisory: true }],
+      },
     ],
     declaredSideEffects: ['fs.write'],
     input: { path: 'src/app.ts', content: 'const port = 8080\n' },
@@ -54,7 +59,13 @@ export function violation(more: Partial<Violation> = {}): Violation {
     errorMessage: 'denied by boundary "no-secrets": .env files hold secrets. allowed instead: read .env.example',
     rules: ['no-secrets'],
     accesses: [{ effect: 'fs.read', resource: '.env' }],
-    steps: [{ step: 'boundaries', effect: 'deny', reasons: [{ text: '.env files hold secrets', rule: 'no-secrets' }] }],
+    steps: [
+      {
+        step: 'boundaries',
+        effect: 'deny',
+        reasons: [{ said: say('as_it_is', '.env files hold secrets'), rule: 'no-secrets' }],
+      },
+    ],
     input: { path: '.env' },
     ...more,
   };

@@ -1,3 +1,4 @@
+import { worded } from '../../src/core/base/sentence';
 import type { JsonSchema } from '../../src/core/base/schema';
 import { isToolError } from '../../src/core/vocabulary/errors';
 import { callAccesses } from '../../src/core/gate/steps';
@@ -54,7 +55,7 @@ export function foreignJudge(options: ForeignCall): ForeignJudge {
       const { effect, reasons } = policy.judge(call, call.accesses);
       return {
         effect,
-        reason: reasons.map(({ text }) => text).join('; '),
+        reason: reasons.map(({ said }) => worded(said)).join('; '),
         resources: judged.accesses.map(({ resource }) => resource),
       };
     } catch (error) {

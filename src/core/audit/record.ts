@@ -1,3 +1,4 @@
+import { worded } from '../base/sentence';
 import type { Access } from '../vocabulary/access';
 import { accessHost } from '../vocabulary/access';
 import { isObject, type Json } from '../base/json';
@@ -285,7 +286,7 @@ function recordedSteps(
           reasons: step.reasons.map((reason) => ({
             ...(reason.advisory ? { advisory: true } : {}),
             ...(reason.rule === undefined ? {} : { rule: text(reason.rule) }),
-            text: text(reason.text),
+            text: text(worded(reason.said)),
           })),
         }
       : {}),

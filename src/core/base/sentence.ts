@@ -1,10 +1,14 @@
+import { messageOf } from './errorText';
 import { catalogue } from '../sentences/catalogue';
 import { plainWords, type Translate } from './translate';
 
 export type SentenceCode = keyof typeof catalogue;
 
-/** What a sentence is about. A list holds names and is written as `a`, `b`; a sentence is a part of the other. */
-export type SentenceArgument = string | number | Sentence | readonly string[];
+/**
+ * What a sentence is about. A list of names is written as `a`, `b`, one of sentences as a; b; a sentence is a part of
+ * the other.
+ */
+export type SentenceArgument = string | number | Sentence | readonly string[] | readonly Sentence[];
 
 /** What is told, as a code of the catalogue and its arguments; the words are made where a person or a model reads it. */
 export interface Sentence {
@@ -18,15 +22,8 @@ type Arguments<
   Found extends readonly SentenceArgument[] = [],
 > = T extends `${string}{${Found['length']}}${string}` ? Arguments<T, [...Found, SentenceArgument]> : Found;
 
-/** What fits every code of a union alike. */
-type Common<C extends SentenceCode> = (
-  C extends SentenceCode ? (args: Arguments<(typeof catalogue)[C]>) => void : never
-) extends (args: infer A extends readonly SentenceArgument[]) => void
-  ? A
-  : never;
-
 /** Makes a sentence; a code that is not in the catalogue, or a wrong number of arguments, does not compile. */
-export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Sentence {
+export function say<C extends SentenceCode>(code: C, ...args: Arguments<(typeof catalogue)[C]>): Sentence {
   return { code, args };
 }
 
@@ -34,7 +31,26 @@ export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Senten
 export function worded({ code, args }: Sentence, translate: Translate = plainWords): string {
   const values = args.map((one) => {
     if (typeof one === 'string' || typeof one === 'number') return one;
-    return 'code' in one ? worded(one, translate) : one.map((name) => `\`${name}\``).join(', ');
+    if ('code' in one) return worded(one, translate);
+    const names = one.flatMap((item) => (typeof item === 'string' ? [`\`${item}\``] : []));
+    const sentences = one.flatMap((item) => (typeof item === 'string' ? [] : [worded(item, translate)]));
+    return [...names, ...sentences].join(sentences.length > 0 ? '; ' : ', ');
   });
   return translate(catalogue[code], ...values);
+}
+
+/** An error of a reader whose message is quoted in the problem or refusal that comes of it. */
+export class SaidError extends Error {
+  readonly said: Sentence;
+
+  constructor(said: Sentence) {
+    super(worded(said));
+    this.said = said;
+  }
+}
+
+/** What an error says; the words of a foreign one are taken as they are. */
+export function saidBy(error: unknown): Sentence {
+  if (error instanceof SaidError) return error.said;
+  return say('as_it_is', messageOf(error));
 }

@@ -1,7 +1,6 @@
 import type { GeneratedValidator } from './generatedValidator';
 import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
 import { schemaFault } from './schemaBounds';
-import { say, type Sentence } from './sentence';
 import { violationsOf } from './violations';
 import { messageOf } from './errorText';
 
@@ -23,11 +22,11 @@ export function createValidator(
   loadCompiler: () => Promise<SchemaCompiler>,
 ): SchemaValidator {
   let generated: Readonly<Record<string, GeneratedValidator>> | undefined;
-  const compiled = new Map<JsonSchema, GeneratedValidator | Sentence>();
-  const validatorFor = async (schema: JsonSchema): Promise<GeneratedValidator | Sentence> => {
+  const compiled = new Map<JsonSchema, GeneratedValidator | string>();
+  const validatorFor = async (schema: JsonSchema): Promise<GeneratedValidator | string> => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    let made: GeneratedValidator | Sentence;
+    let made: GeneratedValidator | string;
     const fault = schemaFault(schema);
     if (fault) made = fault;
     else {
@@ -35,7 +34,7 @@ export function createValidator(
       try {
         made = compiler.compile(schema);
       } catch (error) {
-        made = say('as_it_is', messageOf(error));
+        made = messageOf(error);
       }
     }
     if (compiled.size >= mostCompiled) {
@@ -50,9 +49,15 @@ export function createValidator(
       generated ??= await loadGenerated();
       const own = Object.hasOwn(generated, key) ? generated[key] : undefined;
       const validate = own ?? (await validatorFor(schema));
-      return typeof validate === 'function'
-        ? violationsOf(validate, value)
-        : [{ path: '', expected: say('schema_unusable', validate), got: say('schema_fault') }];
+      if (typeof validate === 'string')
+        return [
+          {
+            path: '',
+            expected: `cannot be checked, because its schema is not usable: ${validate}`,
+            got: 'a schema fault',
+          },
+        ];
+      return violationsOf(validate, value);
     },
   };
 }

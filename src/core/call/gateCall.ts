@@ -115,13 +115,16 @@ export type ApprovalAnswer =
       readonly waitedMs: number;
     };
 
+/** A remembered approval: one of a grant, or of a plan that was approved as a batch. */
+export interface Coverage {
+  readonly id: string;
+  readonly by: 'grant' | 'plan';
+  use(): void;
+}
+
 export interface ApprovalDesk {
   /** A remembered approval that covers the call, if there is one. `use` counts it. */
-  covering(
-    call: GateCall,
-    accesses: readonly Access[],
-    reasons: readonly Reason[],
-  ): { readonly id: string; use(): void } | undefined;
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined;
   /** Asks a person. Anything but an explicit yes is a denial (invariant: deny wins). */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
 }

@@ -12,6 +12,6 @@ export const ask = (step: GateStep, reasons: readonly Reason[]): StepAnswer => (
 export const deny = (step: GateStep, error: ToolError, rule?: string): StepAnswer => ({
   step,
   effect: 'deny',
-  reasons: [{ text: error.data.message, ...(rule ? { rule } : {}) }],
+  reasons: [{ said: error.said, ...(rule ? { rule } : {}) }],
   error: error.data,
 });

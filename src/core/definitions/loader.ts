@@ -5,8 +5,7 @@ import { type Disposable, DisposableStore, MutableDisposable } from '../base/lif
 import type { Capability } from '../capability/capability';
 import type { Clock, Crypto, KeyValueStore, Log } from '../ports/platform';
 import type { FileSystem } from '../ports/files';
-import { type Problem, problem } from '../base/problem';
-import { say, type Sentence } from '../base/sentence';
+import type { Problem } from '../base/problem';
 import type { CapabilityRegistry } from '../registry/registry';
 import {
   type DefinitionApproval,
@@ -173,7 +172,11 @@ export class DefinitionLoader implements Disposable {
     if (this.#store.isDisposed) return;
     const { trusted, enabled } = this.#parts;
     if (!trusted() || !enabled()) {
-      this.#clear(trusted() ? say('definitions_off') : say('definitions_untrusted'));
+      this.#clear(
+        trusted()
+          ? 'definitions are switched off by `agentCapabilities.definitions.enabled`'
+          : 'definitions are not loaded in an untrusted workspace',
+      );
       return;
     }
     this.#pendingChannels = [];
@@ -195,14 +198,15 @@ export class DefinitionLoader implements Disposable {
       if ('spec' in judged) bound.set(judged.spec, bound.get(spec) ?? new Map());
     }
     for (const one of pending)
-      problems.push(
-        problem({
-          severity: 'warning',
-          said: say('definition_pending', one.capabilityId),
-          subject: one.capabilityId,
-          ...atStart(one.file),
-        }),
-      );
+      problems.push({
+        severity: 'warning',
+        code: 'definition_pending',
+        message: `\`${one.capabilityId}\` waits for your approval before it can act`,
+        subject: one.capabilityId,
+        file: one.file,
+        line: 1,
+        column: 1,
+      });
     const built = buildCapabilities(allowed, {
       lookUp: (reference) => this.#foreignTool(reference),
       toolNames: () => this.#parts.registry.toolNames(),
@@ -321,10 +325,14 @@ export class DefinitionLoader implements Disposable {
       }
     for (const one of [...found, ...fetched]) {
       if (one.text === undefined) {
-        const fault = 'fault' in one && one.fault !== undefined ? one.fault : say('no_reason');
-        problems.push(
-          problem({ severity: 'error', said: say('unreadable_definition', one.file, fault), ...atStart(one.file) }),
-        );
+        problems.push({
+          severity: 'error',
+          code: 'unreadable_definition',
+          message: `\`${one.file}\` cannot be read: ${'fault' in one && one.fault !== undefined ? one.fault : 'no reason was given'}`,
+          file: one.file,
+          line: 1,
+          column: 1,
+        });
         continue;
       }
       const origin: DefinitionOrigin = 'url' in one ? { by: one.by, url: one.url } : { by: 'workspace' };
@@ -337,7 +345,14 @@ export class DefinitionLoader implements Disposable {
     for (const [file, state] of this.#states) {
       problems.push(...state.parsed.problems);
       if (!state.parsed.usable && state.good)
-        problems.push(problem({ severity: 'information', said: say('last_good_in_force', file), ...atStart(file) }));
+        problems.push({
+          severity: 'information',
+          code: 'last_good_in_force',
+          message: `the last version of \`${file}\` without a mistake stays in force`,
+          file,
+          line: 1,
+          column: 1,
+        });
       const security = [state.parsed.security, state.good?.security].filter((one) => one !== undefined);
       if (security.some((one) => one.requireAuth)) requireAuth = true;
       for (const one of security.flatMap((each) => each.defaultPermissions)) defaults.add(one);
@@ -371,20 +386,19 @@ export class DefinitionLoader implements Disposable {
       for (const spec of good?.specs ?? []) {
         const { id } = spec.capability;
         const other =
-          specs.find((one) => one.capability.id === id)?.file ??
-          (this.#foreign(id) ? say('another_source') : undefined);
+          specs.find((one) => one.capability.id === id)?.file ?? (this.#foreign(id) ? 'another source' : undefined);
         if (other === undefined) specs.push(spec);
         else
           problems.push(
             ...this.#placed([
-              problem({
+              {
                 severity: 'error',
                 code: 'duplicate_capability',
-                said: say('id_taken', id, other),
+                message: `the id \`${id}\` is taken by ${other}; rename one of them`,
                 subject: id,
                 file: spec.file,
                 pointer: '/id',
-              }),
+              },
             ]),
           );
       }
@@ -409,15 +423,14 @@ export class DefinitionLoader implements Disposable {
       bound.set(spec, files);
       problems.push(
         ...this.#placed(
-          faults.map(({ tool, file, message }) =>
-            problem({
-              severity: 'error',
-              said: say('missing_module', file, message),
-              subject: spec.capability.id,
-              file: spec.file,
-              pointer: `${tool.pointer}/handler`,
-            }),
-          ),
+          faults.map(({ tool, file, message }): Problem => ({
+            severity: 'error',
+            code: 'missing_module',
+            message: `the handler file \`${file}\` cannot be read: ${message}`,
+            subject: spec.capability.id,
+            file: spec.file,
+            pointer: `${tool.pointer}/handler`,
+          })),
         ),
       );
     }
@@ -454,15 +467,15 @@ export class DefinitionLoader implements Disposable {
         try {
           this.#registered.set(id, { signature, registration: this.#parts.registry.register(capability) });
         } catch (error) {
-          problems.push(
-            problem({
-              severity: 'error',
-              code: 'invalid_definition',
-              said: say('as_it_is', messageOf(error)),
-              subject: id,
-              ...atStart(specs.find((one) => one.capability.id === id)?.file ?? id),
-            }),
-          );
+          problems.push({
+            severity: 'error',
+            code: 'invalid_definition',
+            message: messageOf(error),
+            subject: id,
+            file: specs.find((one) => one.capability.id === id)?.file ?? id,
+            line: 1,
+            column: 1,
+          });
         }
       }
     } finally {
@@ -478,7 +491,7 @@ export class DefinitionLoader implements Disposable {
     });
   }
 
-  #clear(why: Sentence): void {
+  #clear(why: string): void {
     this.#syncing = true;
     try {
       for (const { registration } of this.#registered.values()) registration.dispose();
@@ -491,7 +504,7 @@ export class DefinitionLoader implements Disposable {
     this.#settled = [];
     this.#polling = [];
     this.#security = { requireAuth: false, defaultPermissions: [] };
-    this.#problems = [problem({ severity: 'information', code: 'definitions_off', said: why })];
+    this.#problems = [{ severity: 'information', code: 'definitions_off', message: why }];
     this.#changed.fire();
   }
 
@@ -502,9 +515,4 @@ export class DefinitionLoader implements Disposable {
     this.#registered.clear();
     this.#changed.dispose();
   }
-}
-
-/** The place of what is about a file as a whole. */
-function atStart(file: string): Pick<Problem, 'file' | 'line' | 'column'> {
-  return { file, line: 1, column: 1 };
 }

@@ -1,3 +1,4 @@
+import { worded } from '../base/sentence';
 import { type Access, describeAccess } from '../vocabulary/access';
 import type { GatePreview } from '../call/gateCall';
 import type { Boundary } from '../vocabulary/boundary';
@@ -28,7 +29,10 @@ export function explainRules(
       const notes = notesOf(rule);
       const { scope, decision } = boundary;
       const { id, reason } = ruleWords(boundary, rule.reasonFor(subject));
-      out.push({ rule, row: { id, scope, decision, reason, outcome, failed, ...(notes.length > 0 ? { notes } : {}) } });
+      out.push({
+        rule,
+        row: { id, scope, decision, reason: worded(reason), outcome, failed, ...(notes.length > 0 ? { notes } : {}) },
+      });
     };
     if (fires(rule, subject)) {
       if (boundary.severity === 'soft') add('on-trial');
@@ -72,7 +76,7 @@ export function explainCall(
     steps: preview.steps.map(({ step, effect, reasons }) => ({
       step,
       effect,
-      reasons: reasons.map(({ text, rule }) => ({ text, ...(rule === undefined ? {} : { rule }) })),
+      reasons: reasons.map(({ said, rule }) => ({ text: worded(said), ...(rule === undefined ? {} : { rule }) })),
     })),
     rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? []) : [],
     ...(preview.error ? { message: preview.error.message } : {}),

@@ -1,3 +1,4 @@
+import { say, worded } from '../base/sentence';
 import type { ApprovalAnswer, GateCall } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { accessVerb, type Access } from '../vocabulary/access';
@@ -22,7 +23,7 @@ export async function approveCall(
   const seen = await foresee(gate, call);
   if (seen instanceof ToolError && mayTell(gate, call)) {
     progress.foreseen = seen.data;
-    return pass('approval', [{ text: 'cannot succeed' }]);
+    return pass('approval', [{ said: say('cannot_succeed') }]);
   }
   return askPerson(gate, call, call.accesses, reasons, progress, seen instanceof ToolError ? {} : seen);
 }
@@ -56,9 +57,7 @@ export async function reviewResponse(
       id: ports.crypto.randomId(),
       call,
       accesses: call.accesses,
-      reasons: [
-        { text: `the answer of ${response.title} has to be reviewed before the agent gets it`, rule: 'review' },
-      ],
+      reasons: [{ said: say('review_needed', response.title), rule: 'review' }],
       preview: { lines: response.text.split('\n') },
       needsAdmin: false,
       askedAt: ports.clock.now(),
@@ -81,11 +80,11 @@ function remembered(
   if (grant) {
     grant.use();
     progress.approval = { outcome: 'allowed', by: 'grant', grantId: grant.id, waitedMs: 0 };
-    return pass('approval', [{ text: 'a grant covers the call', rule: grant.id }]);
+    return pass('approval', [{ said: say('covered_by_grant'), rule: grant.id }]);
   }
   if (call.invocation.confirmedInChat === true && !reasons.some((reason) => reason.admin)) {
     progress.approval = { outcome: 'allowed', by: 'user', waitedMs: 0 };
-    return pass('approval', [{ text: 'the user confirmed it in the chat' }]);
+    return pass('approval', [{ said: say('confirmed_in_chat') }]);
   }
   return undefined;
 }
@@ -107,7 +106,7 @@ async function askPerson(
     type: 'approval.asked',
     time: askedAt,
     accesses,
-    reasons: reasons.map((reason) => reason.text),
+    reasons: reasons.map((reason) => worded(reason.said)),
   });
   const answer = await approvals.ask(
     { id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt },
@@ -125,7 +124,7 @@ async function askPerson(
     waitedMs: answer.waitedMs,
     ...(answer.outcome === 'allowed' && answer.grantId ? { grantId: answer.grantId } : {}),
   });
-  if (answer.outcome === 'allowed') return pass('approval', [{ text: `allowed by ${answer.by}` }]);
+  if (answer.outcome === 'allowed') return pass('approval', [{ said: say(`allowed_by_${answer.by}`) }]);
   return deny('approval', denialOf(gate, call, accesses, answer));
 }
 

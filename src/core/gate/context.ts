@@ -1,3 +1,4 @@
+import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { JsonObject } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
@@ -144,7 +145,7 @@ export class CallContext implements ToolContext {
 }
 
 function refused(effect: Effect, message: string | undefined, reasons: readonly Reason[]): AccessVerdict {
-  const reason = message ?? reasons.map((one) => one.text).join('; ');
+  const reason = message ?? reasons.map((one) => worded(one.said)).join('; ');
   return { allowed: false, reason, ...(effect === 'ask' ? { asks: true } : {}) };
 }
 

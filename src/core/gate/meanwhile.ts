@@ -1,10 +1,11 @@
+import { say } from '../base/sentence';
 import { permissionDenied, type ToolError } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { Progress } from './progress';
 import { openAsks } from './records';
 import { checkEnabled, checkMode, checkScopes } from './steps';
 import type { BoundaryJudge, GateCall, PlanJudge } from '../call/gateCall';
-import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { reasonKey, type StepAnswer } from '../vocabulary/decision';
 import { deny } from '../call/stepAnswer';
 
 interface Judges {
@@ -12,9 +13,6 @@ interface Judges {
   readonly boundaries: BoundaryJudge;
   readonly refreshPolicy?: () => Promise<void>;
 }
-
-/** What a reason is told apart by: its rule, else its words. */
-const keyOf = ({ rule, text }: Reason): string => rule ?? text;
 
 /**
  * Judges a call once more after a person took their time to allow it: what is denied by then stays denied, whoever said
@@ -39,15 +37,14 @@ export async function deniedMeanwhile(
     ruled,
   ];
   const denied = answers.find(({ effect }) => effect === 'deny');
-  const answered = new Set(steps.flatMap(({ effect, reasons }) => (effect === 'ask' ? reasons.map(keyOf) : [])));
-  const open = openAsks([ruled]).find((reason) => !answered.has(keyOf(reason)));
+  const answered = new Set(steps.flatMap(({ effect, reasons }) => (effect === 'ask' ? reasons.map(reasonKey) : [])));
+  const open = openAsks([ruled]).find((reason) => !answered.has(reasonKey(reason)));
   const late = denied ?? (open && deny('boundaries', askedAnew(call), open.rule));
   if (late) steps.push(late);
   return late;
 }
 
-const askedAnew = ({ tool }: GateCall): ToolError =>
-  permissionDenied(tool.modelName, 'has to be asked about anew, because a rule came while it waited; call it again');
+const askedAnew = ({ tool }: GateCall): ToolError => permissionDenied(tool.modelName, say('asked_anew'));
 
 /**
  * Counts a call that will run against the frozen plan. Denies it where another call took the last of its line since it

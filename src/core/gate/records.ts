@@ -1,3 +1,4 @@
+import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { AuditEvent, CallFacts } from '../audit/event';
 import type { ToolErrorData } from '../vocabulary/errors';
@@ -29,7 +30,7 @@ export function openAsks(steps: readonly StepAnswer[]): readonly Reason[] {
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation. */
 export function advisories(steps: readonly StepAnswer[]): readonly string[] {
   const found = steps.find((step) => step.step === 'find');
-  return found ? found.reasons.filter((reason) => reason.advisory === true).map((reason) => reason.text) : [];
+  return found ? found.reasons.filter((reason) => reason.advisory === true).map((reason) => worded(reason.said)) : [];
 }
 
 /** Names who or what allowed a call, for the record. */

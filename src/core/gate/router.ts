@@ -1,3 +1,4 @@
+import { say } from '../base/sentence';
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { ToolError, type ToolErrorData } from '../vocabulary/errors';
@@ -114,7 +115,9 @@ export class ToolRouter {
       ? { error: progress.foreseen }
       : await executeCall(gate, this.#inner, call, progress);
     progress.steps.push(
-      'error' in ran ? { step: 'run', effect: 'pass', reasons: [{ text: ran.error.code }] } : pass('run'),
+      'error' in ran
+        ? { step: 'run', effect: 'pass', reasons: [{ said: say('as_it_is', ran.error.code) }] }
+        : pass('run'),
     );
     return this.#finish(call, answerCall(gate, call, progress, ran));
   }

@@ -1,3 +1,4 @@
+import { say } from '../base/sentence';
 import { isReadOnly, type Access } from '../vocabulary/access';
 import {
   isToolError,
@@ -15,7 +16,7 @@ import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { GateCall } from '../call/gateCall';
-import type { GateStep, Mode, StepAnswer } from '../vocabulary/decision';
+import { type GateStep, type Mode, permissionReasons, type StepAnswer } from '../vocabulary/decision';
 import { ask, deny, pass } from '../call/stepAnswer';
 
 /**
@@ -44,10 +45,10 @@ export function findTool(
   const tool = on[0] ?? exact ?? registry.toolsNamed(reference)[0];
   if (!tool) return deny('find', toolNotFound(reference, registry.toolNames()));
   const { status, replacement, name } = tool.capability;
-  if (status === 'coming_soon')
-    return deny('find', notAvailable(tool.modelName, `the capability ${name} is coming soon`));
-  const warning = `the capability ${name} is deprecated${replacement ? `; use \`${replacement}\` instead` : ''}`;
-  return { tool, answer: pass('find', status === 'deprecated' ? [{ text: warning, advisory: true }] : []) };
+  if (status === 'coming_soon') return deny('find', notAvailable(tool.modelName, say('coming_soon', name)));
+  if (status !== 'deprecated') return { tool, answer: pass('find') };
+  const said = replacement ? say('capability_replaced', name, replacement) : say('capability_deprecated', name);
+  return { tool, answer: pass('find', [{ said, advisory: true }]) };
 }
 
 /** Step 2: switched on in the profile and visible to this actor. */
@@ -63,12 +64,12 @@ export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, act
 /** Step 3: the permission of this actor. With `requireAuth` a caller without an id is nobody, and denied. */
 export function checkPermission(tool: RegisteredTool, actor: Actor, requireAuth: boolean): StepAnswer {
   if (requireAuth && actor.id.trim() === '')
-    return deny('permission', permissionDenied(tool.modelName, 'needs an identified caller, and this one gave no id'));
+    return deny('permission', permissionDenied(tool.modelName, say('caller_unknown')));
   switch (tool.definition.permissions[actor.type]) {
     case 'forbidden':
-      return deny('permission', permissionDenied(tool.modelName, `is forbidden for ${actor.type}s`));
+      return deny('permission', permissionDenied(tool.modelName, say(`forbidden_for_${actor.type}s`)));
     case 'confirmation_required':
-      return ask('permission', [{ text: `the tool needs confirmation for ${actor.type}s`, waivable: true }]);
+      return ask('permission', [{ said: say(permissionReasons[actor.type]), waivable: true }]);
     case 'allowed':
       return pass('permission');
   }
@@ -83,7 +84,7 @@ export function asksNothing(tool: RegisteredTool, accesses: readonly Access[]): 
 /** Takes the question of step 3 back, once the accesses of the call are known. */
 export function waivePermission(steps: StepAnswer[]): void {
   const at = steps.findIndex((step) => step.step === 'permission' && step.effect === 'ask');
-  if (at >= 0) steps[at] = pass('permission', [{ text: 'only reads' }]);
+  if (at >= 0) steps[at] = pass('permission', [{ said: say('only_reads') }]);
 }
 
 /** Step 4: every scope that the tool needs is granted to the profile. */
@@ -122,12 +123,11 @@ export function checkMode(mode: Mode, tool: RegisteredTool, accesses: readonly A
   if (mode === 'execute') return pass('mode');
   const writing = judgedAccesses(tool, accesses).filter((access) => !isReadOnly(access));
   if (writing.length > 0)
-    return deny('mode', planMode(tool.modelName, [...new Set(writing.map((access) => access.effect))]));
+    return deny('mode', planMode(tool.modelName, [...new Set(writing.map((access) => access.effect))].join(', ')));
   const saysNothing =
     tool.source.type !== 'builtin' && accesses.length === 0 && tool.definition.sideEffects.length === 0;
   const mayOnlyRead = tool.definition.kind !== 'action' && tool.definition.kind !== 'control';
-  if (saysNothing && !mayOnlyRead)
-    return deny('mode', planMode(tool.modelName, ['do something that it does not declare']));
+  if (saysNothing && !mayOnlyRead) return deny('mode', planMode(tool.modelName, say('undeclared_effect')));
   return pass('mode');
 }
 

@@ -1,8 +1,7 @@
+import { type Sentence, worded } from '../base/sentence';
 import type { Access } from '../vocabulary/access';
 import { visibleText } from '../base/visible';
-import { dataOfWorkspace, withheldWords } from '../vocabulary/ruleWords';
 import type { Translate } from '../base/translate';
-import { presetReasonWords } from './presetWords';
 import type { CallPreview } from '../capability/tool';
 
 const mostVerbs = 3;
@@ -86,58 +85,16 @@ function verbWords(effect: string, object: string, t: Translate): string {
   }
 }
 
-/**
- * A reason in the person's language. Reasons are recorded in English; what a boundary's author wrote stays as it was
- * written, and a sentence that is not known here stays English rather than being guessed.
- */
-export function reasonWords(text: string, t: Translate): string {
-  const boundary = /^boundary "([^"]*)": ([\s\S]*)$/.exec(text);
-  if (boundary) return t('boundary "{0}": {1}', boundary[1] ?? '', sentenceWords(boundary[2] ?? '', t));
-  return sentenceWords(text, t);
+/** A reason in the person's language. The marks that keep a model from taking words for instructions are left out. */
+export function reasonWords(said: Sentence, t: Translate): string {
+  return worded(forPeople(said), t);
 }
 
-function sentenceWords(text: string, t: Translate): string {
-  if (text.startsWith(dataOfWorkspace)) return t('words of the workspace: {0}', text.slice(dataOfWorkspace.length));
-  switch (text) {
-    case withheldWords:
-      return t('a rule of this workspace, whose words are left out because the workspace is not trusted');
-    case 'the tool needs confirmation for agents':
-      return t('the tool needs confirmation for agents');
-    case 'the tool needs confirmation for users':
-      return t('the tool needs confirmation for users');
-    case 'this file usually holds secrets':
-      return t('this file usually holds secrets');
-    case 'this file decides what runs or what is allowed':
-      return t('this file decides what runs or what is allowed');
-    case 'every host is asked for once per session':
-      return t('every host is asked for once per session');
-    case 'a whole folder would be deleted':
-      return t('a whole folder would be deleted');
-    case 'the file would not go to the trash':
-      return t('the file would not go to the trash');
-    case 'the tool has high risk':
-      return t('the tool has high risk');
-    case 'the tool has critical risk':
-      return t('the tool has critical risk');
-    case 'tools of high and critical risk need the admin token':
-      return t('tools of high and critical risk need the admin token');
-    case 'tools of critical risk need the admin token':
-      return t('tools of critical risk need the admin token');
-  }
-  const preset = presetReasonWords(text, t);
-  if (preset !== undefined) return preset;
-  const again = /^the same call gave the same result (\d+) times in a row, so the agent may be going in circles$/.exec(
-    text,
-  );
-  if (again)
-    return t(
-      'the same call gave the same result {0} times in a row, so the agent may be going in circles',
-      again[1] ?? '',
-    );
-  const review = /^the answer of (.*) has to be reviewed before the agent gets it$/s.exec(text);
-  if (review) return t('the answer of {0} has to be reviewed before the agent gets it', review[1] ?? '');
-  const approval = /^the capability `([^`]*)` needs approval$/.exec(text);
-  return approval ? t('the capability `{0}` needs approval', approval[1] ?? '') : text;
+function forPeople({ code, args }: Sentence): Sentence {
+  return {
+    code: code === 'words_of_workspace' ? 'words_of_workspace_for_people' : code,
+    args: args.map((one) => (typeof one === 'object' && 'code' in one ? forPeople(one) : one)),
+  };
 }
 
 /** A name that others chose, in one line: a line break in it must not look like a line of ours. */

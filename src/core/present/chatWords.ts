@@ -51,7 +51,7 @@ export function callWords(title: string, preview: GatePreview, t: Translate): st
     ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
   ].join(' ');
   if (preview.effect !== 'deny' || !preview.error || !refusals.has(preview.error.code)) return line;
-  const reason = preview.reasons[0]?.text;
+  const reason = preview.reasons[0]?.said;
   const why = reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
   return `${line} · ${plainMarkdown(why)}`;
 }

@@ -1,4 +1,6 @@
-import { cleanLine, actionWords, reasonWords } from './approvalWords';
+import { say, worded } from '../base/sentence';
+import { permissionReasons } from '../vocabulary/decision';
+import { cleanLine, actionWords } from './approvalWords';
 import type { Grant, GrantScope } from '../policy/grants/grants';
 import { plainWords, type Translate } from '../base/translate';
 
@@ -14,7 +16,10 @@ export function explainGrant(grant: Grant, now: number, t: Translate = plainWord
   const left = grant.usesLeft === undefined || grant.scope === 'once' ? [] : [usesWords(grant.usesLeft, t)];
   const isOver = grant.expiresAt !== undefined && now >= grant.expiresAt;
   const term = [...(isOver ? [t('expired')] : []), ...left].map((one) => `, ${one}`).join('');
-  const because = grant.reasons.map((one) => reasonWords(one, t)).join('; ') || t('the tool needs confirmation');
+  const permission = permissionReasons[grant.actor];
+  const because =
+    grant.reasons.map((one) => (one === permission ? worded(say(permission), t) : one)).join('; ') ||
+    t('the tool needs confirmation');
   return `${who} ${t('Holds {0}.', `${termWords(grant, t)}${term}`)} ${t('It answers: {0}.', because)}`;
 }
 

@@ -1,13 +1,13 @@
 import { Emitter, type Event } from '../base/event';
 import { isObject } from '../base/json';
-import { foreignText, foreignWord } from '../base/foreignWords';
+import { foreignWord } from '../base/foreignWords';
 import { proposal } from '../base/nearest';
 import { AcceptedProfiles, type AcceptedVersion } from './acceptedProfiles';
 import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import type { KeyValueStore, Crypto } from '../ports/platform';
 import { type Problem, problem } from '../base/problem';
-import { say } from '../base/sentence';
-import { dataOfWorkspace } from '../vocabulary/ruleWords';
+import { say, worded } from '../base/sentence';
+import { wordsOfWorkspace } from '../vocabulary/ruleWords';
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
 import {
   type KeptEntry,
@@ -151,9 +151,7 @@ export class ProfileStore {
       id: own ? id : foreignWord(id),
       name: name === own?.name ? name : foreignWord(name),
       description:
-        description === '' || description === own?.description
-          ? description
-          : dataOfWorkspace + foreignText(description),
+        description === '' || description === own?.description ? description : worded(wordsOfWorkspace(description)),
     };
   }
 

@@ -29,7 +29,7 @@ export function lint(rules: readonly CompiledRule[], world: LintWorld): readonly
   rules.forEach((rule, index) => {
     const { boundary } = rule;
     // A rule with a fault is reported for that, and matches more than it says.
-    if (boundary.scope === 'builtin' || boundary.fault !== undefined) return;
+    if (boundary.scope === 'builtin' || boundary.faults !== undefined) return;
     const contradiction = contradictionIn(rule.match);
     if (contradiction) findings.push({ boundary, code: 'contradictory', message: `can never match: ${contradiction}` });
     else {
@@ -148,7 +148,7 @@ function shadows(over: CompiledRule, under: CompiledRule, isEarlier: boolean): b
     strong.severity === 'soft' ||
     weak.severity === 'soft' ||
     strong.scope === 'builtin' ||
-    strong.fault !== undefined
+    strong.faults !== undefined
   )
     return false;
   // An advice is said in any case, a condition on an account gives an answer of its own, and two allows only add up.

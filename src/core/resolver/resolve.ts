@@ -1,3 +1,5 @@
+import { worded } from '../base/sentence';
+import { reasonSaid } from '../vocabulary/ruleWords';
 import { foreignWord } from '../base/foreignWords';
 import { compareRules, firingOf, fires } from '../policy/rules/decide';
 import type { CompiledRule } from '../policy/rules/compile';
@@ -55,7 +57,9 @@ export function resolve(
     switch (firing.kind) {
       case 'deny':
         isDenied = true;
-        blocking.add(decision === 'deny_unless_account' ? `policy:${id}: ${firing.reason}` : `policy:${id}`);
+        blocking.add(
+          decision === 'deny_unless_account' ? `policy:${id}: ${worded(reasonSaid(firing.reason))}` : `policy:${id}`,
+        );
         break;
       case 'ask':
         actions.add(`approval:${id}`);

@@ -1,3 +1,5 @@
+import { say, worded } from '../base/sentence';
+import { reasonSaid } from '../vocabulary/ruleWords';
 import { foreignLine, foreignWord } from '../base/foreignWords';
 import type { Access } from '../vocabulary/access';
 import { canonicalJson, isObject, type Json } from '../base/json';
@@ -170,9 +172,10 @@ export class ResolverService implements RequirementJudge, Disposable {
       accesses: accesses.map((access) => accessFacts(access)),
       requires: [],
     });
-    if (decision.deniedBy) return `denied by boundary "${decision.deniedBy.boundary.id}": ${decision.deniedBy.reason}`;
+    const { deniedBy } = decision;
+    if (deniedBy) return worded(say('denied_by_boundary', deniedBy.boundary.id, reasonSaid(deniedBy.reason)));
     if (decision.effect === 'ask' && !isManual)
-      return `it needs a confirmation: ${decision.reasons.map((one) => one.text).join('; ')}`;
+      return `it needs a confirmation: ${decision.reasons.map((one) => worded(one.said)).join('; ')}`;
     return undefined;
   }
 
@@ -207,38 +210,61 @@ export class ResolverService implements RequirementJudge, Disposable {
     const capability = composedOf(call.capability);
     const ids = flattenRequires(capability.requires);
     const asks: Reason[] = capability.approvalRequired
-      ? [{ text: `the capability \`${foreignWord(capability.id)}\` needs approval`, rule: `approval:${capability.id}` }]
+      ? [{ said: say('capability_needs_approval', foreignWord(capability.id)), rule: `approval:${capability.id}` }]
       : [];
     if (ids.length === 0) return answer(asks, []);
     const hours = capability.freshnessBudgetHours;
     const open = ids.filter((id) => ['stale', 'unknown'].includes(this.state(id, hours)));
     const outcomes = new Map<string, ProbeOutcome>();
     if (!call.isPreview) await Promise.all(open.map(async (id) => outcomes.set(id, await this.probe(id, call.signal))));
-    const blocking: string[] = [];
+    const blocking: Required<Pick<Reason, 'said' | 'rule'>>[] = [];
     const notes: Reason[] = [];
     for (const id of ids) {
       const status = this.status(id, hours);
       // A repository chose the id, and what a probe found are words from elsewhere.
       const name = foreignWord(id);
-      const detail = status.detail === undefined ? '' : ` (${foreignLine(status.detail)})`;
       if (status.state === 'fresh') continue;
       if (status.state === 'red') {
-        blocking.push(`${name}: red${detail}`);
+        const found = status.detail;
+        blocking.push({
+          said:
+            found === undefined
+              ? say('requirement_blocks', name, 'red')
+              : say('requirement_blocks_because', name, 'red', foreignLine(found)),
+          rule: name,
+        });
         continue;
       }
       const outcome = outcomes.get(id);
-      const why = outcome?.outcome === 'not-run' ? ` (${outcome.why})` : '';
+      const why = outcome?.outcome === 'not-run' ? outcome.why : undefined;
       if (call.isPreview && status.requirement?.probe)
-        notes.push({ text: `${name} is ${status.state} and is probed before the call`, rule: id, advisory: true });
-      else if (status.requirement?.critical) blocking.push(`${name}: ${status.state}${why}`);
-      else asks.push({ text: `the state of the requirement \`${name}\` is ${status.state}${why}`, rule: id });
+        notes.push({ said: say('requirement_probed_first', name, status.state), rule: id, advisory: true });
+      else if (status.requirement?.critical)
+        blocking.push({
+          said:
+            why === undefined
+              ? say('requirement_blocks', name, status.state)
+              : say('requirement_blocks_because', name, status.state, why),
+          rule: name,
+        });
+      else
+        asks.push({
+          said:
+            why === undefined
+              ? say('requirement_state', name, status.state)
+              : say('requirement_state_because', name, status.state, why),
+          rule: id,
+        });
     }
     if (blocking.length === 0) return answer(asks, notes);
     return {
       step: 'requirements',
       effect: 'deny',
-      reasons: blocking.map((text) => ({ text, rule: text.split(': ')[0] ?? text })),
-      error: requirementFailed(call.tool.modelName, blocking).data,
+      reasons: blocking,
+      error: requirementFailed(
+        call.tool.modelName,
+        blocking.map((one) => one.said),
+      ).data,
     };
   }
 

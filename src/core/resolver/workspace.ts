@@ -5,7 +5,8 @@ import type { Capability, ComposedCapability } from '../capability/capability';
 import type { Boundary } from '../vocabulary/boundary';
 import { compileRule, needsRegex } from '../policy/rules/compile';
 import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/rules/boundaryFile';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import { composedOf, parseComposed } from '../capability/composed';
 import { type Delegation, parseDelegations, parseRequirements } from './requirement';
 import { type RowProblem, validate } from './validate';
@@ -184,17 +185,20 @@ export async function crossChecks(
     .filter(
       (rule) =>
         rule.boundary.scope === 'workspace' &&
-        rule.boundary.fault !== undefined &&
+        rule.boundary.faults !== undefined &&
         !rows.ruleProblems.some((one) => one.subject === rule.boundary.id && one.severity === 'error'),
     )
-    .map(({ boundary }): Problem => ({
-      severity: 'error',
-      code: 'invalid_boundary',
-      message: `the boundary \`${boundary.id}\`: ${boundary.fault ?? ''}`,
-      subject: boundary.id,
-      // A fault starts with the place of its clause: `/match/idRegex …`.
-      ...rows.locate({ type: 'boundary', id: boundary.id, field: /^\/(\S+)/.exec(boundary.fault ?? '')?.[1] ?? 'id' }),
-    }));
+    .flatMap(({ boundary }) =>
+      (boundary.faults ?? []).map(({ at, said }) =>
+        problem({
+          severity: 'error',
+          code: 'invalid_boundary',
+          said: say('boundary_fault', boundary.id, at, said),
+          subject: boundary.id,
+          ...rows.locate({ type: 'boundary', id: boundary.id, field: at.slice(1) || 'id' }),
+        }),
+      ),
+    );
   const found = validate({
     // A definition that is loaded says more than its file: its tools count.
     capabilities: [

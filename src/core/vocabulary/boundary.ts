@@ -1,4 +1,5 @@
 import type { Json } from '../base/json';
+import type { Sentence } from '../base/sentence';
 import type { ActorType, CostClass, RiskLevel, ToolSource } from './toolDefinition';
 import type { SideEffect } from './access';
 
@@ -55,6 +56,12 @@ export interface BoundaryMatch {
 export const boundaryScopes = ['builtin', 'managed', 'user', 'workspace', 'profile'] as const;
 export type BoundaryScope = (typeof boundaryScopes)[number];
 
+/** What of a rule could not be read: the place within the rule, empty for all of it, and why. */
+export interface RuleFault {
+  readonly at: string;
+  readonly said: Sentence;
+}
+
 /** A policy rule. */
 export interface Boundary {
   readonly id: string;
@@ -66,9 +73,10 @@ export interface Boundary {
   readonly decision: BoundaryDecision;
   /** The account that `deny_unless_account` looks for in the capability's requirements. */
   readonly account?: string;
-  readonly reason: string;
+  /** A text is its author's, a sentence is ours. */
+  readonly reason: string | Sentence;
   /** What is to be said instead of `reason` for some of the paths; the first that matches counts. */
-  readonly reasons?: readonly { readonly path: readonly string[]; readonly reason: string }[];
+  readonly reasons?: readonly { readonly path: readonly string[]; readonly reason: string | Sentence }[];
   /** What is allowed instead; told to the model. */
   readonly steer?: string;
   readonly scope: BoundaryScope;
@@ -87,7 +95,7 @@ export interface Boundary {
    * Set where the rule could not be read whole: it then fires for what its other clauses match (fails closed), unless
    * it would allow.
    */
-  readonly fault?: string;
+  readonly faults?: readonly RuleFault[];
   /** True for a rule of a workspace that is not trusted: it holds, and its words are told to nobody but its author. */
   readonly withheld?: boolean;
   /** The file and line it stands in, where it comes from a file. */

@@ -1,4 +1,6 @@
+import type { Sentence, SentenceCode } from '../base/sentence';
 import type { ToolErrorData } from './errors';
+import type { ActorType } from './toolDefinition';
 
 export type Mode = 'plan' | 'execute';
 
@@ -29,8 +31,8 @@ export type Effect = 'pass' | 'ask' | 'deny';
 
 /** Why a step answered as it did. */
 export interface Reason {
-  /** Lower case, no final stop: `the tool needs confirmation for agents`. */
-  readonly text: string;
+  /** Its words are made where a person, a model or a record gets them. */
+  readonly said: Sentence;
   /** The id of the boundary, grant, requirement or limit behind it. */
   readonly rule?: string;
   /**
@@ -45,6 +47,16 @@ export interface Reason {
   /** True for a rule that is only on trial (`severity: soft`) or only advises: recorded, not enforced. */
   readonly advisory?: boolean;
 }
+
+/** What a reason is told apart by: its rule, else what it says. */
+export const reasonKey = ({ rule, said }: Reason): string =>
+  rule ?? [said.code, ...said.args.map((one) => JSON.stringify(one))].join(' ');
+
+/** The one question that comes from no rule: the permission of a tool. */
+export const permissionReasons = {
+  agent: 'confirmation_for_agents',
+  user: 'confirmation_for_users',
+} as const satisfies Readonly<Record<ActorType, SentenceCode>>;
 
 export interface StepAnswer {
   readonly step: GateStep;

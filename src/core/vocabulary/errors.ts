@@ -1,7 +1,8 @@
 import { foreignWord } from '../base/foreignWords';
-import { didYouMean } from '../base/nearest';
+import { proposal } from '../base/nearest';
+import { say, type Sentence, worded } from '../base/sentence';
 import type { SchemaViolation } from '../base/schema';
-import { type Sentence, worded } from '../base/sentence';
+import type { ActorType } from './toolDefinition';
 
 /** The code of every error that a model or a person can meet; tests assert codes, never texts. */
 export type ErrorCode =
@@ -77,11 +78,14 @@ export interface ToolErrorData {
 /** An error that the model should read. Handlers throw it; everything else that is thrown becomes an internal error. */
 export class ToolError extends Error {
   readonly data: ToolErrorData;
+  /** What the message says; that of a tool stays in the words in which it was written. */
+  readonly said: Sentence;
 
-  constructor(data: ToolErrorData) {
+  constructor(data: ToolErrorData, said = say('as_it_is', data.message)) {
     super(data.message);
     this.name = 'ToolError';
     this.data = data;
+    this.said = said;
   }
 }
 
@@ -99,40 +103,40 @@ export function toolError(
   return new ToolError({ code, message, retryable: false, ...more });
 }
 
+/** Builds an error whose message is a sentence of the catalogue: what the gate denies. */
+export function refusal(
+  code: ErrorCode,
+  said: Sentence,
+  more: Partial<Omit<ToolErrorData, 'code' | 'message'>> = {},
+): ToolError {
+  return new ToolError({ code, message: worded(said), retryable: false, ...more }, said);
+}
+
 export const toolNotFound = (name: string, names: Iterable<string>): ToolError =>
-  toolError('tool_not_found', `no tool is called \`${name}\`${didYouMean(name, names)}`);
+  refusal('tool_not_found', say('tool_not_found', name, proposal(name, names)));
 
 /** A plain name that several tools in the profile share; their own names tell them apart. */
 export const toolAmbiguous = (name: string, names: readonly string[]): ToolError =>
-  toolError(
-    'tool_not_found',
-    `several tools are called \`${name}\`; call ${names.map((one) => `\`${one}\``).join(' or ')}`,
-  );
+  refusal('tool_not_found', say('tool_ambiguous', name, names.map((one) => `\`${one}\``).join(' or ')));
 
-export const notAvailable = (name: string, why: string): ToolError =>
-  toolError('not_available', `\`${name}\` is not available: ${why}`);
+export const notAvailable = (name: string, why: string | Sentence): ToolError =>
+  refusal('not_available', say('not_available', name, why));
 
 export const notEnabled = (name: string, profile: string): ToolError =>
-  toolError(
-    'not_enabled',
-    `\`${name}\` is switched off in the profile \`${foreignWord(profile)}\`; ask the user to switch it on in the Capabilities view`,
-  );
+  refusal('not_enabled', say('not_enabled', name, foreignWord(profile)));
 
-export const notVisible = (name: string, actor: string): ToolError =>
-  toolError('not_visible', `\`${name}\` is not offered to ${actor}s`);
+export const notVisible = (name: string, actor: ActorType): ToolError =>
+  refusal('not_visible', say(actor === 'agent' ? 'not_for_agents' : 'not_for_users', name));
 
-/** Begins with `Permission denied`, which callers look for (S0.permission). */
-export const permissionDenied = (name: string, why: string): ToolError =>
-  toolError('permission_denied', `Permission denied: \`${name}\` ${why}`);
+/** Keeps seed 0's words `Permission denied`, which its tests look for. */
+export const permissionDenied = (name: string, why: string | Sentence): ToolError =>
+  refusal('permission_denied', say('permission_denied', name, why));
 
-export const commandRefused = (command: string, why: Sentence): ToolError =>
-  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${worded(why)}`);
+export const commandRefused = (command: string, why: string): ToolError =>
+  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${why}`);
 
 export const scopeMissing = (name: string, scopes: readonly string[], profile: string): ToolError =>
-  toolError(
-    'scope_missing',
-    `Permission denied: \`${name}\` needs the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}, which the profile \`${foreignWord(profile)}\` is not granted`,
-  );
+  refusal('scope_missing', say('scope_missing', name, scopes, foreignWord(profile)));
 
 /** A database connection whose role can do more than its tool is for; the message holds what its owner can do. */
 export const powerfulRole = (facts: {
@@ -147,19 +151,13 @@ export const powerfulRole = (facts: {
     { details: { ...facts } },
   );
 
-export function invalidInput(found: readonly SchemaViolation[]): ToolError {
-  const violations = found.map(violationWords);
+export function invalidInput(violations: readonly SchemaViolation[]): ToolError {
   const words = violations.map((one) => `${one.path === '' ? 'the input' : one.path} ${one.expected} (got ${one.got})`);
-  return toolError('invalid_input', `input is not valid: ${words.join('; ')}`, { details: { violations } });
-}
-
-function violationWords({ path, expected, got }: SchemaViolation): { path: string; expected: string; got: string } {
-  const text = (said: Sentence | string): string => (typeof said === 'string' ? said : worded(said));
-  return { path, expected: text(expected), got: text(got) };
+  return refusal('invalid_input', say('invalid_input', words.join('; ')), { details: { violations } });
 }
 
 export function invalidOutput(name: string, violations: readonly SchemaViolation[]): ToolError {
-  const first = violations.map(violationWords)[0];
+  const first = violations[0];
   const words = first
     ? `${first.path === '' ? 'the result' : first.path} ${first.expected} (got ${first.got})`
     : 'it does not fit';
@@ -169,56 +167,37 @@ export function invalidOutput(name: string, violations: readonly SchemaViolation
   );
 }
 
-export const planMode = (name: string, effects: readonly string[]): ToolError =>
-  toolError(
-    'plan_mode',
-    `\`${name}\` is denied in plan mode, which allows reading only (it would ${effects.join(', ')}); describe the change in the plan instead`,
-  );
+export const planMode = (name: string, effects: string | Sentence): ToolError =>
+  refusal('plan_mode', say('plan_mode', name, effects));
 
 export const planRequired = (name: string, risk: string): ToolError =>
-  toolError(
-    'plan_required',
-    `\`${name}\` has ${risk} risk and needs a frozen plan that lists it; make a plan and ask the user to freeze it`,
-  );
+  refusal('plan_required', say('plan_required', name, risk));
 
-export const outsidePlan = (name: string, allowed: readonly string[]): ToolError =>
-  toolError(
-    'outside_plan',
-    `this call of \`${name}\` is not in the frozen plan. allowed instead: ${allowed.length === 0 ? 'nothing is left in the plan' : allowed.join('; ')}`,
-  );
+export const outsidePlan = (name: string, allowed: string | Sentence): ToolError =>
+  refusal('outside_plan', say('outside_plan', name, allowed));
 
-export const deniedByPolicy = (boundary: string, reason: string, steer: string | undefined): ToolError =>
-  toolError(
+export const deniedByPolicy = (boundary: string, reason: Sentence, steer: Sentence | undefined): ToolError =>
+  refusal(
     'denied_by_policy',
-    `denied by boundary "${boundary}": ${reason}${steer ? `. allowed instead: ${steer}` : ''}`,
-    {
-      details: { boundary, ...(steer ? { steer } : {}) },
-    },
+    steer ? say('denied_with_steer', boundary, reason, steer) : say('denied_by_boundary', boundary, reason),
+    { details: { boundary, ...(steer ? { steer: worded(steer) } : {}) } },
   );
 
-export const requirementFailed = (name: string, blocking: readonly string[]): ToolError =>
-  toolError(
-    'requirement_failed',
-    `\`${name}\` cannot run now: ${blocking.join('; ')}. ask the user to put this right, or do without`,
-    {
-      retryable: true,
-      details: { blocking },
-    },
-  );
+export const requirementFailed = (name: string, blocking: readonly Sentence[]): ToolError =>
+  refusal('requirement_failed', say('requirement_failed', name, blocking), {
+    retryable: true,
+    details: { blocking: blocking.map((one) => worded(one)) },
+  });
 
-/** Begins with `Rate limit exceeded`, which callers look for (S0.rate-limit). */
-export const rateLimitExceeded = (name: string, limit: string, retryAfterMs: number): ToolError =>
-  toolError(
-    'rate_limit_exceeded',
-    `Rate limit exceeded: \`${name}\` allows ${limit}; try again in ${Math.ceil(retryAfterMs / 1000)} s`,
-    {
-      retryable: true,
-      retryAfterMs,
-    },
-  );
+/** Keeps seed 0's words `Rate limit exceeded`, which its tests look for. */
+export const rateLimitExceeded = (name: string, limit: Sentence, retryAfterMs: number): ToolError =>
+  refusal('rate_limit_exceeded', say('rate_limit_exceeded', name, limit, Math.ceil(retryAfterMs / 1000)), {
+    retryable: true,
+    retryAfterMs,
+  });
 
-export const budgetExceeded = (what: string, limit: string): ToolError =>
-  toolError('budget_exceeded', `the session's budget of ${limit} ${what} is used up; ask the user whether to go on`);
+export const budgetExceeded = (what: 'calls' | 'seconds' | 'megabytes', limit: number): ToolError =>
+  refusal('budget_exceeded', say(`budget_of_${what}`, limit));
 
 /** What would run is not what a person approved. */
 export const changedSinceApproval = (file: string): ToolError =>
@@ -228,33 +207,21 @@ export const changedSinceApproval = (file: string): ToolError =>
 export const moduleNotRead = (file: string): ToolError =>
   toolError('definition_error', `\`${file}\` could not be read with its definition; ask the user to look at it`);
 
-export const declined = (name: string, what: string): ToolError =>
-  toolError('declined', `the user declined to let ${name} ${what}. do not retry; ask what to do instead`);
+export const declined = (name: string, what: string): ToolError => refusal('declined', say('declined', name, what));
 
 export const approvalTimeout = (name: string, seconds: number): ToolError =>
-  toolError(
-    'approval_timeout',
-    `nobody answered within ${seconds} s whether \`${name}\` may run, so it is denied; ask the user before trying again`,
-  );
+  refusal('approval_timeout', say('approval_timeout', seconds, name));
 
 export const approvalUnavailable = (name: string, why: string): ToolError =>
-  toolError('approval_unavailable', `\`${name}\` needs a confirmation, and ${why}, so it is denied`);
+  refusal('approval_unavailable', say('approval_unavailable', name, why));
 
-export const cancelled = (name: string): ToolError =>
-  toolError('cancelled', `\`${name}\` was cancelled before it finished`);
+export const cancelled = (name: string): ToolError => refusal('cancelled', say('cancelled', name));
 
 export const timedOut = (name: string, ms: number): ToolError =>
   toolError('timeout', `\`${name}\` did not finish within ${ms} ms`, { retryable: true });
 
 export const circuitOpen = (name: string, retryAfterMs: number): ToolError =>
-  toolError(
-    'circuit_open',
-    `\`${name}\` failed several times in a row and is resting; try again in ${Math.ceil(retryAfterMs / 1000)} s`,
-    {
-      retryable: true,
-      retryAfterMs,
-    },
-  );
+  refusal('circuit_open', say('circuit_open', name, Math.ceil(retryAfterMs / 1000)), { retryable: true, retryAfterMs });
 
 /** What the model hears of a fault that is ours: nothing but a reference that the log holds too. */
 export const internalError = (reference: string): ToolError =>

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../core/base/json';
 import type { Access } from '../../core/vocabulary/access';
-import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, GateCall } from '../../core/call/gateCall';
+import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, Coverage, GateCall } from '../../core/call/gateCall';
 import { describeApproval } from '../../core/present/approvalText';
 import type { Clock } from '../../core/ports/platform';
 import type { ElicitationAnswer } from '../../core/foreign/serverUser';
@@ -48,15 +48,11 @@ export class ElicitationDesk implements ApprovalDesk {
     this.#options = options;
   }
 
-  covering(
-    call: GateCall,
-    accesses: readonly Access[],
-    reasons: readonly Reason[],
-  ): { readonly id: string; use(): void } | undefined {
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
     if (reasons.some((reason) => reason.admin === true)) return undefined;
     const allowed = this.#runningCall(call)?.connection?.allowed.get(sessionKey(call, accesses));
     return allowed && reasons.every((reason) => allowed.has(reasonKey(reason)))
-      ? { id: 'session', use() {} }
+      ? { id: 'session', by: 'grant', use() {} }
       : undefined;
   }
 
@@ -139,9 +135,9 @@ function remember(connection: ClientConnection | undefined, { call, accesses, re
   connection?.allowed.set(key, new Set([...(connection.allowed.get(key) ?? []), ...reasons.map(reasonKey)]));
 }
 
-function reasonKey({ rule, text }: Reason): string {
-  // A limit counts on with every call and stays the same reason.
-  return canonicalJson([rule ?? null, rule?.startsWith('limit.') === true ? text.replace(/\d+/g, '0') : text]);
+function reasonKey({ rule, said }: Reason): string {
+  // The count goes on with every call, and the reason stays the same.
+  return canonicalJson([rule ?? null, said.code, said.code === 'same_call_again' ? [] : said.args]);
 }
 
 function sessionKey(call: GateCall, accesses: readonly Access[]): string {

@@ -3,7 +3,6 @@ import { canonicalJson, isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
-import type { Caller } from './caller';
 import type { ClientConnection, Question, RunningCall } from './runningCalls';
 
 interface Open {
@@ -12,17 +11,15 @@ interface Open {
   readonly take: (responses: Readonly<Record<string, unknown>> | undefined, key: string) => boolean;
 }
 
-/** A call as a client made it. */
-export interface ClientCall {
-  readonly invocationId: string;
-  /** The key of the tool's source, such as `mcp:files`. */
-  readonly source: string;
-  /** The connection that it came over, where there is one that lasts. */
-  readonly connection: ClientConnection | undefined;
-  readonly caller: Caller;
-  /** The tool, by the name that the client used. */
+export interface Caller {
+  /** The connection that it calls over, where there is one that lasts. */
+  readonly connection?: ClientConnection | undefined;
+  /** What the client calls itself. */
   readonly name: string;
-  readonly input: unknown;
+  /** Whether its user can be asked. */
+  readonly canAsk: boolean;
+  /** Whether it lends its language model. */
+  readonly canSample: boolean;
 }
 
 /**
@@ -35,28 +32,35 @@ export class PendingCall implements RunningCall {
   readonly connection: ClientConnection | undefined;
   readonly canAsk: boolean;
   readonly canSample: boolean;
-  readonly stop = new AbortController();
-  readonly result: Promise<ToolResult>;
+  readonly stop: AbortController;
+  result: Promise<ToolResult> | undefined;
   readonly #open = new Map<string, Open>();
-  readonly #call: ClientCall;
+  readonly #name: string;
+  readonly #input: unknown;
   #asked = 0;
   #wake: (() => void) | undefined;
 
-  /** @param run runs the call to its end. */
-  constructor(call: ClientCall, run: (pending: PendingCall) => Promise<ToolResult>) {
-    const { caller } = call;
-    this.#call = call;
-    this.invocationId = call.invocationId;
-    this.source = call.source;
-    this.connection = call.connection;
+  /** @param call is the tool that was called, by the name that the client used, and its arguments. */
+  constructor(
+    invocationId: string,
+    source: string,
+    caller: Caller,
+    call: { readonly name: string; readonly input: unknown },
+    stop = new AbortController(),
+  ) {
+    this.invocationId = invocationId;
+    this.source = source;
+    this.connection = caller.connection;
     this.canAsk = caller.canAsk;
     this.canSample = caller.canSample;
-    this.result = run(this);
+    this.#name = call.name;
+    this.#input = call.input;
+    this.stop = stop;
   }
 
   /** Whether this is a call of the same tool with the same arguments: an answer counts only for that. */
   isCallOf(name: string, input: unknown): boolean {
-    return name === this.#call.name && canonicalJson(input) === canonicalJson(this.#call.input);
+    return name === this.#name && canonicalJson(input) === canonicalJson(this.#input);
   }
 
   ask(question: Question, signal: AbortSignal): Promise<ElicitationAnswer> {
@@ -83,8 +87,14 @@ export class PendingCall implements RunningCall {
 
   /** Resolves when at least one question is open, with those that were asked in the same breath. */
   async questions(): Promise<void> {
-    if (this.#open.size === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    await new Promise<void>((resolve) => this.onQuestion(resolve));
     await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Calls when a question is open; only the listener that was added last is called. */
+  onQuestion(listener: () => void): void {
+    if (this.#open.size > 0) listener();
+    else this.#wake = listener;
   }
 
   /** The open questions as the protocol carries them. */

@@ -1,7 +1,8 @@
+import { worded } from '../../core/base/sentence';
+import { reasonSaid } from '../../core/vocabulary/ruleWords';
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { visibleText } from '../../core/base/visible';
-import { flattenRequires } from '../../core/capability/composed';
 import type { CapabilityAnswer } from '../../core/ports/governance';
 import { verdictLine } from '../../core/present/governanceRows';
 import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
@@ -35,7 +36,7 @@ export const probeCapability: GovernanceCommand = async (parts, ...args) => {
 };
 
 const probesOf = (answer: CapabilityAnswer): readonly string[] =>
-  answer.requiredActions.map(split).flatMap(([kind, name]) => (kind === 'probe' ? [name] : []));
+  answer.requiredActions.flatMap((action) => (action.startsWith('probe:') ? [action.slice('probe:'.length)] : []));
 
 async function resolved(parts: GovernanceParts, id: string): Promise<CapabilityAnswer> {
   const answer = await parts.core.resolver.governance.resolve(id);
@@ -92,13 +93,15 @@ async function showFindings(parts: GovernanceParts, id: string): Promise<void> {
 function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Finding[] {
   const { resolver } = parts.core;
   const items: Finding[] = answer.blocking.map((text): Finding => {
-    const [kind, name] = split(text);
-    const rule = kind === 'policy' ? split(name)[0] : undefined;
+    const rule = text.startsWith('policy:') ? text.slice('policy:'.length).split(':')[0] : undefined;
     const reason = parts.core.policy.boundaries.find((one) => one.id === rule)?.reason;
-    return { label: `$(error) ${text}`, ...(reason === undefined ? {} : { description: reason }) };
+    return {
+      label: `$(error) ${text}`,
+      ...(reason === undefined ? {} : { description: worded(reasonSaid(reason)) }),
+    };
   });
   for (const action of answer.requiredActions) {
-    const [kind, name] = split(action);
+    const [kind, name = ''] = split(action);
     if (kind !== 'probe') {
       items.push({
         label: `$(question) ${action}`,
@@ -116,9 +119,9 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
       ...(requirement?.probe ? { run: () => probe(parts, name) } : {}),
     });
   }
-  for (const name of flattenRequires(resolver.governance.capability(answer.id)?.requires ?? [])) {
-    const { state, requirement } = resolver.resolver.status(name);
-    if (state !== 'red' || !requirement?.probe) continue;
+  for (const text of answer.blocking) {
+    const name = text.replace(/: red$/, '');
+    if (name === text || !resolver.resolver.status(name).requirement?.probe) continue;
     items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(parts, name) });
   }
   for (const text of answer.warnings) items.push({ label: `$(warning) ${text}` });
@@ -131,10 +134,9 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
   return items.length > 0 ? items : [{ label: `$(pass) ${vscode.l10n.t('Nothing stands in the way')}` }];
 }
 
-/** Takes apart what agents read as `<kind>:<name>`. */
-function split(code: string): readonly [kind: string, name: string] {
-  const [kind = '', ...name] = code.split(':');
-  return [kind, name.join(':')];
+function split(action: string): readonly [string, string] {
+  const colon = action.indexOf(':');
+  return [action.slice(0, colon), action.slice(colon + 1)];
 }
 
 const mostLines = 18;

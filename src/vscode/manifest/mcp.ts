@@ -1,7 +1,113 @@
 import type { JsonObject } from '../../core/base/json';
+import type { CommandSpec } from './commands';
 
 export const mcpProviderId = 'agentCapabilities.tools';
 
 export const mcpProviders: readonly JsonObject[] = [{ id: mcpProviderId, label: '%mcp.provider%' }];
+
+const view = 'view == agentCapabilities.capabilities';
+const ready = 'agentCapabilities.ready';
+const on = (states: string): string => `${view} && viewItem =~ /^server\\.(${states})\\./`;
+const anyServer = `${view} && viewItem =~ /^server\\./`;
+const ownServer = `${view} && viewItem =~ /^server\\..*\\.(user|workspace)$/`;
+
+export const mcpCommandSpecs: readonly CommandSpec[] = [
+  {
+    id: 'addMcpServer',
+    title: 'Add MCP Server…',
+    icon: 'add',
+    enablement: ready,
+    menus: [
+      { menu: 'view/title', when: view, group: '5_add@1' },
+      { menu: 'view/item/context', when: `${view} && viewItem == group.servers`, group: 'inline@1' },
+    ],
+  },
+  {
+    id: 'startMcpServer',
+    title: 'Start MCP Server…',
+    icon: 'play',
+    enablement: ready,
+    menus: [
+      { menu: 'view/item/context', when: on('stopped|failed|refused.signedOut'), group: 'inline@1' },
+      { menu: 'view/item/context', when: on('stopped|failed|unapproved|refused.signedOut'), group: '1_run@1' },
+    ],
+  },
+  {
+    id: 'stopMcpServer',
+    title: 'Stop MCP Server…',
+    icon: 'debug-stop',
+    enablement: ready,
+    menus: [
+      { menu: 'view/item/context', when: on('running|starting'), group: 'inline@2' },
+      { menu: 'view/item/context', when: on('running|starting|blocked|asking'), group: '1_run@2' },
+    ],
+  },
+  {
+    id: 'restartMcpServer',
+    title: 'Restart MCP Server…',
+    icon: 'debug-restart',
+    enablement: ready,
+    menus: [
+      { menu: 'view/item/context', when: on('running'), group: 'inline@1' },
+      { menu: 'view/item/context', when: on('running|failed|blocked|asking|refused|stopped'), group: '1_run@3' },
+    ],
+  },
+  {
+    id: 'reviewMcpServer',
+    title: 'Review Tools of MCP Server…',
+    icon: 'shield',
+    enablement: ready,
+    menus: [
+      { menu: 'view/item/context', when: on('blocked|refused(?!\\.signedOut)|unapproved'), group: 'inline@1' },
+      {
+        menu: 'view/item/context',
+        when: on('running|stopped|blocked|refused(?!\\.signedOut)|unapproved'),
+        group: '2_review@1',
+      },
+    ],
+  },
+  {
+    id: 'showMcpServerLog',
+    title: 'Show MCP Server Log…',
+    icon: 'output',
+    enablement: ready,
+    menus: [
+      { menu: 'view/item/context', when: anyServer, group: 'inline@3' },
+      { menu: 'view/item/context', when: anyServer, group: '2_review@2' },
+    ],
+  },
+  {
+    id: 'editMcpServer',
+    title: 'Edit MCP Server…',
+    icon: 'edit',
+    enablement: ready,
+    menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@1' }],
+  },
+  {
+    id: 'signOutMcpServer',
+    title: 'Sign Out of MCP Server…',
+    icon: 'sign-out',
+    enablement: ready,
+    menus: [
+      { menu: 'view/item/context', when: `${view} && viewItem =~ /^server\\..*\\.signsIn\\./`, group: '3_change@0' },
+    ],
+  },
+  {
+    id: 'removeMcpServer',
+    title: 'Remove MCP Server…',
+    icon: 'trash',
+    enablement: ready,
+    menus: [{ menu: 'view/item/context', when: ownServer, group: '3_change@2' }],
+  },
+  {
+    id: 'judgeTool',
+    title: 'Judge Tool…',
+    icon: 'law',
+    enablement: ready,
+    menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\..*foreign$/`, group: '1_state@2' }],
+  },
+  { id: 'copyClientConfiguration', title: 'Copy Client Configuration…', icon: 'copy', enablement: ready },
+  { id: 'copyApiAccess', title: 'Copy API Address and Token', icon: 'key', enablement: ready },
+];
 
 export const mcpTexts: Readonly<Record<string, string>> = { 'mcp.provider': 'Agent Capabilities' };

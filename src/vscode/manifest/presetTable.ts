@@ -1,4 +1,6 @@
-import type { BoundaryDecision } from '../../core/vocabulary/boundary';
+import { worded } from '../../core/base/sentence';
+import { reasonSaid } from '../../core/vocabulary/ruleWords';
+import type { Boundary, BoundaryDecision } from '../../core/vocabulary/boundary';
 import { freePaths, installedPaths } from '../../core/policy/rules/presetPaths';
 import { presetBoundaries, presetNames } from '../../core/policy/rules/presets';
 
@@ -19,18 +21,19 @@ export function presetPage(): string {
       .map((boundaries) => boundaries.find((one) => one.id === id)?.decision)
       .map((decision) => (decision === undefined ? 'passes' : words[decision]))
       .join(' | ');
+  const said = (reason: Boundary['reason']): string => worded(reasonSaid(reason));
   const code = (path: string): string => `\`${path.replace(/^\*\*\//, '')}\``;
   const tables = all
     .filter((one) => one.reasons !== undefined)
     .map((one) => [
       `## ${one.id}`,
       '',
-      `${one.match.accessAny?.includes('fs.*') === true ? 'Reading, changing and deleting' : 'Changing and deleting'}, where ${one.reason}.`,
+      `${one.match.accessAny?.includes('fs.*') === true ? 'Reading, changing and deleting' : 'Changing and deleting'}, where ${said(one.reason)}.`,
       '',
       '| files, at any depth and in any case | why |',
       '|---|---|',
       ...(one.reasons ?? []).map(
-        ({ path, reason }) => `| ${path.map(code).join(' ').replaceAll('|', '\\|')} | ${reason} |`,
+        ({ path, reason }) => `| ${path.map(code).join(' ').replaceAll('|', '\\|')} | ${said(reason)} |`,
       ),
       '',
     ]);
@@ -42,7 +45,7 @@ export function presetPage(): string {
     '',
     '| boundary | strict | balanced | open | why |',
     '|---|---|---|---|---|',
-    ...all.map((one) => `| \`${one.id}\` | ${decided(one.id)} | ${one.reason} |`),
+    ...all.map((one) => `| \`${one.id}\` | ${decided(one.id)} | ${said(one.reason)} |`),
     '',
     'Files that take effect by themselves (when a folder is opened, an agent or a shell starts, somebody commits, installs or pushes) ask under',
     '*balanced*. Files that run when somebody builds or tests on purpose are changed by ordinary work every day, so only *strict* asks for them.',

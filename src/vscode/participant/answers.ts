@@ -1,3 +1,4 @@
+import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { isObject } from '../../core/base/json';
@@ -95,7 +96,7 @@ export async function answerWhy(
   const passed = preview.steps.filter((step) => step.effect === 'pass' && step.reasons.length === 0);
   for (const step of preview.steps.filter((one) => !passed.includes(one)))
     lines.push(
-      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${plain(step.reasons.map((reason) => reason.text).join('; '))}`,
+      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${plain(step.reasons.map((reason) => worded(reason.said)).join('; '))}`,
     );
   if (passed.length > 0)
     lines.push('', vscode.l10n.t('Nothing to say against it: {0}', passed.map((step) => step.step).join(', ')));

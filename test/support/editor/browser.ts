@@ -87,7 +87,6 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
         viewport,
         storageState,
         locale: 'en-US',
-        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       });
     },

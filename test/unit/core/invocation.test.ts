@@ -1,3 +1,4 @@
+import { say, worded } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../src/core/vocabulary/access';
 import { deniedByPolicy, toolError } from '../../../src/core/vocabulary/errors';
@@ -203,7 +204,8 @@ describe('the gate', () => {
     const tool = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
     const capabilities = [capabilityOf(tool, { run: async () => ({ payload: ++ran }) })];
     const boundaries = {
-      judge: (): StepAnswer => deny('boundaries', deniedByPolicy('no', 'never', 'something else'), 'no'),
+      judge: (): StepAnswer =>
+        deny('boundaries', deniedByPolicy('no', say('as_it_is', 'never'), say('as_it_is', 'something else')), 'no'),
     };
     await withGate(
       { capabilities, boundaries, answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }) },
@@ -240,10 +242,13 @@ describe('the gate', () => {
       assert.equal(codeOf(await gate.call('do_thing')), 'success'),
     );
     await withGate(
-      { capabilities: [capabilityOf(tool)], boundaries: waive(ask('boundaries', [{ text: 'critical' }])) },
+      {
+        capabilities: [capabilityOf(tool)],
+        boundaries: waive(ask('boundaries', [{ said: say('as_it_is', 'critical') }])),
+      },
       async (gate) => {
         assert.equal(codeOf(await gate.call('do_thing')), 'declined');
-        assert.deepEqual(gate.asked[0]?.reasons, [{ text: 'critical' }]);
+        assert.deepEqual(gate.asked[0]?.reasons, [{ said: say('as_it_is', 'critical') }]);
       },
     );
   });
@@ -277,8 +282,9 @@ describe('the gate', () => {
     const boundaries = {
       judge: (_call: GateCall, accesses: readonly Access[]): StepAnswer => {
         if (accesses.some((access) => access.resource === 'denied'))
-          return deny('boundaries', deniedByPolicy('b', 'no', undefined), 'b');
-        if (accesses.some((access) => access.resource === 'asked')) return ask('boundaries', [{ text: 'sure?' }]);
+          return deny('boundaries', deniedByPolicy('b', say('as_it_is', 'no'), undefined), 'b');
+        if (accesses.some((access) => access.resource === 'asked'))
+          return ask('boundaries', [{ said: say('as_it_is', 'sure?') }]);
         return pass('boundaries');
       },
     };
@@ -441,7 +447,7 @@ describe('the gate', () => {
       const preview = await gate.preview('do_thing');
       assert.equal(preview.effect, 'ask');
       assert.deepEqual(
-        preview.reasons.map((reason) => reason.text),
+        preview.reasons.map((reason) => worded(reason.said)),
         ['the tool needs confirmation for agents'],
       );
       assert.deepEqual(

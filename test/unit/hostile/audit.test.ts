@@ -1,3 +1,4 @@
+import { say } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -38,7 +39,7 @@ function hostile(text: string) {
     actor: { type: 'agent', id: text },
     profileId: text,
     accesses: [{ effect: `fs.${text}`, resource: text }],
-    steps: [{ step: 'boundaries', effect: 'ask', reasons: [{ text, rule: text }] }],
+    steps: [{ step: 'boundaries', effect: 'ask', reasons: [{ said: say('as_it_is', text), rule: text }] }],
     declaredSideEffects: [text],
     input: { [text]: text, deep: [{ [text]: [text] }] },
     payload: { [text]: text },

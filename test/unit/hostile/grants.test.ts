@@ -1,3 +1,4 @@
+import { say } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import type { Access } from '../../../src/core/vocabulary/access';
@@ -13,7 +14,7 @@ import { type FakeCall, fakeCall } from '../../support/gateCall';
 import { FakeClock, MemoryStore } from '../../support/toolContext';
 import type { Reason } from '../../../src/core/vocabulary/decision';
 
-const permission: Reason = { text: 'the tool needs confirmation for agents' };
+const permission: Reason = { said: say('confirmation_for_agents') };
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
 const get = (resource: string, method = 'GET'): Access => ({ effect: 'network.http', resource, method });
 

@@ -1,3 +1,4 @@
+import { say } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { ApprovalAnswer } from '../../../src/core/call/gateCall';
 import { permissionDenied } from '../../../src/core/vocabulary/errors';
@@ -12,7 +13,7 @@ import { ask, deny, pass } from '../../../src/core/call/stepAnswer';
 
 const allowed: ApprovalAnswer = { outcome: 'allowed', by: 'user', waitedMs: 5 };
 const asking = { permissions: { user: 'allowed', agent: 'confirmation_required' } } as const;
-const rule = (id: string): StepAnswer => ask('boundaries', [{ text: 'a rule asks', rule: id }]);
+const rule = (id: string): StepAnswer => ask('boundaries', [{ said: say('as_it_is', 'a rule asks'), rule: id }]);
 const denial: StepAnswer = deny('boundaries', permissionDenied('do_thing', 'is denied by a rule'), 'late');
 
 describe('what changes while a call waits for its answer', () => {

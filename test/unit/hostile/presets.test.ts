@@ -1,3 +1,4 @@
+import { worded } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { expandBraces } from '../../../src/core/base/braces';
@@ -697,12 +698,12 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
       const call = fakeCall({ accesses: [{ effect: 'fs.write', resource: path }] });
       const text = strict
         .judge(call, call.accesses)
-        .reasons.map((one) => one.text)
+        .reasons.map((one) => worded(one.said))
         .join('; ');
       assert.ok(text.includes(reason), `${path}: ${text}`);
     }
     for (const row of [...secretPaths, ...governingPaths, ...pipelinePaths, ...buildPaths]) {
-      assert.match(row.reason, /^[a-z].{15,110}[^.]$/);
+      assert.match(worded(row.reason), /^[a-z].{15,110}[^.]$/);
       for (const path of row.paths)
         assert.ok(expandBraces(path).length <= 256 && path === path.toLowerCase() && !path.startsWith('/'), path);
     }

@@ -1,3 +1,4 @@
+import { say } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,9 +22,9 @@ import type { Reason } from '../../../src/core/vocabulary/decision';
 
 const never = new AbortController().signal;
 const writes: readonly Access[] = [{ effect: 'fs.write', resource: 'a.txt' }];
-const asks: Reason = { text: 'the tool needs confirmation for agents' };
-const limit = (times: number): Reason => ({ text: `the same call ${times} times in a row`, rule: 'limit.repetition' });
-const ruled: Reason = { text: 'the rule says so', rule: 'no-friday' };
+const asks: Reason = { said: say('confirmation_for_agents') };
+const limit = (times: number): Reason => ({ said: say('same_call_again', times), rule: 'limit.repetition' });
+const ruled: Reason = { said: say('as_it_is', 'the rule says so'), rule: 'no-friday' };
 
 interface Made {
   readonly from: ClientConnection | undefined;
@@ -119,14 +120,14 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
     [
       'does not cover a rule that says something else',
       { from: a, reasons: [ruled] },
-      { from: a, reasons: [{ ...ruled, text: 'b' }] },
+      { from: a, reasons: [{ ...ruled, said: say('as_it_is', 'b') }] },
       false,
     ],
     ['covers a limit that has counted on', { from: a, reasons: [limit(3)] }, { from: a, reasons: [limit(4)] }, true],
     [
       'does not cover a rule that calls itself a limit',
       { from: a, reasons: [limit(3)] },
-      { from: a, reasons: [{ text: 'no', rule: 'limit.repetition' }] },
+      { from: a, reasons: [{ said: say('as_it_is', 'no'), rule: 'limit.repetition' }] },
       false,
     ],
     ['does not cover what needs the admin token', first, { from: a, reasons: [{ ...asks, admin: true }] }, false],
@@ -232,9 +233,9 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
     const reason = fc.constantFrom<Reason>(
       asks,
       ruled,
-      { text: 'a' },
-      { text: 'a', rule: 'r' },
-      { text: 'b', rule: 'r' },
+      { said: say('as_it_is', 'a') },
+      { said: say('as_it_is', 'a'), rule: 'r' },
+      { said: say('as_it_is', 'b'), rule: 'r' },
     );
     const step = fc.record({
       client: fc.nat(2),
@@ -257,7 +258,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
           const one: Made = { from: clients[client], tool, accesses: [{ effect: 'fs.write', resource }], reasons };
           const key = `${client} ${tool} ${resource}`;
           const known = model.get(key) ?? new Set();
-          const words = reasons.map((each) => JSON.stringify([each.rule, each.text]));
+          const words = reasons.map((each) => JSON.stringify([each.rule, each.said]));
           const covered = model.has(key) && words.every((word) => known.has(word));
           assert.equal(d.covers(one), covered);
           if (covered) continue;

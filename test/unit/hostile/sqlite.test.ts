@@ -15,7 +15,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { database } from '../../../src/capabilities/database/database';
@@ -393,9 +392,7 @@ describe('S0.db-query: a query of SQLite that does not end is ended', () => {
     this.timeout(60_000);
     if (node === undefined || process.platform !== 'linux')
       return skipBecause(this, 'needs Node 22.5 and a list of processes');
-    // By its own name, its processes are told from those of the tests beside.
-    script = path.resolve(`.build/threads/sqliteProcess-${process.pid}.cjs`);
-    await copyFile(await buildThread('sqliteProcess'), script);
+    script = await buildThread('sqliteProcess');
     workspace = makeWorkspace();
   });
   after(() => workspace?.dispose());

@@ -1,14 +1,16 @@
+import { say, worded } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { AgentsApi, type Widening } from '../../../src/core/agent/agents';
 import type { ProfileEditor } from '../../../src/core/profiles/profileEditor';
 import { agentFileText } from '../../../src/core/agent/agentFile';
-import { dataOfWorkspace } from '../../../src/core/vocabulary/ruleWords';
 import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';
 import { nodeCrypto } from '../../../src/node/system';
 import { plainWords } from '../../../src/core/base/translate';
 import { widerCall } from '../../../src/vscode/confirm/widerCalls';
 import { carrying, gains, storeOver } from '../../support/allowance';
 import { profileWorld } from '../../support/profiles';
+
+const dataOfWorkspace = worded(say('words_of_workspace', ''));
 
 type Raw = Record<string, unknown>;
 

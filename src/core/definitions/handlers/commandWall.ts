@@ -1,10 +1,12 @@
 import { isObject } from '../../base/json';
-import { say, type Sentence } from '../../base/sentence';
+
+/** Why a definition cannot run what is ours. */
+const ownCommand = 'is a command of Agent Capabilities itself: a tool must not approve or switch tools';
 
 /** A family of commands that no definition and no probe may run, and why. */
 interface ClosedCommands {
   readonly ids: RegExp;
-  readonly why: Sentence;
+  readonly why: string;
 }
 
 /**
@@ -13,55 +15,55 @@ interface ClosedCommands {
  * the arguments of all others are looked through too.
  */
 const closed: readonly ClosedCommands[] = [
-  { ids: /^agentcapabilities\./, why: say('command_own') },
-  { ids: /^(?:runcommands|_.*|workbench\.action\.(?:showcommands|quickopen.*))$/, why: say('command_runs_commands') },
+  { ids: /^agentcapabilities\./, why: ownCommand },
+  { ids: /^(?:runcommands|_.*|workbench\.action\.(?:showcommands|quickopen.*))$/, why: 'runs other commands' },
   {
     ids: /^(?:extension\.)?multicommand\b|^vim\.remap$|^(?:whichkey|vspacecode|macros?|commands)\./,
-    why: say('command_runs_commands'),
+    why: 'runs other commands',
   },
   {
     ids: /^(?:npm|cmake|makefile|just|shellcommand|command-runner)\.|^extension\.(?:js-debug|node-debug|pwa-)|^(?:java|go|rust-analyzer|dart|flutter|php|dotnet)\.(?:run|debug|test|exec)/,
-    why: say('command_runs_programs'),
+    why: 'runs programs',
   },
   {
     ids: /^workbench\.action\.(?:tasks|terminal|debug)\.|^(?:debug|testing|code-runner|tasks)\./,
-    why: say('command_runs_programs'),
+    why: 'runs programs',
   },
-  { ids: /^(?:notebook|interactive|jupyter)\.|^python\.(?:exec|run)/, why: say('command_runs_code') },
+  { ids: /^(?:notebook|interactive|jupyter)\.|^python\.(?:exec|run)/, why: 'runs code' },
   {
     ids: /^(?:list|quickinput|notifications?|notification)\.|^workbench\.action\.(?:accept|quickinput|quickpick|focusquick)/,
-    why: say('command_presses'),
+    why: 'presses keys and buttons as a person would',
   },
   {
     ids: /^(?:type|default:type|compositiontype|replacepreviouschar|paste|cut)$|^editor\.action\.(?:clipboardpaste|insertsnippet)/,
-    why: say('command_types'),
+    why: 'types into whatever is open, the settings too',
   },
   {
     ids: /^workbench\.action\.(?:open)?(?:quick)?chat\b|^vscode\.editorchat|^(?:chat|inlinechat|github\.copilot|aichat|composer|cursorai|cline|roo-cline|continue|windsurf|claude-\w+|claude-vscode)\b/,
-    why: say('command_instructs'),
+    why: 'gives an agent instructions or answers for it',
   },
   {
     ids: /^workbench\.(?:extensions|action\.extensions|mcp|profiles|userdatasync)\.|^mcp\./,
-    why: say('command_installs'),
+    why: 'installs or configures code',
   },
-  { ids: /^workbench\.trust\.|^workbench\.action\.(?:manage)?trust/, why: say('command_trusts') },
+  { ids: /^workbench\.trust\.|^workbench\.action\.(?:manage)?trust/, why: 'decides which folders are trusted' },
   {
     ids: /^setcontext$|^settings\.|^workbench\.action\.(?:configure|open\w*(?:settings|keybindings))/,
-    why: say('command_changes_settings'),
+    why: 'changes settings or what they stand for',
   },
   {
     ids: /^vscode\.(?:openfolder|newwindow|removefromrecentlyopened)$|^workbench\.action\.(?:addrootfolder|openworkspace)/,
-    why: say('command_opens_workspace'),
+    why: 'opens another workspace',
   },
-  { ids: /^(?:simplebrowser|livepreview)\.|^markdown\.api\./, why: say('command_shows_pages') },
+  { ids: /^(?:simplebrowser|livepreview)\.|^markdown\.api\./, why: 'shows pages past the rules for hosts' },
   {
     ids: /^(?:remote|opensshremotes|remote-[\w-]+|dev-containers|codespaces|workbench\.action\.remote)\b/,
-    why: say('command_opens_machine'),
+    why: 'opens another machine',
   },
 ];
 
 /** Why a command may not be run by a definition or a probe; undefined where nothing is known against it. */
-export function closedCommand(command: string): Sentence | undefined {
+export function closedCommand(command: string): string | undefined {
   const id = command.trim().toLowerCase();
   return closed.find(({ ids }) => ids.test(id))?.why;
 }
@@ -70,13 +72,13 @@ export function closedCommand(command: string): Sentence | undefined {
  * Why arguments may not be handed to a command: they name a command of ours or hold a link that runs one, at any depth
  * and however encoded.
  */
-export function closedArgument(value: unknown): Sentence | undefined {
+export function closedArgument(value: unknown): string | undefined {
   if (typeof value === 'string') return namesCommand(value);
   if (Array.isArray(value)) return firstOf(value);
   return isObject(value) ? firstOf(Object.entries(value).flat()) : undefined;
 }
 
-function firstOf(values: readonly unknown[]): Sentence | undefined {
+function firstOf(values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const why = closedArgument(value);
     if (why !== undefined) return why;
@@ -86,17 +88,17 @@ function firstOf(values: readonly unknown[]): Sentence | undefined {
 
 const mostDecodings = 5;
 
-function namesCommand(text: string): Sentence | undefined {
+function namesCommand(text: string): string | undefined {
   let form = text;
   for (let round = 0; round <= mostDecodings; round++) {
     const folded = form.replace(/[\s\u0000-\u001f\u007f-\u00a0\p{Default_Ignorable_Code_Point}]/gu, '').toLowerCase();
-    if (/agentcapabilities\./.test(folded)) return say('argument_names_own');
-    if (/(?:^|[^a-z0-9_.-])command:(?!$)/.test(folded)) return say('argument_runs_command');
+    if (/agentcapabilities\./.test(folded)) return 'names a command of Agent Capabilities';
+    if (/(?:^|[^a-z0-9_.-])command:(?!$)/.test(folded)) return 'holds a link that runs a command';
     const next = decoded(form);
     if (next === form) return undefined;
     form = next;
   }
-  return say('argument_encoded');
+  return 'is encoded too often to be read';
 }
 
 /** One layer of percent sequences, HTML entities and JSON escapes taken away. */

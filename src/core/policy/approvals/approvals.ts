@@ -1,11 +1,11 @@
 import { type Access, accessHost } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
-import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, GateCall } from '../../call/gateCall';
+import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, Coverage, GateCall } from '../../call/gateCall';
 import type { Clock } from '../../ports/platform';
 import type { AdminToken } from './adminToken';
-import { type GrantDraft, type GrantStore, reasonKey } from '../grants/grants';
-import type { Reason } from '../../vocabulary/decision';
+import { type GrantDraft, type GrantStore } from '../grants/grants';
+import { type Reason, reasonKey } from '../../vocabulary/decision';
 
 /** What a person answered. `adminToken` comes with a yes where the request needs it. */
 export type ConfirmerAnswer =
@@ -39,11 +39,7 @@ export interface Confirmer {
 
 /** Something else than a grant that lets a call through without asking, such as a plan that was approved as a batch. */
 export interface OtherApproval {
-  covering(
-    call: GateCall,
-    accesses: readonly Access[],
-    reasons: readonly Reason[],
-  ): { readonly id: string; use(): void } | undefined;
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined;
 }
 
 /** A call that waits for an answer, as the inbox shows it. */
@@ -106,13 +102,10 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     return [...this.#waiting.values()].map(({ request, state }) => ({ request, state }));
   }
 
-  covering(
-    call: GateCall,
-    accesses: readonly Access[],
-    reasons: readonly Reason[],
-  ): { readonly id: string; use(): void } | undefined {
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
     const open = reasons.filter((one) => !one.advisory && !this.#hostIsKnown(one, accesses));
-    if (open.length === 0 && reasons.some((one) => !one.advisory)) return { id: 'session-host', use: () => {} };
+    if (open.length === 0 && reasons.some((one) => !one.advisory))
+      return { id: 'session-host', by: 'grant', use: () => {} };
     return this.#options.plans?.covering(call, accesses, open) ?? this.#options.grants.covering(call, accesses, open);
   }
 
@@ -189,7 +182,7 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
       covered.use();
       this.#finish(next, {
         outcome: 'allowed',
-        by: covered.id.startsWith('plan') ? 'plan' : 'grant',
+        by: covered.by,
         grantId: covered.id,
         waitedMs: 0,
       });

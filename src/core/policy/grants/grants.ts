@@ -3,11 +3,11 @@ import { type Event, Emitter } from '../../base/event';
 import { canonicalJson, isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
-import type { GateCall } from '../../call/gateCall';
+import type { Coverage, GateCall } from '../../call/gateCall';
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
 import { accessTest, alike, exactly, type GrantedAccess, grantedToJson, parseGranted, uncovered } from './grantPattern';
-import type { Reason } from '../../vocabulary/decision';
+import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
 
 export { uncovered };
 
@@ -50,9 +50,6 @@ export interface Grant {
   /** Made with the admin token, so that it answers reasons that need one. */
   readonly admin?: boolean;
 }
-
-/** What a reason is remembered by. */
-export const reasonKey = (reason: Reason): string => reason.rule ?? reason.text;
 
 const storeKey = 'grants';
 const mostGrants = 20_000;
@@ -106,11 +103,7 @@ export class GrantStore implements Disposable {
   }
 
   /** Finds a grant that covers all accesses and answers all reasons of a call. */
-  covering(
-    call: GateCall,
-    accesses: readonly Access[],
-    reasons: readonly Reason[],
-  ): { readonly id: string; use(): void } | undefined {
+  covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
     const index = this.#index.get(call.tool.id);
     if (!index) return undefined;
     const now = this.#clock.now();
@@ -126,7 +119,7 @@ export class GrantStore implements Disposable {
     if (!found && index.boundToArguments > 0) found = under(`#${argumentsDigest(call, this.#crypto)}`);
     if (!found) return undefined;
     const { id } = found.grant;
-    return { id, use: () => this.#use(id) };
+    return { id, by: 'grant', use: () => this.#use(id) };
   }
 
   #covers(
@@ -339,6 +332,12 @@ function grantToJson(grant: Grant): Json {
   };
 }
 
+/** Grants of before reasons had codes keep the one reason that comes from no rule in its English words. */
+const keptBefore: Readonly<Record<string, string>> = {
+  'the tool needs confirmation for agents': permissionReasons.agent,
+  'the tool needs confirmation for users': permissionReasons.user,
+};
+
 /** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
 function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   if (!isObject(value)) return undefined;
@@ -378,7 +377,7 @@ function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
     actor,
     scope,
     cover,
-    reasons,
+    reasons: reasons.map((one) => (Object.hasOwn(keptBefore, one) ? (keptBefore[one] ?? one) : one)),
     createdAt,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(usesLeft === undefined ? {} : { usesLeft }),

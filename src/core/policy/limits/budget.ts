@@ -25,8 +25,7 @@ export class SessionBudget {
     for (const { budget } of layers)
       for (const what of ['calls', 'seconds', 'megabytes'] as const) {
         const most = budget[what];
-        if (most !== undefined && this[what] >= most)
-          return deny('limits', budgetExceeded(what, String(most)), 'limit.budget');
+        if (most !== undefined && this[what] >= most) return deny('limits', budgetExceeded(what, most), 'limit.budget');
       }
     return undefined;
   }

@@ -1,7 +1,8 @@
+import { say, type Sentence } from '../../base/sentence';
 import { deny } from '../../call/stepAnswer';
 import type { RegisteredTool } from '../../registry/registry';
 import type { StepAnswer } from '../../vocabulary/decision';
-import { toolError, type ToolError } from '../../vocabulary/errors';
+import { refusal, type ToolError } from '../../vocabulary/errors';
 import type { LimitSettings } from './limitSettings';
 
 /** A counted call that has not ended yet. */
@@ -23,9 +24,13 @@ export class RunningCalls {
   denial({ id, modelName }: RegisteredTool, layers: readonly LimitSettings[]): StepAnswer | undefined {
     for (const { concurrency } of layers) {
       if (concurrency.perTool !== undefined && (this.#perTool.get(id) ?? 0) >= concurrency.perTool)
-        return deny('limits', tooManyCalls(`\`${modelName}\``, concurrency.perTool), 'limit.concurrency');
+        return deny(
+          'limits',
+          tooManyCalls(say('too_many_calls_of_tool', concurrency.perTool, modelName)),
+          'limit.concurrency',
+        );
       if (concurrency.all !== undefined && this.#running.size >= concurrency.all)
-        return deny('limits', tooManyCalls('all tools', concurrency.all), 'limit.concurrency');
+        return deny('limits', tooManyCalls(say('too_many_calls', concurrency.all)), 'limit.concurrency');
     }
     return undefined;
   }
@@ -47,7 +52,4 @@ export class RunningCalls {
   }
 }
 
-const tooManyCalls = (what: string, limit: number): ToolError =>
-  toolError('too_many_calls', `${limit} calls of ${what} are running already; wait for one to finish`, {
-    retryable: true,
-  });
+const tooManyCalls = (said: Sentence): ToolError => refusal('too_many_calls', said, { retryable: true });

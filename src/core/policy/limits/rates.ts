@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json';
+import { say, type Sentence } from '../../base/sentence';
 import { deny } from '../../call/stepAnswer';
 import type { RegisteredTool } from '../../registry/registry';
 import type { StepAnswer } from '../../vocabulary/decision';
@@ -16,7 +17,7 @@ const mostStored = 5000;
 interface Window {
   readonly key: string;
   readonly rate: RateLimit;
-  readonly words: string;
+  readonly said: Sentence;
 }
 
 /**
@@ -52,7 +53,7 @@ export class RateWindows {
       const wait = this.#logs.get(key)?.retryAfter(now) ?? (rate.requests <= 0 ? rate.windowMs : 0);
       if (wait > 0 && (!worst || wait > worst.wait)) worst = { wait, window };
     }
-    return worst && deny('limits', rateLimitExceeded(tool.modelName, worst.window.words, worst.wait), worst.window.key);
+    return worst && deny('limits', rateLimitExceeded(tool.modelName, worst.window.said, worst.wait), worst.window.key);
   }
 
   count(tool: RegisteredTool, now: number): void {
@@ -111,29 +112,34 @@ function windowsOf(
 ): readonly Window[] {
   const origin = sourceKey(source);
   const windows: Window[] = [];
-  const add = (name: string, rate: RateLimit | undefined, words: string): void => {
-    if (rate)
-      windows.push({
-        key: `${name}|${rate.requests}|${rate.windowMs}`,
-        rate,
-        words: `${rate.requests} calls per ${duration(rate.windowMs)}${words}`,
-      });
+  const add = (
+    name: string,
+    rate: RateLimit | undefined,
+    said: (requests: number, window: string) => Sentence,
+  ): void => {
+    if (!rate) return;
+    const { requests, windowMs } = rate;
+    windows.push({ key: `${name}|${requests}|${windowMs}`, rate, said: said(requests, duration(windowMs)) });
   };
-  add(`tool:${id}`, definition.rateLimit, '');
-  add(`capability:${capability.id}`, capability.limits, ` for all tools of \`${capability.id}\``);
+  const ofTool = (requests: number, window: string): Sentence => say('rate_of_tool', requests, window);
+  const ofGroup = (group: string) => (requests: number, window: string) =>
+    say('rate_of_group', requests, window, group);
+  const ofAll = (requests: number, window: string): Sentence => say('rate_of_all', requests, window);
+  add(`tool:${id}`, definition.rateLimit, ofTool);
+  add(`capability:${capability.id}`, capability.limits, ofGroup(capability.id));
   layers.forEach((limits, layer) => {
     add(
       `tool:${layer}:${id}`,
       limits.tools[id] ?? limits.tools[modelName] ?? limits.tools[definition.name] ?? limits.perTool,
-      '',
+      ofTool,
     );
     add(
       `capability:${layer}:${capability.id}`,
       limits.capabilities[capability.id] ?? limits.perCapability,
-      ` for all tools of \`${capability.id}\``,
+      ofGroup(capability.id),
     );
-    add(`source:${layer}:${origin}`, limits.sources[origin] ?? limits.perSource, ` for all tools of \`${origin}\``);
-    add(`all:${layer}`, limits.all, ' for all tools together');
+    add(`source:${layer}:${origin}`, limits.sources[origin] ?? limits.perSource, ofGroup(origin));
+    add(`all:${layer}`, limits.all, ofAll);
   });
   return windows;
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/json';
+import { say } from '../../base/sentence';
 import type { GateCall } from '../../call/gateCall';
 import type { Reason } from '../../vocabulary/decision';
 import { shortHash } from '../../vocabulary/names';
@@ -32,7 +33,7 @@ export class Repetitions {
     if (!last || last.times < limit || callKey(call) !== last.callKey) return [];
     return [
       {
-        text: `the same call gave the same result ${last.times} times in a row, so the agent may be going in circles`,
+        said: say('same_call_again', last.times),
         rule: 'limit.repetition',
       },
     ];

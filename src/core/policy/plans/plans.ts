@@ -1,3 +1,4 @@
+import { say } from '../../base/sentence';
 import { canonicalJson, isObject, type Json, typeName } from '../../base/json';
 import { type Event, Emitter } from '../../base/event';
 import type { LinearRegexEngine } from '../../base/linearRegex';
@@ -5,7 +6,7 @@ import type { Disposable } from '../../base/lifecycle';
 import { isReadOnly } from '../../vocabulary/access';
 import { outsidePlan, planRequired } from '../../vocabulary/errors';
 import { deny, pass } from '../../call/stepAnswer';
-import type { GateCall, PlanJudge } from '../../call/gateCall';
+import type { Coverage, GateCall, PlanJudge } from '../../call/gateCall';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Parsed, Problem } from '../../base/problem';
 import type { RegisteredTool } from '../../registry/registry';
@@ -197,25 +198,23 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const plan = hash === undefined ? undefined : this.#plans.get(hash);
     if (!plan) {
       if (call.invocation.planHash !== undefined)
-        return deny(
-          'plan',
-          outsidePlan(modelName, ['no frozen plan has this hash; ask the user to freeze the plan']),
-          'plan',
-        );
+        return deny('plan', outsidePlan(modelName, say('plan_unknown')), 'plan');
       return needed ? deny('plan', planRequired(modelName, definition.riskLevel), 'plan') : pass('plan');
     }
     const line = this.#lineOf(plan, call);
     if (line !== undefined)
       return pass('plan', [
         {
-          text: `line ${line + 1} of the frozen plan "${plan.title}" lists this call`,
+          said: say('listed_in_plan', line + 1, plan.title),
           rule: `plan:${plan.hash}`,
           advisory: true,
         },
       ]);
     const onlyReads = call.accesses.every(isReadOnly);
     if (!needed && onlyReads && call.invocation.planHash === undefined) return pass('plan');
-    return deny('plan', outsidePlan(modelName, this.allowed(plan)), `plan:${plan.hash}`);
+    const left = this.allowed(plan);
+    const allowed = left.length === 0 ? say('plan_used_up') : left.join('; ');
+    return deny('plan', outsidePlan(modelName, allowed), `plan:${plan.hash}`);
   }
 
   /** What is left of a plan, in words for the model. */
@@ -235,16 +234,12 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   /** A plan that was approved as a batch answers every question about its calls except one for the admin token. */
-  covering(
-    call: GateCall,
-    _accesses: readonly Access[],
-    reasons: readonly Reason[],
-  ): { readonly id: string; use(): void } | undefined {
+  covering(call: GateCall, _accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
     const plan = this.#plans.get(call.invocation.planHash ?? this.#active ?? '');
     const line = plan && this.#lineOf(plan, call);
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
     if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindings.of(call.tool)) return undefined;
-    return { id: `plan:${plan.hash}`, use: () => {} };
+    return { id: `plan:${plan.hash}`, by: 'plan', use: () => {} };
   }
 
   #bindingOf(reference: string): string {

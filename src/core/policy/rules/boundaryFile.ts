@@ -1,7 +1,8 @@
 import { pointerParts } from '../../base/pointer';
 import { isObject } from '../../base/json';
 import { type JsonDocument, readJsonDocument } from '../../base/jsonDocument';
-import type { Problem } from '../../base/problem';
+import { type Problem, problem } from '../../base/problem';
+import { say } from '../../base/sentence';
 import type { Boundary } from '../../vocabulary/boundary';
 import { parseBoundaries, statedTwice, unreadableBoundary } from './parse';
 
@@ -55,21 +56,21 @@ function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
     line: document.range(parsed.pointers[index] ?? '').line,
   }));
   const boundaries = isDamaged
-    ? [...own, unreadableBoundary('workspace', `unreadable ${path}`, problems[0]?.message ?? 'it cannot be read')]
+    ? [...own, unreadableBoundary('workspace', `unreadable ${path}`, problems[0]?.said ?? say('cannot_be_read'))]
     : own;
   return { boundaries, problems, isDamaged, pointers: parsed.pointers, document };
 }
 
 /** The problem of a policy file that is there and cannot be read. */
 export function unreadableFile(path: string, fault: string): Problem {
-  return {
+  return problem({
     severity: 'error',
     code: 'unreadable_file',
-    message: `the file cannot be read: ${fault}`,
+    said: say('file_unreadable', fault),
     file: path,
     line: 1,
     column: 1,
-  };
+  });
 }
 
 /**

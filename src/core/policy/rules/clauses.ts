@@ -1,5 +1,6 @@
+import { SaidError, say, type Sentence } from '../../base/sentence';
 import { camelCase, isObject, type Json, typeName } from '../../base/json';
-import { didYouMean, nearestNames } from '../../base/nearest';
+import { nearestNames, proposal } from '../../base/nearest';
 import { knownSideEffects } from '../../vocabulary/access';
 import { riskLevels, costClasses } from '../../vocabulary/toolDefinition';
 import type { ArgumentMatcher, BoundaryMatch } from '../../vocabulary/boundary';
@@ -18,7 +19,7 @@ export class ClauseReading {
   #hints = 200;
   #hosts = 2000;
   /** Takes what is odd about a clause and leaves it as it is. */
-  warn: (message: string) => void = () => {};
+  warn: (said: Sentence) => void = () => {};
 
   /** Throws where a pattern is one too many. Plain ones with a few stars cost nothing. */
   count(pattern: string): void {
@@ -42,29 +43,24 @@ export class ClauseReading {
   }
 
   /** The nearest names as the end of a message; nobody reads the two hundredth. */
-  hint(word: string, names: Iterable<string>): string {
-    return this.#hints-- > 0 ? didYouMean(word, names) : '';
+  hint(word: string, names: Iterable<string>): Sentence | '' {
+    return this.#hints-- > 0 ? proposal(word, names) : '';
   }
 }
 
-const oneTooMany = (): Error =>
-  new Error(
-    'is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars',
-  );
+const oneTooMany = (): Error => new SaidError(say('patterns_too_many'));
 
 /** How one clause is read: answers the clean value, or throws an Error that says what was expected. */
 type Reader = (value: unknown, reading: ClauseReading) => unknown;
 
 function nonEmpty(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new Error(
-    `must be a string that is not empty (got ${typeof value === 'string' ? JSON.stringify(value) : typeName(value)})`,
-  );
+  throw new SaidError(say('must_have_text', typeof value === 'string' ? JSON.stringify(value) : typeName(value)));
 }
 
 const flag: Reader = (value) => {
   if (typeof value === 'boolean') return value;
-  throw new Error(`must be boolean (got ${typeName(value)})`);
+  throw new SaidError(say('must_be', 'boolean', typeName(value)));
 };
 
 const oneOf =
@@ -73,14 +69,13 @@ const oneOf =
     const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
     const plain = word === 'med' ? 'medium' : word;
     if (typeof plain === 'string' && allowed.includes(plain)) return plain;
-    throw new Error(
-      `must be ${allowed.map((one) => `\`${one}\``).join(' or ')} (got ${JSON.stringify(value) ?? 'nothing'})`,
-    );
+    const words = allowed.map((one) => `\`${one}\``).join(' or ');
+    throw new SaidError(say('must_be', words, JSON.stringify(value) ?? 'nothing'));
   };
 
 function texts(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0) throw new Error('must not be empty');
+  if (list.length === 0) throw new SaidError(say('list_empty'));
   return list.map(nonEmpty);
 }
 
@@ -108,8 +103,8 @@ const flat: Reader = (value, reading) => {
 const paths = patterns((pattern, reading) => {
   checkPathPattern(pattern);
   const doubt = doubtIn(pattern);
-  if (doubt !== undefined) reading.warn(`\`${pattern}\` ${doubt}`);
-  else if (pattern !== pattern.trim()) reading.warn(`\`${pattern}\` begins or ends with white space, which counts`);
+  if (doubt !== undefined) reading.warn(say('doubtful_pattern', pattern, doubt));
+  else if (pattern !== pattern.trim()) reading.warn(say('pattern_white_space', pattern));
 });
 
 /** Names and stars that need no parser to be known as right. */
@@ -126,8 +121,7 @@ const effects: Reader = (value, reading) => {
   const known: readonly string[] = knownSideEffects;
   for (const effect of list) {
     const tag = effect.trim().toLowerCase();
-    if (tag.includes('*') && !/^(?:[^*]+\.)?\*$/.test(tag))
-      throw new Error(`\`${effect}\` matches nothing: \`*\` stands alone, or after a dot at the end as in \`fs.*\``);
+    if (tag.includes('*') && !/^(?:[^*]+\.)?\*$/.test(tag)) throw new SaidError(say('effect_star', effect));
     // Unknown tags are kept and matched; one that is nearly a known one is a slip.
     const stem = tag.endsWith('.*') ? tag.slice(0, -2) : tag;
     const names = tag.endsWith('.*') ? known.map((one) => one.split('.')[0] ?? one) : known;
@@ -135,7 +129,7 @@ const effects: Reader = (value, reading) => {
     const [near] = nearestNames(stem, names, 1);
     const isSlip =
       near !== undefined && (stem.split('.')[0] === near.split('.')[0] || Math.abs(near.length - stem.length) <= 2);
-    if (isSlip) reading.warn(`\`${effect}\` is no side effect that any tool here has; did you mean \`${near}\``);
+    if (isSlip) reading.warn(say('effect_unknown', effect, near));
   }
   return list;
 };
@@ -160,9 +154,9 @@ const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
   source: oneOf('builtin', 'definition', 'extension', 'mcp', 'channel'),
   actor: oneOf('user', 'agent'),
   argument: (value, reading) => {
-    if (!isObject(value)) throw new Error(`must be an object of JSON pointers (got ${typeName(value)})`);
+    if (!isObject(value)) throw new SaidError(say('no_pointers', typeName(value)));
     const entries = Object.entries(value);
-    if (entries.length === 0) throw new Error('must name an argument, as in `{ "/path": { "glob": "*.md" } }`');
+    if (entries.length === 0) throw new SaidError(say('names_no_argument'));
     for (const [, one] of entries) if (isObject(one) && typeof one['glob'] === 'string') reading.count(one['glob']);
     return Object.fromEntries(entries.map(([key, one]) => [key, argumentMatcher(one)]));
   },
@@ -188,18 +182,16 @@ export function argumentMatcher(value: unknown): ArgumentMatcher {
   const out: Record<string, unknown> = {};
   for (const [rawKey, one] of Object.entries(value)) {
     const key = camelCase(rawKey);
-    if (!matcherKeys.has(key))
-      throw new Error(`has an unknown comparison \`${rawKey}\`${didYouMean(key, matcherKeys)}`);
+    if (!matcherKeys.has(key)) throw new SaidError(say('unknown_comparison', rawKey, proposal(key, matcherKeys)));
     if (key === 'glob') checkGlob(nonEmpty(one), 'flat');
     else if (key === 'regex') nonEmpty(one);
     else if (key === 'oneOf' && (!Array.isArray(one) || one.length === 0))
-      throw new Error(`/oneOf must be an array that is not empty (got ${typeName(one)})`);
+      throw new SaidError(say('one_of_no_array', typeName(one)));
     else if ((key === 'minimum' || key === 'maximum') && (typeof one !== 'number' || !Number.isFinite(one)))
-      throw new Error(`/${key} must be number (got ${typeName(one)})`);
-    else if (key === 'exists' && typeof one !== 'boolean')
-      throw new Error(`/exists must be boolean (got ${typeName(one)})`);
+      throw new SaidError(say('comparison_no_number', key, typeName(one)));
+    else if (key === 'exists' && typeof one !== 'boolean') throw new SaidError(say('exists_no_boolean', typeName(one)));
     out[key] = one;
   }
-  if (Object.keys(out).length === 0) throw new Error('must say how to compare');
+  if (Object.keys(out).length === 0) throw new SaidError(say('no_comparison'));
   return out;
 }

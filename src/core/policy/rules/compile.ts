@@ -1,3 +1,4 @@
+import { SaidError, saidBy, say } from '../../base/sentence';
 import { canonicalJson } from '../../base/json';
 import type { LinearRegex, LinearRegexEngine } from '../../base/linearRegex';
 import { valueAt } from '../../base/pointer';
@@ -12,7 +13,6 @@ import { type HostGlob, hostGlob } from '../../hosts/hostGlob';
 import type { PathKeys } from './pathKey';
 import { broadPathTest, checkPathPattern, narrowPathTest } from './pathRule';
 import type { AccessFacts, PolicySubject } from './subject';
-import { messageOf } from '../../base/errorText';
 import { isAtLeast } from '../../base/order';
 
 /** One clause that was held against a subject. */
@@ -44,7 +44,7 @@ export interface CompiledRule {
   matchesAccess(facts: AccessFacts): boolean;
   isException(subject: PolicySubject): boolean;
   /** Why it fires for a subject: the reason of the boundary, or the one that it has for the path that is touched. */
-  reasonFor(subject: PolicySubject): string;
+  reasonFor(subject: PolicySubject): Boundary['reason'];
   /** Every clause by itself, for `why`. */
   clauses(subject: PolicySubject): readonly ClauseResult[];
   /** Compiles now what else waits for the first call, so that every fault is known. */
@@ -80,7 +80,7 @@ class Rule implements CompiledRule {
   readonly #accessClauses: Clause<AccessFacts>[] = [];
   readonly #exceptions: ReadonlySet<string>;
   #boundary: Boundary;
-  #reasons: readonly { readonly reason: string; readonly test: (keys: PathKeys) => boolean }[] | undefined;
+  #reasons: readonly { readonly reason: Boundary['reason']; readonly test: (keys: PathKeys) => boolean }[] | undefined;
 
   constructor(boundary: Boundary, regex: LinearRegexEngine | undefined) {
     this.#boundary = boundary;
@@ -113,7 +113,7 @@ class Rule implements CompiledRule {
 
   get isEffective(): boolean {
     return (
-      (this.#failsClosed || (this.#boundary.fault === undefined && !this.waitsForRegex)) &&
+      (this.#failsClosed || (this.#boundary.faults === undefined && !this.waitsForRegex)) &&
       (!this.isLoosening || this.#mayLoosen)
     );
   }
@@ -126,7 +126,7 @@ class Rule implements CompiledRule {
     return this.#accessClauses.every((clause) => this.#test(clause, facts)) && this.isEffective;
   }
 
-  reasonFor(subject: PolicySubject): string {
+  reasonFor(subject: PolicySubject): Boundary['reason'] {
     const { reason, reasons } = this.#boundary;
     if (reasons === undefined) return reason;
     // Most rules never fire, so their reasons are compiled when the first is asked for.
@@ -188,11 +188,8 @@ class Rule implements CompiledRule {
   }
 
   #fault(key: keyof BoundaryMatch, error: unknown): void {
-    if (this.#boundary.fault !== undefined) return;
-    this.#boundary = {
-      ...this.#boundary,
-      fault: `/match/${key} ${messageOf(error)}`,
-    };
+    if (this.#boundary.faults !== undefined) return;
+    this.#boundary = { ...this.#boundary, faults: [{ at: `/match/${key}`, said: saidBy(error) }] };
   }
 }
 
@@ -398,8 +395,7 @@ function compileRegex(source: string, regex: LinearRegexEngine | undefined): Lin
 /** Throws for a tag that has a star anywhere but at its end: it would match nothing. */
 function effectTest(wanted: readonly string[], narrow: boolean): (effect: string) => boolean {
   const odd = wanted.find((one) => one.includes('*') && !/^(?:[^*]+\.)?\*$/.test(one));
-  if (odd !== undefined)
-    throw new Error(`\`${odd}\` matches nothing: \`*\` stands alone or after a dot at the end, as in \`fs.*\``);
+  if (odd !== undefined) throw new SaidError(say('effect_star', odd));
   const fold = (one: string): string => (narrow ? one : one.trim().toLowerCase());
   const tags = wanted.map(fold);
   const exact = new Set(tags);

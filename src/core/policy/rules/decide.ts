@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../base/sentence';
 import { foreignWord } from '../../base/foreignWords';
 import type { Json } from '../../base/json';
 import { type Boundary, boundaryScopes } from '../../vocabulary/boundary';
@@ -11,14 +12,14 @@ export interface PolicyDecision {
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
   /** The rule that a denial names: the one of the strongest scope, then the first by id. */
-  readonly deniedBy?: { readonly boundary: Boundary; readonly reason: string };
+  readonly deniedBy?: { readonly boundary: Boundary; readonly reason: Boundary['reason'] };
   /** The `allow` rules that together cover the call. */
   readonly waivedBy: readonly string[];
 }
 
 /** What one rule that fired asks for, after `deny_unless_account` has looked for its account. */
 export type Firing =
-  | { readonly kind: 'deny'; readonly rule: CompiledRule; readonly reason: string }
+  | { readonly kind: 'deny'; readonly rule: CompiledRule; readonly reason: Boundary['reason'] }
   | { readonly kind: 'ask'; readonly rule: CompiledRule }
   | { readonly kind: 'advise'; readonly rule: CompiledRule }
   | { readonly kind: 'allow'; readonly rule: CompiledRule };
@@ -52,7 +53,7 @@ export function firingOf(rule: CompiledRule, subject: PolicySubject): Firing {
     case 'deny_unless_account': {
       const account = boundary.account ?? '';
       if (account !== '' && requiresAccount(subject.requires, account)) return { kind: 'advise', rule };
-      return { kind: 'deny', rule, reason: `no ${foreignWord(account)} account in requirements` };
+      return { kind: 'deny', rule, reason: say('no_account', foreignWord(account)) };
     }
   }
 }
@@ -98,25 +99,23 @@ export function decide(
     const { boundary } = rule;
     const firing = firingOf(rule, subject);
     const words = ruleWords(boundary, firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject));
-    const text = `boundary "${words.id}": ${words.reason}${words.fault ? ` (the rule has a fault and counts as matching: ${words.fault})` : ''}`;
+    const said = words.fault
+      ? say('boundary_with_fault', words.id, words.reason, words.fault)
+      : say('boundary_says', words.id, words.reason);
     if (boundary.severity === 'soft') {
-      reasons.push({
-        text: `${text} (on trial, not enforced: it would ${firing.kind})`,
-        rule: boundary.id,
-        advisory: true,
-      });
+      reasons.push({ said: say(`on_trial_${firing.kind}`, said), rule: boundary.id, advisory: true });
       continue;
     }
     switch (firing.kind) {
       case 'deny':
         effect = 'deny';
         deniedBy ??= { boundary, reason: firing.reason };
-        reasons.push({ text, rule: boundary.id });
+        reasons.push({ said, rule: boundary.id });
         break;
       case 'ask':
         if (boundary.waivable && waivedBy.length > 0) {
           reasons.push({
-            text: `${text} (no question: allowed by ${waivedBy.map((id) => `"${id}"`).join(', ')})`,
+            said: say('boundary_waived', said, waivedBy.map((id) => `"${id}"`).join(', ')),
             rule: boundary.id,
             advisory: true,
           });
@@ -124,10 +123,10 @@ export function decide(
         }
         if (!rule.hasAccessClauses && alreadyJudged?.(rule)) break;
         if (effect === 'pass') effect = 'ask';
-        reasons.push(askReason(boundary, text));
+        reasons.push(askReason(boundary, said));
         break;
       case 'advise':
-        reasons.push({ text, rule: boundary.id, advisory: true });
+        reasons.push({ said, rule: boundary.id, advisory: true });
         break;
       case 'allow':
         break;
@@ -138,9 +137,9 @@ export function decide(
 
 const nothing: PolicyDecision = { effect: 'pass', reasons: [], waivedBy: [] };
 
-function askReason(boundary: Boundary, text: string): Reason {
+function askReason(boundary: Boundary, said: Sentence): Reason {
   return {
-    text,
+    said,
     rule: boundary.id,
     ...(boundary.waivable ? { waivable: true } : {}),
     ...(boundary.admin ? { admin: true } : {}),

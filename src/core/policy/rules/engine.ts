@@ -1,3 +1,4 @@
+import { say } from '../../base/sentence';
 import type { Access, SideEffect } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
@@ -9,7 +10,7 @@ import type { RegisteredTool } from '../../registry/registry';
 import type { Boundary } from '../../vocabulary/boundary';
 import { type CompiledRule, compileRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
-import { ruleWords } from '../../vocabulary/ruleWords';
+import { reasonSaid, ruleWords } from '../../vocabulary/ruleWords';
 import { RuleIndex } from './ruleIndex';
 import { rememberedPathKeys } from './pathKey';
 import { type PathScreen, PathScreens } from './screen';
@@ -125,12 +126,14 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     if (!found) return undefined;
     const { boundary } = found.rule;
     const { resource } = found.access;
-    const reason = `${found.reason} (the arguments name \`${resource.length > 200 ? `${resource.slice(0, 200)}…` : resource}\`)`;
+    const named = resource.length > 200 ? `${resource.slice(0, 200)}…` : resource;
+    const reason = say('argument_names', reasonSaid(found.reason), named);
+    const steer = boundary.steer === undefined ? undefined : say('as_it_is', boundary.steer);
     return {
       step: 'boundaries',
       effect: 'deny',
-      reasons: [{ text: `boundary "${boundary.id}": ${reason}`, rule: boundary.id }],
-      error: deniedByPolicy(boundary.id, reason, boundary.steer).data,
+      reasons: [{ said: say('boundary_says', boundary.id, reason), rule: boundary.id }],
+      error: deniedByPolicy(boundary.id, reason, steer).data,
     };
   }
 

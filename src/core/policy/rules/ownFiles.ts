@@ -1,3 +1,4 @@
+import { say } from '../../base/sentence';
 import type { FileSystem } from '../../ports/files';
 import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
 import { accessLabel } from '../../ports/accessLabel';
@@ -47,7 +48,7 @@ function rule(match: BoundaryMatch): Boundary {
     match,
     exceptions: [],
     decision: 'deny',
-    reason: 'the records and the state of Agent Capabilities are closed to tools',
+    reason: say('own_files'),
     steer: 'ask the user, who can read the record with `agent-capabilities audit` or in the audit view',
     scope: 'builtin',
   };

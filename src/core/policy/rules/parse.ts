@@ -1,14 +1,14 @@
 import { camelCase, isObject, sanitizeJson, typeName } from '../../base/json';
 import { nearestNames } from '../../base/nearest';
-import type { Parsed, Problem } from '../../base/problem';
-import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope } from '../../vocabulary/boundary';
+import { type Parsed, type Problem, problem } from '../../base/problem';
+import { saidBy, say, type Sentence } from '../../base/sentence';
+import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope, RuleFault } from '../../vocabulary/boundary';
 import { ClauseReading, clauseNames, isClause, readClause } from './clauses';
-import { messageOf } from '../../base/errorText';
 
 export { argumentMatcher, clauseNames } from './clauses';
 
-type Report = (pointer: string, code: string, message: string, severity?: Problem['severity']) => void;
-type Fault = (at: string, message: string) => void;
+type Report = (pointer: string, code: string, said: Sentence, severity?: Problem['severity']) => void;
+type Fault = (at: string, said: Sentence) => void;
 
 const decisions: Readonly<Record<string, BoundaryDecision>> = {
   deny: 'deny',
@@ -54,7 +54,7 @@ const remarks = new Set([
  * Stands in for rules that cannot be read at all. Nobody can say what they would have denied, so every call of an agent
  * asks until it is mended; where an administrator's cannot be read, every call of an agent is denied.
  */
-export function unreadableBoundary(scope: BoundaryScope, id: string, fault: string): Boundary {
+export function unreadableBoundary(scope: BoundaryScope, id: string, fault: Sentence): Boundary {
   const decision = scope === 'managed' ? 'deny' : 'require_approval';
   return {
     id,
@@ -62,9 +62,9 @@ export function unreadableBoundary(scope: BoundaryScope, id: string, fault: stri
     match: { actor: 'agent' },
     exceptions: [],
     decision,
-    reason: `rules that should be here cannot be read, so ${decision === 'deny' ? 'nothing is allowed' : 'every call asks'} until that is mended`,
+    reason: say(decision === 'deny' ? 'rules_unreadable_deny' : 'rules_unreadable_ask'),
     scope,
-    fault,
+    faults: [{ at: '', said: fault }],
   };
 }
 
@@ -80,64 +80,57 @@ export function parseBoundary(
   reading = new ClauseReading(),
 ): Parsed<Boundary> {
   const problems: Problem[] = [];
-  const faults: string[] = [];
+  const faults: RuleFault[] = [];
   const place = `boundary at ${pointer === '' ? '/' : pointer}`;
-  const unreadable = (message: string): Parsed<Boundary> => ({
-    value: unreadableBoundary(scope, place, message),
-    problems: [{ severity: 'error', code: 'invalid_boundary', message, pointer }],
+  const unreadable = (said: Sentence): Parsed<Boundary> => ({
+    value: unreadableBoundary(scope, place, said),
+    problems: [problem({ severity: 'error', code: 'invalid_boundary', said, pointer })],
   });
-  if (!isObject(raw)) return unreadable(`a boundary must be an object (got ${typeName(raw)})`);
+  if (!isObject(raw)) return unreadable(say('boundary_no_object', typeName(raw)));
   let clean: unknown;
   try {
     clean = sanitizeJson(raw);
   } catch {
-    return unreadable('a boundary must not be nested more than 64 levels deep');
+    return unreadable(say('boundary_too_deep'));
   }
-  if (!isObject(clean)) return unreadable('a boundary must be an object');
+  if (!isObject(clean)) return unreadable(say('boundary_no_object', typeName(clean)));
   const fields = new Map<string, unknown>();
   const rawId = clean['id'];
   const id = typeof rawId === 'string' && rawId.trim() !== '' ? rawId : place;
-  const report: Report = (at, code, message, severity = 'error') => {
-    problems.push({
-      severity,
-      code,
-      message: `the boundary \`${id}\`: ${at} ${message}`,
-      subject: id,
-      pointer: `${pointer}${at}`,
-    });
+  const report: Report = (at, code, said, severity = 'error') => {
+    const whole = say('boundary_fault', id, at, said);
+    problems.push(problem({ severity, code, said: whole, subject: id, pointer: `${pointer}${at}` }));
   };
-  const fault: Fault = (at, message) => {
-    faults.push(`${at} ${message}`);
-    report(at, 'invalid_boundary', message);
+  const fault: Fault = (at, said) => {
+    faults.push({ at, said });
+    report(at, 'invalid_boundary', said);
   };
   for (const [rawKey, value] of Object.entries(clean)) {
     const key = camelCase(rawKey);
-    if (fields.has(key)) fault(`/${rawKey}`, 'is there twice, in two spellings; write it once');
+    if (fields.has(key)) fault(`/${rawKey}`, say('two_spellings'));
     fields.set(key, fields.has(key) ? statedTwice : value);
   }
-  if (id !== rawId) report('/id', 'invalid_boundary', `must be a string that is not empty (got ${typeName(rawId)})`);
-  if (Object.keys(clean).length < Object.keys(raw).length)
-    fault('', 'holds a property that is not allowed, such as `__proto__`');
+  if (id !== rawId) report('/id', 'invalid_boundary', say('must_have_text', typeName(rawId)));
+  if (Object.keys(clean).length < Object.keys(raw).length) fault('', say('forbidden_property'));
 
   const severity = fields.get('severity') ?? 'hard';
-  if (severity !== 'hard' && severity !== 'soft')
-    fault('/severity', `must be \`hard\` or \`soft\` (got ${shown(severity)})`);
+  if (severity !== 'hard' && severity !== 'soft') fault('/severity', say('bad_severity', shown(severity)));
   const { decision, account } = parseDecision(fields, fault);
   const loosens = decision === 'allow' || decision === 'advise';
-  reading.warn = (message) => report('/match', 'doubtful_boundary', message, 'warning');
+  reading.warn = (said) => report('/match', 'doubtful_boundary', said, 'warning');
   const match = parseMatch(fields.get('match'), { loosens, fault, reading });
   for (const [key, value] of fields)
     if (!ruleKeys.has(key)) strayKey(key, value, { match, loosens, report, fault, reading });
   if (Object.keys(match).length === 0 && faults.length === 0)
-    report('/match', 'matches_everything', 'is empty, so the rule holds for every call', 'information');
+    report('/match', 'matches_everything', say('rule_matches_everything'), 'information');
   const exceptions = parseExceptions(
     fields.get('exceptions'),
-    loosens ? fault : (at, message) => report(at, 'invalid_boundary', message),
+    loosens ? fault : (at, said) => report(at, 'invalid_boundary', said),
   );
   const words = (key: string): string | undefined => {
     const value = fields.get(key);
     if (value === undefined || typeof value === 'string') return value;
-    report(`/${key}`, 'invalid_boundary', `must be string (got ${typeName(value)})`, 'warning');
+    report(`/${key}`, 'invalid_boundary', say('must_be', 'string', typeName(value)), 'warning');
     return undefined;
   };
   const steer = words('steer');
@@ -149,10 +142,10 @@ export function parseBoundary(
       exceptions,
       decision,
       ...(account === undefined ? {} : { account }),
-      reason: words('reason') ?? words('description') ?? `the boundary \`${id}\` says so`,
+      reason: words('reason') ?? words('description') ?? say('says_so', id),
       ...(steer === undefined ? {} : { steer }),
       scope,
-      ...(faults.length === 0 ? {} : { fault: faults.join('; ') }),
+      ...(faults.length === 0 ? {} : { faults }),
     },
     problems,
   };
@@ -161,7 +154,10 @@ export function parseBoundary(
 /** What stands for a property that is there twice: no reader knows it. */
 export const statedTwice: unique symbol = Symbol('stated twice');
 
-const shown = (value: unknown): string => (typeof value === 'symbol' ? 'two' : (JSON.stringify(value) ?? 'nothing'));
+const shown = (value: unknown): Sentence | string =>
+  typeof value === 'symbol' ? say('two') : (JSON.stringify(value) ?? 'nothing');
+
+const typed = (value: unknown): Sentence | string => (typeof value === 'symbol' ? say('two') : typeName(value));
 
 interface RowReading {
   readonly loosens: boolean;
@@ -180,16 +176,16 @@ function strayKey(
 ): void {
   const { match, loosens, report, fault, reading } = row;
   if (isClause(key)) {
-    const misplaced = `stands beside \`match\` and belongs into it: "match": { ${JSON.stringify(key)}: … }`;
-    if (loosens) return fault(`/${key}`, misplaced);
+    const place = `"match": { ${JSON.stringify(key)}: … }`;
+    if (loosens) return fault(`/${key}`, say('clause_beside_match', place));
     if (Object.hasOwn(match, key)) {
       delete match[key];
-      return fault(`/${key}`, `${misplaced}; it is in both, so neither counts`);
+      return fault(`/${key}`, say('clause_in_both', place));
     }
-    report(`/${key}`, 'invalid_boundary', `${misplaced}; it counts as if it stood there`);
+    report(`/${key}`, 'invalid_boundary', say('clause_counts', place));
     return readInto(match, key, value, `/${key}`, row);
   }
-  const unknown = `is not a known property${reading.hint(key, [...ruleKeys, ...clauseNames])}`;
+  const unknown = say('unknown_key', reading.hint(key, [...ruleKeys, ...clauseNames]));
   const [near] = remarks.has(key) ? [] : nearestNames(key, [...ruleKeys, ...clauseNames], 1);
   if (loosens || (near !== undefined && isClause(near))) fault(`/${key}`, unknown);
   else report(`/${key}`, 'unknown_property', unknown, near === undefined ? 'warning' : 'error');
@@ -207,7 +203,7 @@ function readInto(
   try {
     match[key] = readClause(key, value, reading);
   } catch (error) {
-    fault(at, messageOf(error));
+    fault(at, saidBy(error));
   }
 }
 
@@ -228,39 +224,35 @@ function parseDecision(
   const decision =
     named !== undefined ? 'deny_unless_account' : Object.hasOwn(decisions, word) ? decisions[word] : undefined;
   if (decision === undefined) {
-    const known = ['deny', 'require_approval', 'advise', 'allow', 'deny_unless_account'];
-    fault('/decision', `must be one of ${known.join(', ')} (got ${shown(raw)}); it is read as deny`);
+    fault('/decision', say('bad_decision', shown(raw)));
     return { decision: 'deny' };
   }
   if (decision !== 'deny_unless_account') return { decision };
   const given = fields.get('account');
   const account = given ?? named;
   if (typeof given === 'string' && named !== undefined && given.toLowerCase() !== named.toLowerCase()) {
-    fault(
-      '/account',
-      `must be the account that the decision names, \`${named}\` (got \`${given}\`); it is read as deny`,
-    );
+    fault('/account', say('account_differs', named, given));
     return { decision: 'deny' };
   }
   if (typeof account === 'string' && account.trim() !== '') return { decision, account };
-  fault('/account', `must name the account that the requirements must hold (got ${typeName(account)})`);
+  fault('/account', say('account_missing', typeName(account)));
   return { decision: 'deny' };
 }
 
 function parseMatch(raw: unknown, row: RowReading): Record<string, unknown> {
   if (raw === undefined) return {};
   if (!isObject(raw)) {
-    row.fault('/match', `must be an object (got ${typeof raw === 'symbol' ? 'two' : typeName(raw)})`);
+    row.fault('/match', say('must_be', say('an_object'), typed(raw)));
     return {};
   }
   const match: Record<string, unknown> = {};
   const seen = new Set<string>();
   for (const [rawKey, value] of Object.entries(raw)) {
     const key = camelCase(rawKey);
-    if (!isClause(key)) row.fault(`/match/${rawKey}`, `is not a known clause${row.reading.hint(key, clauseNames)}`);
+    if (!isClause(key)) row.fault(`/match/${rawKey}`, say('unknown_clause', row.reading.hint(key, clauseNames)));
     else if (seen.has(key)) {
       delete match[key];
-      row.fault(`/match/${rawKey}`, 'is there twice, in two spellings; write it once');
+      row.fault(`/match/${rawKey}`, say('two_spellings'));
     } else {
       seen.add(key);
       readInto(match, key, value, `/match/${rawKey}`, row);
@@ -273,12 +265,12 @@ function parseMatch(raw: unknown, row: RowReading): Record<string, unknown> {
 function parseExceptions(raw: unknown, report: Fault): readonly string[] {
   if (raw === undefined || raw === null) return [];
   if (!Array.isArray(raw)) {
-    report('/exceptions', `must be an array of ids (got ${typeof raw === 'symbol' ? 'two' : typeName(raw)})`);
+    report('/exceptions', say('exceptions_no_array', typed(raw)));
     return [];
   }
   return raw.filter((one, index): one is string => {
     if (typeof one === 'string' && one.trim() !== '') return true;
-    report(`/exceptions/${index}`, `must be the id of a capability or tool (got ${typeName(one)})`);
+    report(`/exceptions/${index}`, say('exception_no_id', typeName(one)));
     return false;
   });
 }
@@ -315,10 +307,9 @@ export function parseBoundaries(
   const problems: Problem[] = [];
   const rows = rowsOf(raw);
   if (!Array.isArray(raw)) {
-    const message = `the boundaries must be an array (got ${typeof raw === 'symbol' ? 'two of them' : typeName(raw)})`;
-    problems.push({ severity: 'error', code: 'invalid_boundary', message, pointer: '' });
-    if (!rows)
-      return { value: [unreadableBoundary(scope, 'unreadable boundaries', message)], problems, pointers: [''] };
+    const said = say('boundaries_no_array', typeof raw === 'symbol' ? say('two_of_them') : typeName(raw));
+    problems.push(problem({ severity: 'error', code: 'invalid_boundary', said, pointer: '' }));
+    if (!rows) return { value: [unreadableBoundary(scope, 'unreadable boundaries', said)], problems, pointers: [''] };
   }
   const value: Boundary[] = [];
   const seen = new Set<string>();
@@ -327,18 +318,14 @@ export function parseBoundaries(
     const parsed = parseBoundary(row, scope, pointer, reading);
     problems.push(...parsed.problems);
     const rule = parsed.value;
-    const report = (severity: Problem['severity'], code: string, message: string): void => {
-      problems.push({ severity, code, message: `the boundary \`${rule.id}\` ${message}`, subject: rule.id, pointer });
+    const warn = (code: string, said: Sentence): void => {
+      const whole = say('boundary_note', rule.id, said);
+      problems.push(problem({ severity: 'warning', code, said: whole, subject: rule.id, pointer }));
     };
-    if (seen.has(rule.id)) report('warning', 'duplicate_boundary', 'is there twice; both hold');
+    if (seen.has(rule.id)) warn('duplicate_boundary', say('twice_both_hold'));
     seen.add(rule.id);
-    if (rule.decision === 'allow' && (scope === 'workspace' || scope === 'profile')) {
-      report(
-        'warning',
-        'cannot_loosen',
-        'would allow something, which only the user and the managed file may; it has no effect',
-      );
-    }
+    if (rule.decision === 'allow' && (scope === 'workspace' || scope === 'profile'))
+      warn('cannot_loosen', say('may_not_loosen'));
     value.push(rule);
   }
   return { value, problems, pointers: (rows ?? []).map(({ pointer }) => pointer) };

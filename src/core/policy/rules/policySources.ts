@@ -1,5 +1,6 @@
 import type { Event } from '../../base/event';
-import type { Problem } from '../../base/problem';
+import { type Problem, problem } from '../../base/problem';
+import { say } from '../../base/sentence';
 import type { Settings } from '../../settings/settings';
 import type { Boundary } from '../../vocabulary/boundary';
 import { BoundaryFiles, type PolicyFile } from './boundaryFile';
@@ -57,10 +58,9 @@ export function gatherBoundaries(
       ...(kept
         ? read.problems
             .filter(({ code }) => code === 'json_syntax' || code === 'unreadable_file')
-            .map((problem) => ({
-              ...problem,
-              message: `${problem.message}; the rules that \`${file.path}\` held before stay in force`,
-            }))
+            .map((one) =>
+              problem({ ...one, said: say('rules_stay', one.said ?? say('as_it_is', one.message), file.path) }),
+            )
         : read.problems),
     );
     const inForce = kept ?? read.boundaries;

@@ -1,6 +1,8 @@
+import { say, type Sentence } from '../../base/sentence';
+
 /** One row of a preset's table: files that are known by their names, and why they are judged. */
 export interface PresetPathRow {
-  readonly reason: string;
+  readonly reason: Sentence;
   /** Globs below any folder: a name, or a few segments; `name/**` means the folder itself too. */
   readonly paths: readonly string[];
 }
@@ -11,11 +13,11 @@ const copies = '{,~,.*~,.bak*,.old*,.orig*,.backup*,.save*,.copy*,.sw?,.tmp,.1,.
 /** Files that hold secrets by their usual names. */
 export const secretPaths: readonly PresetPathRow[] = [
   {
-    reason: 'this file usually holds secrets',
+    reason: say('usual_secrets'),
     paths: ['.env*', `*.env${copies}`, '{.,#,.#}.env*', '.dev.vars*', '.flaskenv', '.renviron', '{.envs,.env.d}/**'],
   },
   {
-    reason: 'this file usually holds a private key, or is a copy of one',
+    reason: say('private_key'),
     paths: [
       `*.{pem,key,p12,pfx,p8,jks,keystore,kdbx,kdb,ppk,gpg,pgp,keytab,agekey}${copies}`,
       `id_{rsa,dsa,ecdsa,ed25519,ed25519_sk,ecdsa_sk,xmss}${copies}`,
@@ -30,7 +32,7 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file belongs to the folder in which keys and the machines that they open are kept',
+    reason: say('key_folder'),
     paths: [
       '.ssh/**',
       '.gnupg/**',
@@ -41,7 +43,7 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file signs in to a cloud',
+    reason: say('cloud_sign_in'),
     paths: [
       '{.aws,.azure,.oci,.aliyun,.bluemix,.snowflake,.snowsql,.fly}/**',
       '.config/{gcloud,doctl,configstore,stripe,op,rclone}/**',
@@ -60,7 +62,7 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file signs in to a cluster or a registry of images',
+    reason: say('cluster_sign_in'),
     paths: [
       '.kube/**',
       'kubeconfig{,~,.*,-*,_*}',
@@ -72,7 +74,7 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file holds what an infrastructure was made with, passwords included',
+    reason: say('infrastructure_state'),
     paths: [
       `*.{tfstate,tfvars,tfvars.json}${copies}`,
       '*.tfstate.*.backup',
@@ -81,7 +83,7 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file signs in to a host of code, a registry of packages or a vault',
+    reason: say('code_host_sign_in'),
     paths: [
       '{.npmrc,.pypirc,.netrc,_netrc,.git-credentials,.vault-token}{,~,.*}',
       '.config/{gh,hub,glab-cli,github-copilot}/**',
@@ -101,14 +103,14 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file signs in to a database or a site',
+    reason: say('database_sign_in'),
     paths: [
       '{.pgpass,pgpass.conf,.my.cnf,.mylogin.cnf,.htpasswd,htpasswd,.htdigest,wp-config.php,.odbc.ini,sitemanager.xml}{,~,.*}',
       'datasources.local.xml',
     ],
   },
   {
-    reason: 'this file says by its name that it holds credentials',
+    reason: say('named_credentials'),
     paths: [
       'credentials',
       'credentials{~,.*~,.bak*,.old*,.orig*,.backup*}',
@@ -119,11 +121,11 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file opens a private network',
+    reason: say('private_network_key'),
     paths: [`*.ovpn${copies}`, 'wireguard/**', 'wg?.conf'],
   },
   {
-    reason: 'this file is a history of what was typed, passwords included',
+    reason: say('typed_history'),
     paths: [
       '.{bash,zsh,sh,ksh,python,ipython,psql,mysql,mariadb,sqlite,node_repl,ts_node,irb,pry,rediscli,mongo,php,scala,r,duckdb}_history*',
       '.{ghci,iex,lua,julia,octave,perl,mongosh,usql,pgcli,mycli,litecli,dotnet,deno,fish}_history*',
@@ -133,7 +135,7 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'the system keeps passwords and tokens of its users here',
+    reason: say('system_passwords'),
     paths: [
       'etc/{shadow,gshadow,shadow-,gshadow-}',
       'microsoft/{credentials,protect,vault}/**',
@@ -142,7 +144,7 @@ export const secretPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file holds the sessions and passwords of a browser',
+    reason: say('browser_sessions'),
     paths: [
       '{default,profile *,network}/{cookies,login data,web data}*',
       '{key3.db,key4.db,logins.json,cookies.sqlite}',
@@ -175,7 +177,7 @@ export const freePaths: readonly string[] = [
 /** Files that decide what runs or what an agent is told, wherever they stand. */
 export const governingPaths: readonly PresetPathRow[] = [
   {
-    reason: 'git runs what this file names, or keeps what was committed in it',
+    reason: say('git_runs'),
     paths: [
       '.git/**',
       '*.git/**',
@@ -188,7 +190,7 @@ export const governingPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'an editor takes this file for its settings and runs what it names',
+    reason: say('editor_runs'),
     paths: [
       '{.vscode,.vscode-server,.idea,.zed,.fleet,.vs,.nova,.theia,.lapce,.helix,.settings,.devcontainer,.idx,.codesandbox}/**',
       '{*.code-workspace,*.sublime-project,*.sublime-workspace,*.sublime-build}',
@@ -203,7 +205,7 @@ export const governingPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'an agent takes this file for its settings, its rules or its memory',
+    reason: say('agent_settings'),
     paths: [
       '{.agents,.agent,.copilot,.continue,.amazonq,.junie,.opencode,.qwen,.trae,.factory,.crush,.tabnine,.openhands,.serena}/**',
       '{.claude,.clinerules,.cline,.cursor,.windsurf,.codeium,.roo,.kilocode,.kiro,.gemini,.codex,.goose,.aider,.augment}*/**',
@@ -218,7 +220,7 @@ export const governingPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'an agent takes this file for its instructions',
+    reason: say('agent_instructions'),
     paths: [
       '{agents,agent,claude,gemini,qwen,warp,skill,crush,replit}.md',
       '{agents,agent,claude,gemini,qwen,crush}.*.md',
@@ -229,7 +231,7 @@ export const governingPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'a shell or an interpreter runs this file whenever it starts',
+    reason: say('shell_start'),
     paths: [
       '{.bashrc,.bash_profile,.bash_login,.bash_logout,.bash_aliases,.profile,.aliases,.functions,.shrc}',
       '{.zshrc,.zprofile,.zshenv,.zlogin,.zlogout,.kshrc,.mkshrc,.cshrc,.tcshrc,.login,.logout,.xonshrc}',
@@ -248,7 +250,7 @@ export const governingPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'the system starts what this file names, at a login or at a time',
+    reason: say('system_start'),
     paths: [
       '.config/{autostart,systemd,plasma-workspace,i3,sway,hypr,awesome,bspwm,openbox}/**',
       'systemd/user/**',
@@ -268,7 +270,7 @@ export const governingPaths: readonly PresetPathRow[] = [
 /** Files by which other programs run code of their own accord: at an install, a commit, a push. */
 export const pipelinePaths: readonly PresetPathRow[] = [
   {
-    reason: 'a package manager takes programs or their addresses from this file',
+    reason: say('package_source'),
     paths: [
       '{.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnpmfile.mjs,.pnpmfile.js,pnpmfile.cjs,pnpm-workspace.yaml,bunfig.toml,.bunfig.toml}',
       '.yarn/{releases,plugins,sdks,patches}/**',
@@ -283,7 +285,7 @@ export const pipelinePaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file runs with every commit',
+    reason: say('commit_hook'),
     paths: [
       '{.pre-commit-config.yaml,.pre-commit-config.yml,.pre-commit-hooks.yaml,prek.toml,hk.pkl}',
       '{lefthook,.lefthook,lefthook-local,.lefthook-local}.{yml,yaml,toml,json}',
@@ -294,7 +296,7 @@ export const pipelinePaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file chooses the programs that run in this folder',
+    reason: say('folder_programs'),
     paths: [
       '{.mise.toml,mise.toml,.mise.*.toml,mise.*.toml,.rtx.toml,.tool-versions,.asdfrc}',
       '{.mise,.config/mise,.config/mise.toml,.direnv,.devbox,.devenv,.flox,.asdf,.volta,.sdkman}/**',
@@ -303,7 +305,7 @@ export const pipelinePaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'a host runs this file with every push, with the keys of the project',
+    reason: say('push_pipeline'),
     paths: [
       '.github',
       '.github/{workflows,actions}/**',
@@ -331,7 +333,7 @@ export const pipelinePaths: readonly PresetPathRow[] = [
 /** Files that run code when somebody builds, tests or deploys, and that ordinary work changes every day. */
 export const buildPaths: readonly PresetPathRow[] = [
   {
-    reason: 'this file says what a build runs',
+    reason: say('build_runs'),
     paths: [
       '{makefile,gnumakefile,bsdmakefile,*.mk,*.mak,justfile,.justfile,*.just,taskfile.*,rakefile,*.rake,snakefile,earthfile,tiltfile}',
       '{compile_commands.json,.clangd,cmakeuserpresets.json,conanfile.py,conanfile.txt,vcpkg.json,makefile.am,autogen.sh,kconfig}',
@@ -347,7 +349,7 @@ export const buildPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file names what is installed and what is run with it',
+    reason: say('installed_and_run'),
     paths: [
       '{package.json,deno.json,deno.jsonc,turbo.json,nx.json,lerna.json,rush.json,composer.json,mix.exs,rebar.config}',
       '{gemfile,*.gemspec,podfile,package.swift,cargo.toml,go.mod,go.work,pipfile,pyproject.toml,setup.py,setup.cfg}',
@@ -358,7 +360,7 @@ export const buildPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'a test run or a tool of the build runs this file',
+    reason: say('test_runs'),
     paths: [
       '{conftest.py,pytest.ini,tox.ini,noxfile.py,mypy.ini,.pylintrc,pylintrc,.flake8,.coveragerc,gunicorn.conf.py,.rspec}',
       '.{eslintrc,babelrc,stylelintrc,prettierrc,postcssrc,mocharc,nycrc,swcrc,parcelrc,huskyrc,nodemonrc,bowerrc,commitlintrc}*',
@@ -369,7 +371,7 @@ export const buildPaths: readonly PresetPathRow[] = [
     ],
   },
   {
-    reason: 'this file says what a container or a machine runs',
+    reason: say('container_runs'),
     paths: [
       '{dockerfile,containerfile}{,.*}',
       '*.{dockerfile,containerfile}',

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../base/sentence';
 import type { Boundary, BoundaryDecision, BoundaryMatch } from '../../vocabulary/boundary';
 import {
   buildPaths,
@@ -24,7 +25,7 @@ const everything = '**';
 type Row = {
   readonly id: string;
   readonly match: BoundaryMatch;
-  readonly reason: string;
+  readonly reason: Sentence;
   readonly steer?: string;
   readonly decisions: Readonly<Record<PresetName, BoundaryDecision | undefined>>;
   readonly more?: Partial<Boundary>;
@@ -43,7 +44,7 @@ function rows(options: PresetOptions): readonly Row[] {
     {
       id: 'preset.secrets',
       match: { accessAny: ['fs.*'], path: pathsOf(secretPaths), pathNot: anywhere(freePaths) },
-      reason: 'this file usually holds secrets',
+      reason: say('usual_secrets'),
       steer: 'read the example beside it (.env.example), or ask the user for the one value that is needed',
       decisions: { strict: 'deny', balanced: 'deny', open: 'require_approval' },
       more: { reasons: reasonsOf(secretPaths) },
@@ -51,7 +52,7 @@ function rows(options: PresetOptions): readonly Row[] {
     {
       id: 'preset.governing-files',
       match: { accessAny: changing, path: pathsOf(governingPaths) },
-      reason: 'this file decides what runs or what is allowed',
+      reason: say('governing_file'),
       steer: 'describe the change and let the user make it',
       decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
       more: { reasons: reasonsOf(governingPaths) },
@@ -59,7 +60,7 @@ function rows(options: PresetOptions): readonly Row[] {
     {
       id: 'preset.pipeline-files',
       match: { accessAny: changing, path: pathsOf(pipelinePaths), pathNot: anywhere(installedPaths) },
-      reason: 'other programs run what this file says of their own accord',
+      reason: say('pipeline_file'),
       steer: 'describe the change and let the user make it',
       decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
       more: { reasons: reasonsOf(pipelinePaths) },
@@ -68,46 +69,46 @@ function rows(options: PresetOptions): readonly Row[] {
       // Ordinary work changes these every day, and they run when somebody builds: only strict asks.
       id: 'preset.build-files',
       match: { accessAny: changing, path: pathsOf(buildPaths), pathNot: anywhere(installedPaths) },
-      reason: 'this file says what a build, a test or a container runs',
+      reason: say('build_file'),
       decisions: { strict: 'require_approval', balanced: undefined, open: undefined },
       more: { reasons: reasonsOf(buildPaths) },
     },
     {
       id: 'preset.private-addresses',
       match: { accessAny: ['network.*'], privateHost: true, ...(allowed.length > 0 ? { hostNot: allowed } : {}) },
-      reason: 'private, loopback, link-local and metadata addresses are closed',
+      reason: say('private_addresses'),
       steer: 'use a public address, or ask the user to add the host to agentCapabilities.network.allowedPrivateHosts',
       decisions: { strict: 'deny', balanced: 'deny', open: 'deny' },
     },
     {
       id: 'preset.other-hosts',
       match: { accessAny: ['network.*'], host: '*', ...(allowed.length > 0 ? { hostNot: allowed } : {}) },
-      reason: 'every host is asked for once per session',
+      reason: say('host_once'),
       decisions: { strict: 'require_approval', balanced: undefined, open: undefined },
       more: { oncePer: 'host' },
     },
     {
       id: 'preset.recursive-delete',
       match: { accessAny: ['fs.delete'], path: everything, recursive: true },
-      reason: 'a whole folder would be deleted',
+      reason: say('whole_folder'),
       decisions: { strict: 'require_approval', balanced: 'require_approval', open: undefined },
     },
     {
       id: 'preset.permanent-delete',
       match: { accessAny: ['fs.delete'], path: everything, permanent: true },
-      reason: 'the file would not go to the trash',
+      reason: say('past_the_trash'),
       decisions: { strict: 'require_approval', balanced: 'require_approval', open: undefined },
     },
     {
       id: 'preset.high-risk',
       match: { riskLevel: 'high' },
-      reason: 'the tool has high risk',
+      reason: say('high_risk'),
       decisions: { strict: 'require_approval', balanced: undefined, open: undefined },
     },
     {
       id: 'preset.critical-risk',
       match: { riskLevel: 'critical' },
-      reason: 'the tool has critical risk',
+      reason: say('critical_risk'),
       decisions: { strict: 'require_approval', balanced: 'require_approval', open: undefined },
       more: { waivable: false },
     },
@@ -132,7 +133,7 @@ function adminBoundaries(from: 'never' | 'critical' | 'high'): readonly Boundary
       match: { riskAtLeast: from },
       exceptions: [],
       decision: 'require_approval',
-      reason: `tools of ${from === 'high' ? 'high and critical' : 'critical'} risk need the admin token`,
+      reason: say(from === 'high' ? 'admin_from_high' : 'admin_for_critical'),
       scope: 'builtin',
       admin: true,
     },

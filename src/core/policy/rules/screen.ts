@@ -21,7 +21,7 @@ interface Touch {
  * same rules count.
  */
 export class PathScreens {
-  readonly #needs = new WeakMap<CompiledRule, readonly Need[] | 'any'>();
+  readonly #needs = new WeakMap<CompiledRule, readonly Need[] | 'any path'>();
   #last: Touch | undefined;
 
   /**
@@ -37,19 +37,19 @@ export class PathScreens {
       if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) continue;
       if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched))
         continue;
-      if (this.#needsOf(rule) === 'any') return undefined;
+      if (this.#needsOf(rule) === 'any path') return undefined;
       counting.push(rule);
     }
     const touch = this.#touch(counting);
     return screenOf(touch);
   }
 
-  #needsOf(rule: CompiledRule): readonly Need[] | 'any' {
+  #needsOf(rule: CompiledRule): readonly Need[] | 'any path' {
     const known = this.#needs.get(rule);
     if (known !== undefined) return known;
     const { path, pathNot } = rule.match;
     const found = needsOf(path) ?? (path === undefined || isEverything(path) ? needsOf(pathNot) : undefined);
-    const needs = found ?? (isEverything(path) && pathNot === undefined ? [] : 'any');
+    const needs = found ?? (isEverything(path) && pathNot === undefined ? [] : 'any path');
     this.#needs.set(rule, needs);
     return needs;
   }
@@ -59,7 +59,7 @@ export class PathScreens {
     if (last?.rules.length === rules.length && last.rules.every((rule, index) => rule === rules[index])) return last;
     const needs = rules.flatMap((rule) => {
       const own = this.#needsOf(rule);
-      return own === 'any' ? [] : own;
+      return own === 'any path' ? [] : own;
     });
     return (this.#last = { rules, name: touches(needs), folder: touches(needs.filter((need) => !need.isLast)) });
   }

@@ -1,3 +1,4 @@
+import type { Boundary } from '../../vocabulary/boundary';
 import type { Access } from '../../vocabulary/access';
 import { judgeHost } from '../../hosts/address';
 import { textOf } from '../../hosts/networkPlace';
@@ -8,7 +9,7 @@ import { accessFacts, type AccessFacts, type PolicySubject } from './subject';
 /** A rule that denies what an argument might mean. */
 export interface DeniedSuspect {
   readonly rule: CompiledRule;
-  readonly reason: string;
+  readonly reason: Boundary['reason'];
   readonly access: Access;
 }
 

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Disposable } from '../../../../src/core/base/lifecycle';
 import { isToolError } from '../../../../src/core/vocabulary/errors';
@@ -6,7 +7,7 @@ import type { WorkerPool } from '../../../../src/core/ports/platform';
 import type { ReadPageInput, ReadPageOutput } from '../../../../src/capabilities/webFetch/page/readPage';
 import { full } from '../../../support/counts';
 import { hostilePages } from '../../../support/hostilePages';
-import { makeWorkerPool } from '../../../support/sandbox';
+import { startWorkerPool } from '../../../support/worker';
 
 /** The longest time in which this thread could do nothing else while the work ran. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
@@ -27,7 +28,8 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 describe('pages that bring converters to their knees', () => {
   let pool: WorkerPool & Disposable;
   before(async () => {
-    pool = await makeWorkerPool(1);
+    mkdirSync('.build', { recursive: true });
+    pool = await startWorkerPool(1);
     await convert('warm up', 'full');
   });
   after(() => pool.dispose());

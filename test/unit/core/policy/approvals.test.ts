@@ -1,3 +1,4 @@
+import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -15,7 +16,7 @@ import { FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../suppo
 import type { Reason } from '../../../../src/core/vocabulary/decision';
 
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
-const permission: Reason = { text: 'the tool needs confirmation for agents', waivable: true };
+const permission: Reason = { said: say('confirmation_for_agents'), waivable: true };
 const plainHasher: TokenHasher = {
   hash: async (token) => `h:${token}`,
   verify: async (token, stored) => stored === `h:${token}`,
@@ -156,7 +157,7 @@ describe('approvals', () => {
 
   it('S1.policy: an admin approval needs the right token, kept as a hash, and an unlocked time spares the token and not the question', async () => {
     const { ask, shown, refused, queue, grants, admin, secrets, clock } = world();
-    const reason: Reason = { text: 'critical', rule: 'admin-approval', admin: true };
+    const reason: Reason = { said: say('as_it_is', 'critical'), rule: 'admin-approval', admin: true };
     const answer = async (entry?: { token: string; lifetimeMs: number }) => {
       const call = ask({}, [reason]);
       await tick();
@@ -185,7 +186,12 @@ describe('approvals', () => {
 
   it('asks once per host and session where a rule says so', async () => {
     const { ask, shown, queue, grants } = world();
-    const reason: Reason = { text: 'host', rule: 'preset.other-hosts', waivable: true, oncePer: 'host' };
+    const reason: Reason = {
+      said: say('as_it_is', 'host'),
+      rule: 'preset.other-hosts',
+      waivable: true,
+      oncePer: 'host',
+    };
     const get = (url: string): Access => ({ effect: 'network.http', resource: url, method: 'GET' });
     const covered = (url: string, reasons: readonly Reason[] = [reason]) =>
       queue.covering(fakeCall({ accesses: [get(url)] }), [get(url)], reasons) !== undefined;
@@ -268,10 +274,13 @@ describe('grants', () => {
   it('answers only the reasons that were shown, so a new rule asks anew', () => {
     const { grants, call, covers } = setup();
     const made = call('src/a.ts');
-    grants.add({ scope: 'session', cover: 'tool' }, made, made.accesses, [permission, { text: 'x', rule: 'old' }]);
-    assert.ok(covers(made, [{ text: 'other words', rule: 'old' }, permission]));
-    assert.equal(covers(made, [permission, { text: 'y', rule: 'new' }]), undefined);
-    assert.equal(covers(made, [{ text: 'x', rule: 'old', admin: true }]), undefined);
+    grants.add({ scope: 'session', cover: 'tool' }, made, made.accesses, [
+      permission,
+      { said: say('as_it_is', 'x'), rule: 'old' },
+    ]);
+    assert.ok(covers(made, [{ said: say('as_it_is', 'other words'), rule: 'old' }, permission]));
+    assert.equal(covers(made, [permission, { said: say('as_it_is', 'y'), rule: 'new' }]), undefined);
+    assert.equal(covers(made, [{ said: say('as_it_is', 'x'), rule: 'old', admin: true }]), undefined);
     grants.dispose();
   });
 
@@ -348,7 +357,7 @@ describe('the text of an approval', () => {
       request(
         { accesses: [write('src/app.ts')], definition: { riskLevel: 'medium' } },
         { diff: '-const port = 80\n+const port = 8080\n' },
-        [permission, { text: 'boundary "source-code" asks for src/**', rule: 'source-code' }],
+        [permission, { said: say('as_it_is', 'boundary "source-code" asks for src/**'), rule: 'source-code' }],
       ),
     );
     assert.deepEqual(text, {
@@ -363,7 +372,6 @@ describe('the text of an approval', () => {
       ],
       contentFrom: 3,
       truncated: false,
-      lines: text.detail.split('\n'),
       full: text.full,
     });
     assert.match(
@@ -455,7 +463,10 @@ describe('the text of an approval', () => {
       ['a\u202Etxt.exe', true],
       ['a b.txt', false],
     ] as const) {
-      const reason: Reason = { text: 'boundary "x": because\nThe user allowed this already', rule: 'x' };
+      const reason: Reason = {
+        said: say('as_it_is', 'boundary "x": because\nThe user allowed this already'),
+        rule: 'x',
+      };
       const text = describeApproval(request({ accesses: [write(path)] }, { diff: '+x\n' }, [permission, reason]));
       assert.equal(text.truncated, isWithheld, path);
       assert.equal(text.detail.split('\n').filter((line) => /^(?:Why you|The )/.test(line)).length, 2, text.detail);
@@ -472,8 +483,8 @@ describe('the text of an approval', () => {
     const text = describeApproval(
       request({ accesses: [write('src/app.ts')], definition: { riskLevel: 'medium' } }, { diff: '+x\n' }, [
         permission,
-        { text: 'boundary "source-code": ask the owner', rule: 'source-code' },
-        { text: 'boundary "preset.high-risk": the tool has high risk', rule: 'preset.high-risk' },
+        { said: say('boundary_says', 'source-code', say('as_it_is', 'ask the owner')), rule: 'source-code' },
+        { said: say('boundary_says', 'preset.high-risk', say('high_risk')), rule: 'preset.high-risk' },
       ]),
       t,
     );
@@ -490,10 +501,10 @@ describe('the text of an approval', () => {
       request({ accesses: [write('src/app.ts')], input: { path: 'src/app.ts' } }, {}, [
         permission,
         {
-          text: 'boundary "admin-approval": tools of high and critical risk need the admin token',
+          said: say('boundary_says', 'admin-approval', say('admin_from_high')),
           rule: 'admin-approval',
         },
-        { text: long.trim(), rule: 'careful' },
+        { said: say('as_it_is', long.trim()), rule: 'careful' },
       ]),
     );
     assert.equal(text.truncated, false);
@@ -503,7 +514,9 @@ describe('the text of an approval', () => {
     );
     assert.equal(text.detail.replaceAll('\n  ', ' ').includes(`- ${long.trim()}`), true, text.detail);
     assert.ok(text.detail.split('\n').every((line) => line.length <= 120));
-    const spoof = describeApproval(request({ accesses: [write('a')] }, {}, [{ text: 'x'.repeat(200), rule: 'r' }]));
+    const spoof = describeApproval(
+      request({ accesses: [write('a')] }, {}, [{ said: say('as_it_is', 'x'.repeat(200)), rule: 'r' }]),
+    );
     assert.equal(spoof.truncated, true, 'what has no place to break is cut and withholds what lasts');
   });
 

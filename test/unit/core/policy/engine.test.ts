@@ -1,3 +1,4 @@
+import { say, worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import type { Access } from '../../../../src/core/vocabulary/access';
@@ -37,10 +38,14 @@ describe('boundaries over calls', () => {
       },
     ]);
     const call = fakeCall({ accesses: [read('a/.env')] });
-    assert.deepEqual(policy.judge(call, call.accesses), {
+    const { reasons, ...answer } = policy.judge(call, call.accesses);
+    assert.deepEqual(
+      reasons.map(({ said, ...reason }) => ({ ...reason, text: worded(said) })),
+      [{ text: 'boundary "no-secrets": .env files hold secrets', rule: 'no-secrets' }],
+    );
+    assert.deepEqual(answer, {
       step: 'boundaries',
       effect: 'deny',
-      reasons: [{ text: 'boundary "no-secrets": .env files hold secrets', rule: 'no-secrets' }],
       error: {
         code: 'denied_by_policy',
         message: 'denied by boundary "no-secrets": .env files hold secrets. allowed instead: read .env.example instead',
@@ -135,7 +140,7 @@ describe('boundaries over calls', () => {
         const answer = judgeCall(policy);
         assert.equal(answer.effect, expected, `${JSON.stringify(match)} ${decision}`);
         assert.equal(answer.waivedBy, undefined);
-        if (expected !== 'pass') assert.match(answer.reasons[0]?.text ?? '', /has a fault/);
+        if (expected !== 'pass') assert.match(worded(answer.reasons[0]?.said ?? say('as_it_is', '')), /has a fault/);
         // What its other clauses rule out stays out.
         assert.equal(judgeCall(policy, { actor: { type: 'user', id: 'u' } }).effect, 'pass');
       }

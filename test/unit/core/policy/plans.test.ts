@@ -1,3 +1,4 @@
+import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import { FrozenPlans, parsePlannedCalls, type RequireFrozenSpec } from '../../../../src/core/policy/plans/plans';
@@ -106,7 +107,7 @@ describe('frozen plans', () => {
     const { plans, call } = plansOf();
     const plan = plans.freeze('one', calls(twoWrites));
     const covering = (path: string, admin = false) =>
-      plans.covering(call(path), [], [{ text: 'ask', ...(admin ? { admin } : {}) }])?.id;
+      plans.covering(call(path), [], [{ said: say('as_it_is', 'ask'), ...(admin ? { admin } : {}) }])?.id;
     assert.equal(covering('src/a.ts'), undefined);
     assert.deepEqual([plans.approve('none'), plans.approve(plan.hash)], [false, true]);
     assert.deepEqual(

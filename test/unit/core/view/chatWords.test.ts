@@ -1,3 +1,4 @@
+import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import type { ErrorCode } from '../../../../src/core/vocabulary/errors';
@@ -47,7 +48,7 @@ describe('what the chat says of a call', () => {
   });
 
   it('says that a call is denied and why, and keeps faults of the call for the model', () => {
-    const reasons = [{ text: 'boundary "no-secrets": <b>.env</b> files\nhold secrets' }];
+    const reasons = [{ said: say('as_it_is', 'boundary "no-secrets": <b>.env</b> files\nhold secrets') }];
     assert.deepEqual(
       [
         words({ effect: 'deny', code: 'denied_by_policy', reasons, accesses: [read('.env')] }),
@@ -67,7 +68,7 @@ describe("an approval in the chat's own confirmation", () => {
   const approval = (preview: ApprovalRequest['preview'], input: object = {}): { title: string; message: string } => {
     const accesses = [{ effect: 'fs.write', resource: 'src/my_file.ts' }];
     const call = fakeCall({ accesses, input: input as never });
-    const reasons = [{ text: 'the tool needs confirmation for agents' }];
+    const reasons = [{ said: say('confirmation_for_agents') }];
     return confirmationWords(
       'Write File',
       describeApproval({ id: '1', call, accesses, reasons, preview, needsAdmin: false, askedAt: 0 }),

@@ -1,32 +1,37 @@
-import type { CommandTable } from './commandSpec';
+import type { CommandSpec } from './commands';
 
-/** The commands about capabilities of one's own. */
-export const definitionCommandTable = {
-  newDefinition: {
+/** The commands of capabilities of one's own. */
+export const definitionCommandSpecs: readonly CommandSpec[] = [
+  {
+    id: 'newDefinition',
     title: 'New Capability Definition…',
     icon: 'new-file',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
-  tryDefinition: {
+  {
+    id: 'tryDefinition',
     title: 'Try Capability Definition…',
     icon: 'play',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
-  validateDefinitions: {
+  {
+    id: 'validateDefinitions',
     title: 'Validate Capability Definitions',
     icon: 'checklist',
     enablement: 'workspaceFolderCount > 0',
   },
-  explainDefinition: {
+  {
+    id: 'explainDefinition',
     title: 'Explain Capability Definition',
     icon: 'question',
     enablement: 'workspaceFolderCount > 0',
   },
-  approveDefinitions: {
+  {
+    id: 'approveDefinitions',
     title: 'Approve Capability Definitions…',
     icon: 'verified',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
-  reloadChannels: { title: 'Reload Channels', icon: 'refresh', enablement: 'isWorkspaceTrusted' },
-  setSecret: { title: 'Set Secret…', icon: 'key' },
-} as const satisfies CommandTable;
+  { id: 'reloadChannels', title: 'Reload Channels', icon: 'refresh', enablement: 'isWorkspaceTrusted' },
+  { id: 'setSecret', title: 'Set Secret…', icon: 'key' },
+];

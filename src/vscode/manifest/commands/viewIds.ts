@@ -1,2 +1,0 @@
-/** The ids of our views. */
-export const viewIds = { capabilities: 'agentCapabilities.capabilities', todos: 'agentCapabilities.todos' } as const;
