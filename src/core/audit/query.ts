@@ -1,6 +1,7 @@
 import { riskLevels } from '../vocabulary/toolDefinition';
 import { type BlockIndex, termsOf } from './blockIndex';
 import type { AuditBody } from './record';
+import { starPattern } from '../base/starPattern';
 
 /** What a query asks for: every part that is set must hold; within a part one of its values is enough. */
 export interface AuditFilter {
@@ -69,26 +70,8 @@ export function createMatcher(filter: AuditFilter): Matcher {
 
 function anyOf(values: readonly string[]): Test {
   const plain = new Set(values.filter((value) => !value.includes('*')));
-  const globs = values.filter((value) => value.includes('*')).map(glob);
+  const globs = values.filter((value) => value.includes('*')).map(starPattern);
   return (value) => plain.has(value) || globs.some((test) => test(value));
-}
-
-/** Matches `*` without a regular expression, so that no pattern can take exponential time. */
-function glob(pattern: string): Test {
-  const pieces = pattern.split('*');
-  const first = pieces[0] ?? '';
-  const last = pieces[pieces.length - 1] ?? '';
-  return (value) => {
-    if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last)) return false;
-    let at = first.length;
-    const end = value.length - last.length;
-    for (const piece of pieces.slice(1, -1)) {
-      const found = value.indexOf(piece, at);
-      if (found < 0 || found + piece.length > end) return false;
-      at = found + piece.length;
-    }
-    return true;
-  };
 }
 
 function blocksWith(index: BlockIndex, prefix: string, test: Test): ReadonlySet<number> {

@@ -1,5 +1,5 @@
 import { Minimatch } from 'minimatch';
-import { expandBraces, mostAlternatives } from './braces';
+import { expandBraces } from './braces';
 import { checkGlob } from './globCheck';
 
 /** A compiled glob. */
@@ -19,7 +19,6 @@ const options = {
   nocomment: true,
   platform: 'linux',
   optimizationLevel: 1,
-  braceExpandMax: mostAlternatives,
   maxGlobstarRecursion: 1000,
 } as const;
 
@@ -70,7 +69,18 @@ export function pathAlternatives(pattern: string): readonly string[] {
  */
 export function pathGlob(pattern: string): Glob {
   checkGlob(pattern, 'path');
-  return anyOf(pattern, pathAlternatives(pattern).map(onePath));
+  return anyOf(
+    pattern,
+    pathAlternatives(pattern).map((one) => onePath(one)),
+  );
+}
+
+/** Compiles a glob over paths that its writer has checked: nothing in it is brought to the form of path keys. */
+export function inputGlob(pattern: string, caseInsensitive = false): (path: string) => boolean {
+  return anyOf(
+    pattern,
+    expandBraces(pattern).map((one) => onePath(one, caseInsensitive)),
+  ).matches;
 }
 
 /** Compiles one of the alternatives of a path pattern: braces that are left in it are characters of a name. */
@@ -78,11 +88,11 @@ export function alternativeGlob(pattern: string): Glob {
   return { pattern, matches: onePath(pattern) };
 }
 
-function onePath(pattern: string): (text: string) => boolean {
-  const needle = neededText(pattern);
+function onePath(pattern: string, nocase = false): (text: string) => boolean {
+  const needle = nocase ? '' : neededText(pattern);
   let compiled: Minimatch | undefined;
   return (text) =>
-    text.includes(needle) && (compiled ??= new Minimatch(pattern, { ...options, nobrace: true })).match(text);
+    text.includes(needle) && (compiled ??= new Minimatch(pattern, { ...options, nobrace: true, nocase })).match(text);
 }
 
 function anyOf(pattern: string, tests: readonly ((text: string) => boolean)[]): Glob {
@@ -97,7 +107,9 @@ function anyOf(pattern: string, tests: readonly ((text: string) => boolean)[]): 
  */
 function neededText(pattern: string): string {
   if (/[[\](){}\\]/.test(pattern)) return '';
-  return pattern.split(/[*?/]+/).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
+  // A `.` between slashes is left out by the matcher.
+  const pieces = pattern.split(/[*?/]+/).filter((piece) => piece !== '.');
+  return pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
 }
 
 const slash = '\uF8FE';
@@ -110,7 +122,7 @@ export function flatGlob(pattern: string): Glob {
   checkGlob(pattern, 'flat');
   if (/^\*+$/.test(pattern)) return { pattern, matches: () => true };
   if (!hasMagic(pattern)) return { pattern, matches: (text) => text === pattern };
-  const tests = expandBraces(pattern.replaceAll('/', slash)).map(onePath);
+  const tests = expandBraces(pattern.replaceAll('/', slash)).map((one) => onePath(one));
   const any = anyOf(pattern, tests);
   return { pattern, matches: (text) => any.matches(text.replaceAll('/', slash)) };
 }

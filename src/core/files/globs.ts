@@ -1,18 +1,18 @@
-import { Minimatch } from 'minimatch';
 import { isObject } from '../base/json';
 import { toolError } from '../vocabulary/errors';
+import { alternativesBound, mostAlternatives } from '../base/braces';
+import { inputGlob } from '../base/pathGlob';
 
 /** Tells whether a path, relative to its folder with `/`, is meant. */
 export type PathMatcher = (path: string) => boolean;
 
 const maximalLength = 1000;
-const maximalAlternatives = 200;
 
 /**
  * Compiles a glob for a tool's input. Without `/` it matches names at any depth (`*.txt`); with one it matches from the
  * folder, a leading `/` being the same; a trailing `/` or `/**` means all below. `*`, `?`, `**`, `[a-z]`, `{a,b}` and
  * extended globs work; names that start with a dot are ordinary. Throws `invalid_pattern` for what could never match or
- * would take too long: a leading `!`, or braces that stand for more than 200 patterns (where the matcher would silently
+ * would take too long: a leading `!`, or braces that stand for more than 256 patterns (where the matcher would silently
  * match nothing).
  */
 export function compileGlob(pattern: string, options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
@@ -21,8 +21,8 @@ export function compileGlob(pattern: string, options: { readonly caseInsensitive
   if (pattern === '') throw refuse('it is empty');
   if (pattern.length > maximalLength) throw refuse(`it has more than ${maximalLength} characters`);
   if (pattern.startsWith('!')) throw refuse('a leading `!` is not understood; use the exclude parameter');
-  if (alternatives(pattern) > maximalAlternatives)
-    throw refuse(`its braces stand for more than ${maximalAlternatives} patterns`);
+  if (alternativesBound(pattern) > mostAlternatives)
+    throw refuse(`its braces stand for more than ${mostAlternatives} patterns`);
   if (pattern.split('/').includes('..'))
     throw refuse('`..` matches nothing; say with the parameter path where to look');
   if (pattern.includes('\0')) throw refuse('it holds a NUL character');
@@ -35,16 +35,8 @@ export function compileGlob(pattern: string, options: { readonly caseInsensitive
     return (path) =>
       path.endsWith(name) && (path.length === name.length || path[path.length - name.length - 1] === '/');
   }
-  const matcher = new Minimatch(whole === '' ? '**' : whole, {
-    dot: true,
-    nonegate: true,
-    nocomment: true,
-    matchBase: false,
-    nocase: options.caseInsensitive ?? false,
-    platform: 'linux',
-  });
-  if (anchored) return (path) => matcher.match(path);
-  return (path) => matcher.match(path.slice(path.lastIndexOf('/') + 1));
+  const matches = inputGlob(whole === '' ? '**' : whole, options.caseInsensitive);
+  return anchored ? matches : (path) => matches(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /**
@@ -147,23 +139,4 @@ function stemOf(path: string): string {
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-/** An upper bound of how many patterns the braces stand for. */
-function alternatives(pattern: string): number {
-  let total = 1;
-  const open: number[] = [];
-  for (let index = 0; index < pattern.length && total <= maximalAlternatives; index++) {
-    const char = pattern[index];
-    if (char === '\\') index++;
-    else if (char === '{') open.push(1);
-    else if (char === ',' && open.length > 0) open[open.length - 1] = (open.at(-1) ?? 0) + 1;
-    else if (char === '}' && open.length > 0) {
-      const range = /(-?\d+)\.\.(-?\d+)$/.exec(pattern.slice(Math.max(0, index - 40), index));
-      const count = range ? Math.abs(Number(range[1]) - Number(range[2])) + 1 : (open.at(-1) ?? 1);
-      open.pop();
-      total *= count;
-    }
-  }
-  return total;
 }

@@ -1,5 +1,6 @@
 import type { SearchQuery } from '../ports/fileSearch';
 import { requiredLiterals } from './requiredLiteral';
+import { regexText } from '../base/regexText';
 
 type Question = Pick<SearchQuery, 'pattern' | 'literal' | 'ignoreCase' | 'wholeWord'>;
 
@@ -53,7 +54,7 @@ export function holdsInOrder<T extends string | Uint8Array>(
 export function anyCase(text: string, inBytes = false): RegExp {
   const parts = [...text].map((char) => {
     const [lower, upper] = [char.toLowerCase(), char.toUpperCase()];
-    if (lower === upper) return char.replace(/[\\^$.|?*+()[\]{}/-]/, '\\$&');
+    if (lower === upper) return regexText(char);
     const more = folded[lower];
     if (more === undefined) return `[${lower}${upper}]`;
     if (!inBytes) return `[${lower}${upper}${more}]`;

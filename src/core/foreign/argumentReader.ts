@@ -1,7 +1,6 @@
 import type { Access, SideEffect } from '../vocabulary/access';
 import { isObject } from '../base/json';
 import { toolError } from '../vocabulary/errors';
-import { matchesGlob } from './nameGlob';
 import type { FileSystem } from '../ports/files';
 import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
 import { TooManyMentions, type TextUse } from './mentions';
@@ -14,6 +13,7 @@ import { readBareHost, readUrl } from './urlReadings';
 import { wordsOf } from '../vocabulary/names';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 import type { ArgumentEffect, MappingFacts } from './argumentEffect';
+import { starPattern } from '../base/starPattern';
 
 const mostValues = 2000;
 const longestJson = 1_000_000;
@@ -38,7 +38,7 @@ export class ArgumentReader {
     this.#folders = files.folders();
     this.#labels = new PlaceLabels(files, cwd);
     this.#rules = Object.entries(facts.mapping).flatMap(([tool, table]) =>
-      matchesGlob(tool, facts.tool) ? [table] : [],
+      starPattern(tool)(facts.tool) ? [table] : [],
     );
   }
 

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type CanonicalHost, canonicalHost } from './canonicalHost';
 import type { NetworkPlace } from './networkPlace';
 import { expandBraces } from '../base/braces';
+import { starPattern } from '../base/starPattern';
 
 /** A compiled pattern over hosts. */
 export interface HostGlob {
@@ -164,11 +165,11 @@ function starTest(pattern: string): [HostTest, HostTest] {
   )
     throw new Error('must give an address in decimal numbers, such as `10.*`');
   if (/[^a-z0-9._*-]/.test(name)) throw new Error(`is no host that a URL can have (got \`${pattern}\`)`);
-  const pieces = name.split('*');
+  const fitsName = starPattern(name);
   // Nothing but stars and dots says as much of an address.
   const isAny = /^[*.]+$/.test(name);
   const fits = (host: CanonicalHost, addresses: readonly string[]): boolean =>
-    host.type === 'name' ? wildcard(pieces, host.name) : isAny && addresses.some((one) => wildcard(pieces, one));
+    host.type === 'name' ? fitsName(host.name) : isAny && addresses.some(fitsName);
   return [(host) => fits(host, addressesOf(host)), (host) => fits(host, host.type === 'address' ? [host.address] : [])];
 }
 
@@ -184,31 +185,12 @@ function labelOf(label: string): string {
  */
 function addressStars(pattern: string, form: RegExp): [HostTest, HostTest] {
   if (!form.test(pattern)) throw new Error(`is no address (got \`${pattern}\`)`);
-  const pieces = pattern.replace(/(?<![0-9a-f])0+(?=[0-9a-f])/g, '').split('*');
-  const fits = (address: string): boolean => spellings(address).some((one) => wildcard(pieces, one));
+  const fitsText = starPattern(pattern.replace(/(?<![0-9a-f])0+(?=[0-9a-f])/g, ''));
+  const fits = (address: string): boolean => spellings(address).some(fitsText);
   return [(host) => addressesOf(host).some(fits), (host) => host.type === 'address' && fits(host.address)];
 }
 
 function spellings(address: string): readonly string[] {
   if (!address.includes(':')) return [address];
   return [address, ipaddr.IPv6.parse(address).toNormalizedString()];
-}
-
-/**
- * Matches pieces of text with anything between them; greedy from the left, which is right for `*` alone and takes
- * linear time.
- */
-function wildcard(pieces: readonly string[], text: string): boolean {
-  const first = pieces[0] ?? '';
-  if (pieces.length === 1) return text === first;
-  const last = pieces.at(-1) ?? '';
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  let at = first.length;
-  const end = text.length - last.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
 }

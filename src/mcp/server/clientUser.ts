@@ -15,7 +15,7 @@ import type {
 import { approvalLines } from '../../core/foreign/entryWords';
 import { plainWords } from '../../core/base/translate';
 import type { MadeServer } from './makeServer';
-import { approvalSchema, mostPages, pagesOf, pageSchema } from './pages';
+import { decisionForm, mostPages, pageForm, pagesOf } from './pages';
 import type { RunningCalls } from './runningCalls';
 import { messageOf } from '../../core/base/errorText';
 
@@ -32,6 +32,15 @@ export interface ClientUserOptions {
 
 /** How long a question about servers waits for a client to say hello. */
 const helloMs = 10_000;
+
+const approvalForm = (withHints: boolean) =>
+  decisionForm([
+    { const: 'approve', title: 'Approve these tools' },
+    ...(withHints
+      ? [{ const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' }]
+      : []),
+    { const: 'refuse', title: 'Refuse' },
+  ]);
 
 /**
  * The person behind the MCP client of `serve`: what servers want is asked through the client's elicitation, and refused
@@ -161,7 +170,7 @@ export class ClientUser implements ServerUser {
       for (const [index, page] of pages.entries()) {
         const isLast = index === pages.length - 1;
         // Only who has seen all of it can say yes.
-        const requestedSchema = isLast ? approvalSchema(withHints) : pageSchema(index + 2, pages.length);
+        const requestedSchema = isLast ? approvalForm(withHints) : pageForm(index + 2, pages.length);
         const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
         const answer = await server.elicitInput(
           { message, requestedSchema: requestedSchema as never },

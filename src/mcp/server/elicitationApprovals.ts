@@ -5,27 +5,19 @@ import { describeApproval } from '../../core/present/approvalText';
 import type { Clock } from '../../core/ports/platform';
 import type { ElicitationAnswer } from '../../core/foreign/serverUser';
 import type { JsonSchema } from '../../core/base/schema';
-import { mostPages, pageSchema, pagesOf } from './pages';
+import { decisionForm, mostPages, pageForm, pagesOf } from './pages';
 import type { ClientConnection, RunningCall, RunningCalls } from './runningCalls';
 import type { Reason } from '../../core/vocabulary/decision';
 
-const decisionSchema = (mayRemember: boolean) => ({
-  type: 'object',
-  properties: {
-    decision: {
-      type: 'string',
-      title: 'Decision',
-      description: 'What the agent may do',
-      oneOf: [
-        { const: 'allow_once', title: 'Allow once' },
-        ...(mayRemember ? [{ const: 'allow_session', title: 'Allow for this session' }] : []),
-        { const: 'deny', title: 'Deny' },
-      ],
-      default: 'deny',
-    },
-  },
-  required: ['decision'],
-});
+const approvalForm = (mayRemember: boolean) =>
+  decisionForm(
+    [
+      { const: 'allow_once', title: 'Allow once' },
+      ...(mayRemember ? [{ const: 'allow_session', title: 'Allow for this session' }] : []),
+      { const: 'deny', title: 'Deny' },
+    ],
+    'What the agent may do',
+  );
 
 export interface ElicitationDeskOptions {
   readonly calls: RunningCalls;
@@ -92,7 +84,7 @@ export class ElicitationDesk implements ApprovalDesk {
           }, seconds * 1000)
         : undefined;
     try {
-      const answer = await askByPages(running, pages, decisionSchema(mayRemember), stop.signal);
+      const answer = await askByPages(running, pages, approvalForm(mayRemember), stop.signal);
       const waitedMs = Math.max(0, clock.monotonic() - since);
       const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
       if (decision === 'allow_once' || (decision === 'allow_session' && mayRemember)) {
@@ -120,10 +112,7 @@ async function askByPages(
   for (const [index, page] of pages.entries()) {
     const isLast = index === pages.length - 1;
     const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
-    const answer = await running.ask(
-      { message, schema: isLast ? schema : pageSchema(index + 2, pages.length) },
-      signal,
-    );
+    const answer = await running.ask({ message, schema: isLast ? schema : pageForm(index + 2, pages.length) }, signal);
     if (isLast) return answer;
     if (answer.action !== 'accept' || answer.content?.['decision'] !== 'next') return { action: 'decline' };
   }

@@ -29,38 +29,29 @@ export function pagesOf(lines: readonly string[], length = pageLength): readonly
   return [...pages, page];
 }
 
-/** The form under a page that is not the last: it can only go on or end. */
-export const pageSchema = (next: number, of: number) => ({
+interface Choice {
+  readonly const: string;
+  readonly title: string;
+}
+
+/** A form that asks one question; the last choice is the harmless one, and stands where nobody chooses. */
+export const decisionForm = (choices: readonly Choice[], description?: string) => ({
   type: 'object' as const,
   properties: {
     decision: {
       type: 'string' as const,
       title: 'Decision',
-      oneOf: [
-        { const: 'next', title: `Next page (${next} of ${of})` },
-        { const: 'refuse', title: 'Refuse' },
-      ],
-      default: 'refuse',
+      ...(description === undefined ? {} : { description }),
+      oneOf: [...choices],
+      default: choices[choices.length - 1]?.const ?? '',
     },
   },
   required: ['decision'],
 });
 
-export const approvalSchema = (withHints: boolean) => ({
-  type: 'object' as const,
-  properties: {
-    decision: {
-      type: 'string' as const,
-      title: 'Decision',
-      oneOf: [
-        { const: 'approve', title: 'Approve these tools' },
-        ...(withHints
-          ? [{ const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' }]
-          : []),
-        { const: 'refuse', title: 'Refuse' },
-      ],
-      default: 'refuse',
-    },
-  },
-  required: ['decision'],
-});
+/** The form under a page that is not the last: it can only go on or end. */
+export const pageForm = (next: number, of: number) =>
+  decisionForm([
+    { const: 'next', title: `Next page (${next} of ${of})` },
+    { const: 'refuse', title: 'Refuse' },
+  ]);

@@ -1,4 +1,5 @@
 import { withEndOfLine } from '../shared/text';
+import { regexText } from '../../../core/base/regexText';
 
 /** A place that is the wanted text but for the line ends. */
 export interface LineEndMatch {
@@ -15,7 +16,7 @@ const longest = 200_000;
 export function lineEndMatches(text: string, wanted: string): readonly LineEndMatch[] {
   const plain = withEndOfLine(wanted, 'lf');
   if (!plain.includes('\n') || plain.length > longest) return [];
-  const pattern = plain.split('\n').map(escaped).join('\\r?\\n');
+  const pattern = plain.split('\n').map(regexText).join('\\r?\\n');
   const found: LineEndMatch[] = [];
   let line = 1;
   let counted = 0;
@@ -43,8 +44,4 @@ export function replaceEnded(text: string, places: readonly LineEndMatch[], repl
 export function lineEndIn(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

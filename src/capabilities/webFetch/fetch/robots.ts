@@ -1,3 +1,5 @@
+import { starPattern } from '../../../core/base/starPattern';
+
 interface Rule {
   readonly pattern: string;
   readonly allow: boolean;
@@ -60,25 +62,10 @@ export function isAllowedByRobots(robots: RobotsRules, path: string): boolean {
   return best?.allow ?? true;
 }
 
-/**
- * `*` stands for any characters, a final `$` for the end. Taking the first place for each piece suffices, so it stays
- * linear.
- */
+/** `*` stands for any characters, a final `$` for the end. */
 function matches(pattern: string, path: string): boolean {
-  const anchored = pattern.endsWith('$');
-  const pieces = normalize(anchored ? pattern.slice(0, -1) : pattern).split('*');
-  const target = normalize(path);
-  const first = pieces[0] ?? '';
-  if (!target.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of pieces.slice(1, anchored ? -1 : undefined)) {
-    const found = target.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  if (!anchored) return true;
-  const last = pieces.at(-1) ?? '';
-  return pieces.length === 1 ? at === target.length : target.length - last.length >= at && target.endsWith(last);
+  const whole = pattern.endsWith('$') ? normalize(pattern.slice(0, -1)) : `${normalize(pattern)}*`;
+  return starPattern(whole)(normalize(path));
 }
 
 /** One spelling for what may be percent-encoded or not. */

@@ -1,4 +1,5 @@
 import { hasMagic } from '../../base/pathGlob';
+import { regexText } from '../../base/regexText';
 
 /** Answers for many patterns at once. */
 export interface PathLookup {
@@ -94,7 +95,7 @@ function nameTest(name: string): NameTest {
 function wholeName(name: string): RegExp {
   const source = name
     .split(/([*?])/)
-    .map((piece) => (piece === '*' ? '.*' : piece === '?' ? '.' : literal(piece)))
+    .map((piece) => (piece === '*' ? '.*' : piece === '?' ? '.' : regexText(piece)))
     .join('');
   return new RegExp(`^${source.replace(/(?:\.\*){2,}/g, '.*')}$`, 's');
 }
@@ -105,9 +106,9 @@ function anyPieceOf(names: readonly string[]): RegExp {
   for (const name of names) {
     const pieces = name.split(/[*?]+/);
     const longest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
-    if (longest === pieces[0]) starts.add(literal(longest));
-    else if (longest === pieces.at(-1)) ends.add(literal(longest));
-    else middles.add(literal(longest));
+    if (longest === pieces[0]) starts.add(regexText(longest));
+    else if (longest === pieces.at(-1)) ends.add(regexText(longest));
+    else middles.add(regexText(longest));
   }
   const group = (pieces: ReadonlySet<string>): string => `(?:${[...pieces].join('|')})`;
   return new RegExp(
@@ -117,8 +118,4 @@ function anyPieceOf(names: readonly string[]): RegExp {
       ...(middles.size > 0 ? [group(middles)] : []),
     ].join('|'),
   );
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.|?*+()[\]{}/-]/g, '\\$&');
 }

@@ -2,6 +2,7 @@ import type { CompiledRule } from './compile';
 import { alternativesOf, pathAlternatives } from '../../base/pathGlob';
 import { foldPattern } from './pathKey';
 import type { PolicySubject } from './subject';
+import { regexText } from '../../base/regexText';
 
 /**
  * Tells quickly that no rule can say anything about a path that it does not say about every other one that passes. A
@@ -114,7 +115,7 @@ function touches(needs: readonly Need[]): (name: string) => boolean {
 }
 
 function group(texts: readonly string[]): string | undefined {
-  return texts.length === 0 ? undefined : `(?:${texts.map(literal).join('|')})`;
+  return texts.length === 0 ? undefined : `(?:${texts.map(regexText).join('|')})`;
 }
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
@@ -155,8 +156,4 @@ function needOf(segment: string, isLast: boolean): Need {
   if (longest === '') return none;
   const where = longest === first ? 'start' : longest === last ? 'end' : 'inside';
   return { isLast, weight: longest.length, text: longest, where };
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.|?*+()[\]{}/-]/g, '\\$&');
 }
