@@ -14,9 +14,10 @@ import {
 import type { HandlerSpec } from './handlers/handlerSpec';
 import { checkReferences, parseHandler } from './parseHandler';
 import { type Findings, ObjectReader, pointerTo } from './reader';
-import { checkSchema, readInputSchema, readWindow } from './shorthand';
+import { checkSchema, readInputSchema } from './shorthand';
 import type { AccessSpec, ToolSpec } from './spec';
 import { highest } from '../base/order';
+import { readDuration } from '../base/durationText';
 
 export const kinds = ['data', 'state', 'action', 'control', 'status'] as const satisfies readonly ToolKind[];
 export const permissionWords = [
@@ -223,7 +224,7 @@ export function readRateLimit(reader: ObjectReader, key: string): RateLimit | un
   if (!inner) return undefined;
   const requests = inner.number('requests', { minimum: 1, maximum: 1_000_000_000 });
   const rawWindow = inner.raw('window') ?? inner.raw('windowMs');
-  const windowMs = readWindow(rawWindow);
+  const windowMs = readDuration(rawWindow, 'milliseconds');
   inner.finish();
   if (requests === undefined && !inner.has('requests')) inner.error('requests', 'is required');
   if (windowMs === undefined) {

@@ -124,14 +124,3 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
   ])
     if (raw[key] !== undefined) walk(raw[key], pointerTo(pointer, key), findings);
 }
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Reads a window: `1h`, `30s`, `15m`, `1d`, or milliseconds as a number. Undefined for what is none. */
-export function readWindow(raw: unknown): number | undefined {
-  if (typeof raw === 'number') return Number.isFinite(raw) && raw > 0 ? raw : undefined;
-  if (typeof raw !== 'string') return undefined;
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h|d)$/.exec(raw.trim());
-  const value = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN);
-  return value > 0 ? value : undefined;
-}

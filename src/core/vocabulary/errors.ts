@@ -128,7 +128,7 @@ export const notEnabled = (name: string, profile: string): ToolError =>
 export const notVisible = (name: string, actor: ActorType): ToolError =>
   refusal('not_visible', say(actor === 'agent' ? 'not_for_agents' : 'not_for_users', name));
 
-/** Keeps seed 0's words `Permission denied`, which its tests look for. */
+/** Keeps the words `Permission denied`, which users' own tests look for. */
 export const permissionDenied = (name: string, why: string | Sentence): ToolError =>
   refusal('permission_denied', say('permission_denied', name, why));
 
@@ -189,7 +189,7 @@ export const requirementFailed = (name: string, blocking: readonly Sentence[]): 
     details: { blocking: blocking.map((one) => worded(one)) },
   });
 
-/** Keeps seed 0's words `Rate limit exceeded`, which its tests look for. */
+/** Keeps the words `Rate limit exceeded`, which users' own tests look for. */
 export const rateLimitExceeded = (name: string, limit: Sentence, retryAfterMs: number): ToolError =>
   refusal('rate_limit_exceeded', say('rate_limit_exceeded', name, limit, Math.ceil(retryAfterMs / 1000)), {
     retryable: true,

@@ -2,6 +2,7 @@ import { camelCase, isObject, typeName } from '../../base/json';
 import { didYouMean } from '../../base/nearest';
 import type { Parsed, Problem } from '../../base/problem';
 import type { RateLimit } from '../../vocabulary/toolDefinition';
+import { readDuration } from '../../base/durationText';
 
 /**
  * The setting `limits`. Everything left out is not limited; a workspace only lowers (invariant: the repository only
@@ -48,25 +49,6 @@ const unlimited: LimitSettings = {
   repetition: 0,
   circuit: { failures: 0, cooldownSeconds: 60 },
 };
-
-const units: readonly [RegExp, number][] = [
-  [/^ms$/, 1],
-  [/^(?:s|sec|seconds?)$/, 1000],
-  [/^(?:m|min|minutes?)$/, 60_000],
-  [/^(?:h|hours?)$/, 3_600_000],
-  [/^(?:d|days?)$/, 86_400_000],
-];
-
-/**
- * Reads a length of time as files and settings write it: `1h`, `30s`, `500ms`, or seconds as a number. Undefined for
- * anything else.
- */
-export function parseDuration(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? value * 1000 : undefined;
-  const [, number, unit] = typeof value === 'string' ? (/^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(value) ?? []) : [];
-  const ms = Number(number) * (units.find(([pattern]) => pattern.test(unit ?? ''))?.[1] ?? Number.NaN);
-  return ms > 0 ? ms : undefined;
-}
 
 /** What stands in for the managed limits where they cannot be read: nothing goes. */
 const noneAtAll: LimitSettings = {
@@ -203,7 +185,7 @@ const rateKeys = new Set(['requests', 'window', 'windowMs', 'windowSeconds']);
 export function parseRate(value: unknown): RateLimit | undefined {
   if (typeof value === 'string') {
     const [, requests, window] = /^\s*(\d+)\s*(?:per|\/)\s*(.+)$/i.exec(value) ?? [];
-    const windowMs = parseDuration(window !== undefined && /^[a-z]/.test(window) ? `1${window}` : window);
+    const windowMs = readDuration(window !== undefined && /^[a-z]/.test(window) ? `1${window}` : window, 'seconds');
     return requests !== undefined && windowMs !== undefined ? { requests: Number(requests), windowMs } : undefined;
   }
   if (!isObject(value)) return undefined;
@@ -214,7 +196,7 @@ export function parseRate(value: unknown): RateLimit | undefined {
   const windowMs =
     typeof rawMs === 'number'
       ? rawMs
-      : parseDuration(value['window'] ?? value['windowSeconds'] ?? value['window_seconds']);
+      : readDuration(value['window'] ?? value['windowSeconds'] ?? value['window_seconds'], 'seconds');
   if (typeof requests !== 'number' || !Number.isInteger(requests) || requests < 0) return undefined;
   if (windowMs === undefined || !(windowMs > 0) || !Number.isFinite(windowMs)) return undefined;
   return { requests, windowMs };

@@ -2,17 +2,13 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import type { GateCall } from '../../../../src/core/call/gateCall';
 import { CallLimits } from '../../../../src/core/policy/limits/limits';
-import {
-  effectiveLimits,
-  parseDuration,
-  parseLimits,
-  parseRate,
-} from '../../../../src/core/policy/limits/limitSettings';
+import { effectiveLimits, parseLimits, parseRate } from '../../../../src/core/policy/limits/limitSettings';
 import { SlidingLog } from '../../../../src/core/policy/limits/slidingLog';
 import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
 import { runs } from '../../../support/counts';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, MemoryStore } from '../../../support/toolContext';
+import { readDuration } from '../../../../src/core/base/durationText';
 
 function limitsOf(raw: unknown, clock = new FakeClock(), storage?: MemoryStore): CallLimits {
   const base = {
@@ -185,16 +181,10 @@ describe('limits', () => {
   });
 
   it('reads durations and rates in every spelling, and reports what it cannot read', () => {
-    assert.deepEqual(['1h', '30s', '500ms', '2 m', 5, '0s', 'soon', -1].map(parseDuration), [
-      3_600_000,
-      30_000,
-      500,
-      120_000,
-      5000,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    assert.deepEqual(
+      ['1h', '30s', '500ms', '2 m', 5, '0s', 'soon', -1].map((one) => readDuration(one, 'seconds')),
+      [3_600_000, 30_000, 500, 120_000, 5000, undefined, undefined, undefined],
+    );
     assert.deepEqual(
       [
         parseRate('100 per 1h'),
