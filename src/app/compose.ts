@@ -19,7 +19,6 @@ import type { ApprovalDesk } from '../core/call/gateCall';
 import { ToolRouter } from '../core/gate/router';
 import { AdminToken, type TokenHasher } from '../core/policy/approvals/adminToken';
 import { ApprovalQueue, type Confirmer } from '../core/policy/approvals/approvals';
-import type { Boundary } from '../core/vocabulary/boundary';
 import { PolicyEngine } from '../core/policy/rules/engine';
 import { GrantStore } from '../core/policy/grants/grants';
 import { CallLimits } from '../core/policy/limits/limits';
@@ -28,7 +27,7 @@ import { FrozenPlans } from '../core/policy/plans/plans';
 import { ownFileBoundaries, type OwnPlaces } from '../core/policy/rules/ownFiles';
 import { withoutWords } from '../core/vocabulary/ruleWords';
 import { BoundaryFiles } from '../core/policy/rules/boundaryFile';
-import { gatherBoundaries, type PolicyFileSource } from '../core/policy/rules/policySources';
+import { boundarySettings, BoundarySources, type PolicyFileSource } from '../core/policy/rules/policySources';
 import { type PayloadText, rememberedText } from '../core/base/payloadText';
 import type { FoundTools } from '../core/registry/foundTools';
 import { Discovery } from '../core/profiles/discovery';
@@ -48,8 +47,9 @@ import { CapabilityRegistry } from '../core/registry/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from '../core/profiles/runtimeAgent';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
 import type { Prober } from '../core/ports/prober';
-import { readSettings } from '../core/settings/readSettings';
-import type { Settings, SettingsLayers } from '../core/settings/settings';
+import type { SettingKey } from '../core/settings/declarations/settingTable';
+import type { Settings } from '../core/settings/settings';
+import { type ChangedSettings, SettingsInForce, type SettingsSource } from '../core/settings/settingsInForce';
 import { TodoStore } from '../core/todos/store';
 import { McpServers } from '../mcp/client/servers';
 import type { ToolPorts } from '../core/ports/toolPorts';
@@ -75,7 +75,7 @@ export interface Platform {
   readonly storage: KeyValueStore;
   /** Kept for this user in every workspace. */
   readonly userStorage: KeyValueStore;
-  readonly settings: { read(): SettingsLayers; readonly onDidChange: Event<void> };
+  readonly settings: SettingsSource;
   /**
    * `.vscode/capabilities/boundaries.json` of every folder. Boundaries only tighten, so they count in an untrusted
    * workspace too.
@@ -170,6 +170,8 @@ export interface Core extends Disposable {
   readonly payloadText: PayloadText;
   /** Does a part of what the next search would otherwise have to; true where nothing is left to do. */
   prepareSearch(isTimeUp: () => boolean): boolean;
+  /** Fires with the keys of the settings that changed, once everything here goes by them. */
+  readonly onDidChangeSettings: Event<ChangedSettings>;
   /** Fires when settings, profiles, rules or the registry changed: everything shown has to be read again. */
   readonly onDidChange: Event<void>;
   /** Resolves once everything that is read at the start has been read, such as the engine for expressions in rules. */
@@ -186,7 +188,7 @@ export function compose(platform: Platform): Core {
   const changed = store.add(new Emitter<void>(failed('a listener')));
   const trusted = (): boolean => platform.definitions?.trusted() ?? true;
 
-  let settings = readSettings(platform.settings.read());
+  const settings = store.add(new SettingsInForce(platform.settings, failed('a listener')));
   const registry = new CapabilityRegistry();
   store.add(registry);
   for (const capability of builtinCapabilities) store.add(registry.register(capability));
@@ -200,7 +202,7 @@ export function compose(platform: Platform): Core {
   const ownDefinitions = (): readonly string[] =>
     (definitions?.definitions() ?? []).filter((one) => one.state === 'active').map((one) => one.capabilityId);
   const own = (): readonly string[] => [...ownServers(), ...ownDefinitions()];
-  const profiles = store.add(new ProfileStore({ registry, settings: () => settings, storage, crypto, own }));
+  const profiles = store.add(new ProfileStore({ registry, settings: () => settings.now, storage, crypto, own }));
   const discovery = store.add(new Discovery(registry, profiles));
   const todos = store.add(new TodoStore({ storage, clock, log }));
 
@@ -221,7 +223,7 @@ export function compose(platform: Platform): Core {
       crypto,
       storage,
       find: (reference) => registry.tool(reference),
-      requireFrozenSpec: () => settings.get('policy.requireFrozenSpec'),
+      requireFrozenSpec: () => settings.now.get('policy.requireFrozenSpec'),
       onError: failed('keeping the frozen plans'),
     }),
   );
@@ -235,7 +237,7 @@ export function compose(platform: Platform): Core {
     }),
   );
   const admin = new AdminToken({ secrets: platform.secrets, hasher: platform.tokenHasher, clock });
-  const timeoutSeconds = (): number => settings.get('confirmation.timeoutSeconds');
+  const timeoutSeconds = (): number => settings.now.get('confirmation.timeoutSeconds');
   const queue =
     platform.approvals.type === 'person'
       ? store.add(
@@ -253,7 +255,7 @@ export function compose(platform: Platform): Core {
       : undefined;
   const desk: ApprovalDesk = platform.approvals.type === 'preset' ? platform.approvals.desk : (queue as ApprovalQueue);
 
-  const http = platform.http(() => settings);
+  const http = platform.http(() => settings.now);
   const ports: ToolPorts = {
     clock,
     log,
@@ -271,14 +273,14 @@ export function compose(platform: Platform): Core {
       resolve: (id) => resolver.governance.resolve(id),
       why: (tool, input) => resolver.governance.why(tool, input),
     },
-    settings: { get: (key) => settings.get(key) },
+    settings: { get: (key) => settings.now.get(key) },
     ...platform.extras,
   };
   const channels = new ChannelFetcher({
     http,
     settings: (problems) => [
-      ...readChannelSettings(settings.layers.user['channels'], 'user', problems),
-      ...readChannelSettings(settings.layers.workspace['channels'], 'workspace', problems),
+      ...readChannelSettings(settings.now.layers.user['channels'], 'user', problems),
+      ...readChannelSettings(settings.now.layers.workspace['channels'], 'workspace', problems),
     ],
   });
   const definitions =
@@ -293,7 +295,7 @@ export function compose(platform: Platform): Core {
         clock,
         log,
         ...platform.definitions,
-        enabled: () => settings.get('definitions.enabled'),
+        enabled: () => settings.now.get('definitions.enabled'),
         channels,
       }),
     );
@@ -346,20 +348,18 @@ export function compose(platform: Platform): Core {
     new ChannelPoller({ clock, invoke: refreshThrough(() => router), polling: () => definitions?.polling() ?? [] }),
   );
   let policyProblems: readonly Problem[] = [];
-  let byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
+  const boundarySources = new BoundarySources(boundaryReader);
   const applyPolicy = (): void => {
-    const gathered = gatherBoundaries(settings, platform.boundaryFiles.read(), byFile, boundaryReader);
-    const managedLimits = settings.layers.managed['limits'];
+    const { layers } = settings.now;
+    const own = platform.ownPlaces ? ownFileBoundaries(platform.ownPlaces(), platform.files) : [];
+    const gathered = boundarySources.gather(settings.now, platform.boundaryFiles.read(), own);
+    const managedLimits = layers.managed['limits'];
     const user =
-      managedLimits === undefined
-        ? parseLimits(settings.layers.user['limits'] ?? {})
-        : parseManagedLimits(managedLimits);
-    const effective = effectiveLimits(user.value, settings.layers.workspace['limits']);
-    byFile = gathered.byFile;
+      managedLimits === undefined ? parseLimits(layers.user['limits'] ?? {}) : parseManagedLimits(managedLimits);
+    const effective = effectiveLimits(user.value, layers.workspace['limits']);
     policyProblems = [...gathered.problems, ...user.problems, ...effective.problems];
     limits.setLimits(effective.value);
-    const own = platform.ownPlaces ? ownFileBoundaries(platform.ownPlaces(), platform.files) : [];
-    policy.setRules([...own, ...(trusted() ? gathered.boundaries : withoutWords(gathered.boundaries))]);
+    policy.setRules(trusted() ? gathered.boundaries : withoutWords(gathered.boundaries));
   };
   applyPolicy();
 
@@ -377,7 +377,7 @@ export function compose(platform: Platform): Core {
       rooted: () => portsOf(ports, profiles.active()).files,
       trusted,
       storage,
-      settings: () => settings,
+      settings: () => settings.now,
       user: platform.serverUser ?? nobody,
       audit: platform.audit,
       environment: platform.environment ?? {},
@@ -398,8 +398,8 @@ export function compose(platform: Platform): Core {
   if (definitions)
     store.add(
       definitions.onDidChange(() => {
-        profiles.refresh();
         channelPoller.refresh();
+        if (!profiles.refresh()) changed.fire();
       }),
     );
   store.add(servers.onDidChange(() => changed.fire()));
@@ -424,7 +424,7 @@ export function compose(platform: Platform): Core {
     }),
   );
   const ownAgentOf = (id: string): AgentOfProfile | undefined =>
-    ownAgent(id, { registry, layers: settings.layers, storage, crypto, own: ownServers, isOwn });
+    ownAgent(id, { registry, layers: settings.now.layers, storage, crypto, own: ownServers, isOwn });
   const ownPrompt = { isTrusted: trusted, text: (id: string) => ownAgentOf(id)?.profile.profile.systemPrompt ?? '' };
   const runtimeAgent = (profileId?: string): RuntimeAgent => {
     const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();
@@ -435,29 +435,45 @@ export function compose(platform: Platform): Core {
   );
   store.add(checks.onDidChange(() => changed.fire()));
   // A root is made when it is first needed, not for being compared.
-  const isIsolated = (): boolean => worksInSession(ports, profiles.active());
-  let isolated = isIsolated();
-  let activeId = profiles.active().id;
+  const sessionNow = (): string | undefined => {
+    const profile = profiles.active();
+    return worksInSession(ports, profile) ? profile.id : undefined;
+  };
+  let session = sessionNow();
+  const followSession = (): void => {
+    const before = session;
+    session = sessionNow();
+    if (session !== before) servers.foldersChanged();
+  };
   store.add(
     profiles.onDidChange(() => {
-      const now = isIsolated();
-      if (now !== isolated || (now && profiles.active().id !== activeId)) servers.foldersChanged();
-      [isolated, activeId] = [now, profiles.active().id];
+      followSession();
       changed.fire();
     }),
   );
+  // Each part hears of its own settings alone: a click in the tree changes profiles, and no rule, server or definition.
   store.add(
-    platform.settings.onDidChange(() => {
-      settings = readSettings(platform.settings.read());
-      applyPolicy();
-      servers.refresh();
-      void definitions?.reload();
-      profiles.refresh();
+    settings.onDidChange((keys) => {
+      const concerns = (own: readonly SettingKey[]): boolean => own.some((key) => keys.has(key));
+      if (concerns([...boundarySettings, 'limits'])) applyPolicy();
+      if (concerns(['mcp.servers'])) servers.refresh();
+      // An address that was refused may be allowed now.
+      if (concerns(['definitions.enabled', 'channels', 'network.allowedPrivateHosts'])) void definitions?.reload();
+      const isTold = profiles.refresh();
+      followSession();
+      if (!isTold) changed.fire();
     }),
   );
   store.add(prompts.onDidChange(() => changed.fire()));
-  // A workspace that is trusted now may give its rules' reasons.
-  if (platform.prompts) store.add(platform.prompts.onDidChangePlaces(applyPolicy));
+  // A workspace that is trusted now may give its rules' reasons and start its servers; the rules name its folders.
+  if (platform.prompts)
+    store.add(
+      platform.prompts.onDidChangePlaces(() => {
+        applyPolicy();
+        servers.refresh();
+        changed.fire();
+      }),
+    );
   store.add(
     platform.boundaryFiles.onDidChange(() => {
       applyPolicy();
@@ -488,8 +504,8 @@ export function compose(platform: Platform): Core {
       if (registry.capabilities().some(({ source }) => source.type === 'channel' && source.channel === name))
         return true;
       const named = [
-        ...Object.keys(Object(settings.layers.user['channels'])),
-        ...Object.keys(Object(settings.layers.workspace['channels'])),
+        ...Object.keys(Object(settings.now.layers.user['channels'])),
+        ...Object.keys(Object(settings.now.layers.workspace['channels'])),
       ];
       return named.includes(name) ? false : undefined;
     },
@@ -499,12 +515,12 @@ export function compose(platform: Platform): Core {
     },
     resolver,
     ports,
-    settings: () => settings,
+    settings: () => settings.now,
     runtimeAgent,
     basePrompt: () => basePromptOf(profiles.active().profile, prompts, ownPrompt).text,
     prompts,
     problems: () => [
-      ...settings.problems,
+      ...settings.now.problems,
       ...policyProblems,
       ...resolver.rows().problems,
       ...(definitions?.problems() ?? []),
@@ -522,6 +538,7 @@ export function compose(platform: Platform): Core {
     },
     payloadText,
     prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
+    onDidChangeSettings: settings.onDidChange,
     onDidChange: changed.event,
     ready: Promise.all([policy.ready.catch(failed('loading the engine for expressions')), definitions?.reload()]).then(
       async () => {

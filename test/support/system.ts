@@ -18,6 +18,8 @@ export interface SystemOptions {
   user?: Record<string, unknown>;
   workspace?: Record<string, unknown>;
   approve?: boolean;
+  /** Is told of each time that the settings are read. */
+  onSettingsRead?: () => void;
   platform?: Partial<Platform>;
 }
 
@@ -59,7 +61,13 @@ export async function openSystem(options: SystemOptions = {}) {
     tokenHasher: scryptHasher,
     storage: new MemoryStore(),
     userStorage: new MemoryStore(),
-    settings: { read: () => layers, onDidChange: settingsChanged.event },
+    settings: {
+      read: () => {
+        options.onSettingsRead?.();
+        return layers;
+      },
+      onDidChange: settingsChanged.event,
+    },
     boundaryFiles: { read: () => [], onDidChange: filesChanged.event },
     approvals: { type: 'preset', desk },
     audit: { record: (event) => events.push(event) },
@@ -71,6 +79,7 @@ export async function openSystem(options: SystemOptions = {}) {
     folder,
     events,
     errors,
+    layers: () => layers,
     write: (next: Partial<SettingsLayers>) => {
       layers = { ...layers, ...next };
       settingsChanged.fire();

@@ -94,6 +94,8 @@ export class DefinitionLoader implements Disposable {
   #pendingChannels: DefinitionApproval[] = [];
   #security: SecurityBlock = { requireAuth: false, defaultPermissions: [] };
   #polling: readonly (ChannelPolling & { readonly channel: string })[] = [];
+  /** What the listeners know. */
+  #told = '';
   #running: Promise<void> = Promise.resolve();
   #syncing = false;
 
@@ -111,7 +113,7 @@ export class DefinitionLoader implements Disposable {
     );
   }
 
-  /** Fires after each reading, whatever it changed. */
+  /** Fires after the first reading, and after each that found something else. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
@@ -207,6 +209,7 @@ export class DefinitionLoader implements Disposable {
         line: 1,
         column: 1,
       });
+    if (this.#store.isDisposed) return;
     const built = buildCapabilities(allowed, {
       lookUp: (reference) => this.#foreignTool(reference),
       toolNames: () => this.#parts.registry.toolNames(),
@@ -234,8 +237,15 @@ export class DefinitionLoader implements Disposable {
         ? []
         : (good?.polling ?? []).map((one) => ({ ...one, channel: id }));
     });
-    this.#changed.fire();
+    this.#tell();
     this.#askFor(pending);
+  }
+
+  #tell(): void {
+    const now = canonicalJson([this.#problems, this.#pending, this.#settled, this.#polling, this.#security]);
+    if (now === this.#told) return;
+    this.#told = now;
+    this.#changed.fire();
   }
 
   /**
@@ -505,7 +515,7 @@ export class DefinitionLoader implements Disposable {
     this.#polling = [];
     this.#security = { requireAuth: false, defaultPermissions: [] };
     this.#problems = [{ severity: 'information', code: 'definitions_off', message: why }];
-    this.#changed.fire();
+    this.#tell();
   }
 
   dispose(): void {

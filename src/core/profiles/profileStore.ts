@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../base/event';
-import { isObject } from '../base/json';
+import { canonicalJson } from '../base/json';
 import { foreignWord } from '../base/foreignWords';
 import { proposal } from '../base/nearest';
 import { AcceptedProfiles, type AcceptedVersion } from './acceptedProfiles';
@@ -9,19 +9,11 @@ import { type Problem, problem } from '../base/problem';
 import { say, worded } from '../base/sentence';
 import { wordsOfWorkspace } from '../vocabulary/ruleWords';
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
-import {
-  type KeptEntry,
-  parseProfile,
-  type Profile,
-  type ProfileEntry,
-  type ProfileOrigin,
-  resolveProfile,
-  type ResolvedProfile,
-} from './profile';
+import { type KeptEntry, type Profile, resolveProfile, type ResolvedProfile } from './profile';
+import { isSameList, ProfileReader } from './profileReader';
 import type { CapabilityRegistry } from '../registry/registry';
 import { readSettings } from '../settings/readSettings';
 import type { Settings } from '../settings/settings';
-import { shippedProfiles } from './shippedProfiles';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {
@@ -57,6 +49,21 @@ export interface ConfiguredProfile {
   readonly heldBack?: { readonly id: string; readonly hash: string };
 }
 
+/** A profile as it is with what is kept beside it. */
+interface Resolution {
+  readonly keeping: readonly KeptEntry[];
+  readonly resolved: ResolvedProfile;
+}
+
+/** How a workspace's profile met the user's own one. */
+interface Meeting {
+  readonly own: ResolvedProfile;
+  readonly version: AcceptedVersion;
+  readonly isAccepted: boolean;
+  readonly keeping: readonly KeptEntry[];
+  readonly merged: MergedProfile;
+}
+
 /** What a model is told. */
 const promptFields: ReadonlySet<AllowanceField> = new Set<AllowanceField>(['basePrompt', 'promptAdditions']);
 
@@ -69,16 +76,22 @@ export class ProfileStore {
   readonly #registry: CapabilityRegistry;
   readonly #settings: () => Settings;
   readonly #accepted: AcceptedProfiles;
-  readonly #own: () => readonly string[];
   readonly #changed = new Emitter<void>();
   readonly #chosen = new Emitter<string>();
+  readonly #reader: ProfileReader;
   #active: string | undefined;
+  #ownChoice: { readonly of: Settings; readonly id: string } | undefined;
+  #ownProfiles: ReadonlyMap<string, Profile> | undefined;
   #merged: ReadonlyMap<string, MergedProfile> | undefined;
   #problems: readonly Problem[] = [];
   #configured: ConfiguredProfile | undefined;
   #resolved: ResolvedProfile | undefined;
+  /** The revision of the registry that profiles were resolved against. */
+  #revision: number;
   /** Resolving is felt with thousands of tools, and merging asks for the same profile several times. */
-  #resolutions = new WeakMap<Profile, ResolvedProfile>();
+  #resolutions = new WeakMap<Profile, Resolution[]>();
+  /** How workspace profiles met the user's own, for as long as neither changes. */
+  readonly #met = new WeakMap<Profile, Meeting>();
 
   /**
    * @param parts.own capabilities that the user's own settings bring (MCP servers); the shipped `default` holds them
@@ -91,7 +104,8 @@ export class ProfileStore {
     crypto: Crypto;
     own?: () => readonly string[];
   }) {
-    this.#own = parts.own ?? (() => []);
+    this.#reader = new ProfileReader(parts.own ?? (() => []));
+    this.#revision = parts.registry.revision;
     this.#registry = parts.registry;
     this.#settings = parts.settings;
     this.#accepted = new AcceptedProfiles(parts.storage, parts.crypto);
@@ -106,13 +120,32 @@ export class ProfileStore {
     return this.#chosen.event;
   }
 
-  /** To be called when settings, the registry or an acceptance changed. */
-  refresh(): void {
+  /**
+   * To be called when settings, the registry or an acceptance may have changed. True where profiles are others now, of
+   * which all have heard.
+   */
+  refresh(): boolean {
+    const before = this.#merged && this.#state();
+    if (this.#registry.revision !== this.#revision) {
+      this.#revision = this.#registry.revision;
+      this.#resolutions = new WeakMap();
+    }
+    this.#ownProfiles = undefined;
     this.#merged = undefined;
     this.#resolved = undefined;
-    this.#resolutions = new WeakMap();
     this.#configured = undefined;
+    if (before && isSameState(before, this.#state())) return false;
     this.#changed.fire();
+    return true;
+  }
+
+  /** Everything that whoever asks here can be told. */
+  #state(): ProfilesState {
+    return {
+      merged: this.profiles(),
+      active: this.active(),
+      rest: canonicalJson([this.configured(), this.ownId(), this.#problems]),
+    };
   }
 
   /** Activates a profile for this window; an unknown id is refused with the nearest names. */
@@ -144,9 +177,9 @@ export class ProfileStore {
    */
   wordsFor(id: string): Pick<Profile, 'id' | 'name' | 'description'> {
     const merged = this.profiles().get(id);
-    const { name, description } = merged?.profile ?? emptyProfile(id);
+    const { name, description } = merged?.profile ?? this.#reader.empty(id);
     if (!merged?.isForeign) return { id, name, description };
-    const own = this.#readOwn([]).get(id);
+    const own = this.#own().get(id);
     return {
       id: own ? id : foreignWord(id),
       name: name === own?.name ? name : foreignWord(name),
@@ -166,7 +199,12 @@ export class ProfileStore {
 
   /** The profile that the settings would name without the workspace. */
   ownId(): string {
-    return readSettings({ ...this.#settings().layers, workspace: {} }).get('activeProfile');
+    const settings = this.#settings();
+    if (this.#ownChoice?.of !== settings) {
+      const id = readSettings({ ...settings.layers, workspace: {} }).get('activeProfile');
+      this.#ownChoice = { of: settings, id };
+    }
+    return this.#ownChoice.id;
   }
 
   /**
@@ -176,7 +214,7 @@ export class ProfileStore {
   isWithin(id: string, other: string): boolean {
     const wanted = this.resolve(id);
     if (!wanted) return true;
-    const base = this.resolve(other) ?? resolveProfile(emptyProfile(other), this.#registry);
+    const base = this.resolve(other) ?? this.#held(this.#reader.empty(other));
     const more = beyond(allowanceOf(wanted), allowanceOf(base));
     // Without a tool nothing can be done, whatever the mode or the scopes; what a model is told counts all the same.
     return wanted.tools.length === 0 ? !more.some((field) => promptFields.has(field)) : more.length === 0;
@@ -188,7 +226,7 @@ export class ProfileStore {
    * changes nothing of it.
    */
   #baseFor(id: string, own: ReadonlyMap<string, Profile>): Profile {
-    return own.get(id) ?? (id === this.ownId() ? undefined : own.get('default')) ?? emptyProfile(id);
+    return own.get(id) ?? (id === this.ownId() ? undefined : own.get('default')) ?? this.#reader.empty(id);
   }
 
   #configuredNow(): ConfiguredProfile {
@@ -196,7 +234,7 @@ export class ProfileStore {
     const own = this.ownId();
     const wanted = this.resolve(id);
     if (id === own || !wanted) return { id };
-    const base = this.resolve(own) ?? resolveProfile(emptyProfile(own), this.#registry);
+    const base = this.resolve(own) ?? this.#held(this.#reader.empty(own));
     const hash = this.#accepted.hashOf(wanted);
     if (this.#accepted.has(hash) || within(allowanceOf(wanted), allowanceOf(base))) return { id };
     return { id: own, heldBack: { id, hash } };
@@ -224,7 +262,7 @@ export class ProfileStore {
    * holds, so that a typing error never gives an agent more than it should have.
    */
   active(): ResolvedProfile {
-    this.#resolved ??= this.resolve(this.activeId) ?? resolveProfile(emptyProfile(this.activeId), this.#registry);
+    this.#resolved ??= this.resolve(this.activeId) ?? this.#held(this.#reader.empty(this.activeId));
     return this.#resolved;
   }
 
@@ -237,14 +275,18 @@ export class ProfileStore {
   ifAccepted(id: string): ResolvedProfile | undefined {
     const wanted = this.profiles().get(id)?.pendingWidening?.wanted;
     if (!wanted) return undefined;
-    const own = this.#held(this.#baseFor(id, this.#readOwn([])));
+    const own = this.#held(this.#baseFor(id, this.#own()));
     return resolveProfile(withOwnConfiguration(wanted, own, this.#registry), this.#registry, this.#keepable(id));
   }
 
   #held(profile: Profile, keeping: readonly KeptEntry[] = []): ResolvedProfile {
-    const known = this.#resolutions.get(profile) ?? resolveProfile(profile, this.#registry, keeping);
+    const known = this.#resolutions.get(profile) ?? [];
     this.#resolutions.set(profile, known);
-    return known;
+    const same = known.find((one) => isSameList(one.keeping, keeping));
+    if (same) return same.resolved;
+    const resolved = resolveProfile(profile, this.#registry, keeping);
+    known.push({ keeping, resolved });
+    return resolved;
   }
 
   problems(): readonly Problem[] {
@@ -274,7 +316,7 @@ export class ProfileStore {
 
   /** What the user's own version of a profile has on that can outlast it: boundaries, limits, configuration. */
   #keepable(id: string): readonly KeptEntry[] {
-    const base = this.#baseFor(id, this.#readOwn([]));
+    const base = this.#baseFor(id, this.#own());
     return this.#held(base).entries.filter(isKeepable);
   }
 
@@ -300,28 +342,17 @@ export class ProfileStore {
   }
 
   /** The profiles that are not the workspace's, by id. */
-  #readOwn(problems: Problem[]): ReadonlyMap<string, Profile> {
-    const { layers } = this.#settings();
-    const own = new Map(
-      shippedProfiles().map((profile) => [
-        profile.id,
-        profile.id === 'default' ? withOwn(profile, this.#own()) : profile,
-      ]),
-    );
-    for (const layer of [layers.user, layers.managed])
-      for (const profile of readProfiles(layer['profiles'], 'user', problems)) own.set(profile.id, profile);
-    const managed = layers.managed['profiles'];
-    // What an administrator wrote of profiles and nobody can read means the strictest: that no profile allows anything.
-    return managed === undefined || isObject(managed)
-      ? own
-      : new Map([...own.keys()].map((id) => [id, emptyProfile(id)]));
+  #own(problems: Problem[] = []): ReadonlyMap<string, Profile> {
+    this.#ownProfiles ??= this.#reader.own(this.#settings().layers, problems);
+    return this.#ownProfiles;
   }
 
   #merge(): ReadonlyMap<string, MergedProfile> {
     const problems: Problem[] = [];
-    const own = this.#readOwn(problems);
+    this.#ownProfiles = undefined;
+    const own = this.#own(problems);
     const merged = new Map<string, MergedProfile>([...own].map(([id, profile]) => [id, { profile }]));
-    for (const wanted of readProfiles(this.#settings().layers.workspace['profiles'], 'workspace', problems))
+    for (const wanted of this.#reader.read('workspace', this.#settings().layers, problems))
       merged.set(wanted.id, this.#meet(wanted, this.#held(this.#baseFor(wanted.id, own))));
     for (const [id, one] of merged) {
       for (const held of one.pendingWidening?.held ?? []) problems.push(configurationHeld(id, held));
@@ -339,26 +370,34 @@ export class ProfileStore {
 
   /** Lets a workspace's profile meet the user's own of its id. */
   #meet(wanted: Profile, own: ResolvedProfile): MergedProfile {
-    const registry = this.#registry;
-    const version = this.#accepted.version(this.#held(wanted));
+    const before = this.#met.get(wanted);
+    const known = before?.own === own ? before : undefined;
+    const version = known?.version ?? this.#accepted.version(this.#held(wanted));
+    const isAccepted = this.#accepted.hasVersion(version);
     const keepable = own.entries.filter(isKeepable);
-    if (this.#accepted.hasVersion(version))
-      return {
-        profile: withOwnConfiguration(wanted, own, registry),
-        keeping: keepable.filter((entry) => !this.#accepted.hasDropped(version, entry)),
-      };
-    const profile = completed(wanted, own, registry);
-    const resolved = this.#held(profile, keepable);
+    const keeping = isAccepted ? keepable.filter((entry) => !this.#accepted.hasDropped(version, entry)) : keepable;
+    if (known?.isAccepted === isAccepted && isSameList(known.keeping, keeping)) return known.merged;
+    const merged = isAccepted
+      ? { profile: withOwnConfiguration(wanted, own, this.#registry), keeping }
+      : this.#meetForeign(wanted, own, version, keeping);
+    this.#met.set(wanted, { own, version, isAccepted, keeping, merged });
+    return merged;
+  }
+
+  /** What counts of a workspace's profile that this user neither made nor accepted. */
+  #meetForeign(
+    wanted: Profile,
+    own: ResolvedProfile,
+    version: AcceptedVersion,
+    keeping: readonly KeptEntry[],
+  ): MergedProfile {
+    const profile = completed(wanted, own, this.#registry);
+    const resolved = this.#held(profile, keeping);
     const fields = beyond(allowanceOf(resolved), allowanceOf(own));
-    if (fields.length === 0) return { profile, isForeign: true, keeping: keepable };
-    const { held, profile: both } = heldTo(own, profile, resolved.scopes, registry);
+    if (fields.length === 0) return { profile, isForeign: true, keeping };
+    const { held, profile: both } = heldTo(own, profile, resolved.scopes, this.#registry);
     const hash = this.#accepted.nameOf(version);
-    return {
-      profile: both,
-      isForeign: true,
-      keeping: keepable,
-      pendingWidening: { hash, version, wanted, fields, held },
-    };
+    return { profile: both, isForeign: true, keeping, pendingWidening: { hash, version, wanted, fields, held } };
   }
 
   dispose(): void {
@@ -385,30 +424,18 @@ function configurationHeld(id: string, { capability, key, isOrdered }: HeldKey):
   };
 }
 
-function readProfiles(raw: unknown, origin: ProfileOrigin, problems: Problem[]): readonly Profile[] {
-  if (!isObject(raw)) return [];
-  return Object.entries(raw).map(([id, value]) => {
-    const parsed = parseProfile(id, value, origin);
-    problems.push(...parsed.problems);
-    return parsed.value;
+interface ProfilesState {
+  readonly merged: ReadonlyMap<string, MergedProfile>;
+  readonly active: ResolvedProfile;
+  readonly rest: string;
+}
+
+function isSameState(one: ProfilesState, other: ProfilesState): boolean {
+  if (one.active !== other.active || one.rest !== other.rest) return false;
+  if (!isSameList([...one.merged.keys()], [...other.merged.keys()])) return false;
+  return [...one.merged].every(([id, mine]) => {
+    const theirs = other.merged.get(id);
+    // The one and only object of a workspace's profile says how it met the user's own.
+    return mine === theirs || (mine.profile === theirs?.profile && !mine.keeping && !theirs.keeping);
   });
-}
-
-/** Whoever adds a server to their own settings wants its tools; their calls are judged like all others. */
-function withOwn(profile: Profile, refs: readonly string[]): Profile {
-  const added = refs.map((ref): ProfileEntry => ({ ref, enabled: true, tools: {}, config: {} }));
-  return added.length === 0 ? profile : { ...profile, capabilities: [...profile.capabilities, ...added] };
-}
-
-function emptyProfile(id: string): Profile {
-  return {
-    id,
-    name: id,
-    description: '',
-    systemPrompt: '',
-    mode: 'plan',
-    scopes: [],
-    capabilities: [],
-    origin: 'user',
-  };
 }

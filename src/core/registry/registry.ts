@@ -88,9 +88,15 @@ export class CapabilityRegistry {
   readonly #toolNames = new Map<string, string[]>();
   readonly #searchTexts = new WeakMap<RegisteredTool, { readonly near: string; readonly far: string }>();
   readonly #changed = new Emitter<void>();
+  #revision = 0;
 
   get onDidChange(): Event<void> {
     return this.#changed.event;
+  }
+
+  /** Grows whenever a capability comes or goes. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Throws a `definition_error` that lists every fault, or names the capability that has the id already. */
@@ -129,6 +135,7 @@ export class CapabilityRegistry {
       this.#tools.set(tool.id, tool);
       for (const name of namesOf(tool)) this.#toolNames.set(name, [...(this.#toolNames.get(name) ?? []), tool.id]);
     }
+    this.#revision++;
     this.#changed.fire();
     return toDisposable(() => {
       this.#capabilities.delete(capability.id);
@@ -143,6 +150,7 @@ export class CapabilityRegistry {
           else this.#toolNames.delete(name);
         }
       }
+      this.#revision++;
       this.#changed.fire();
     });
   }

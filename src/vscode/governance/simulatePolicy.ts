@@ -5,7 +5,7 @@ import { simulate, type SimulatedChange, type Simulation } from '../../core/expl
 import type { Boundary } from '../../core/vocabulary/boundary';
 import { PolicyEngine } from '../../core/policy/rules/engine';
 import { ownFilesId } from '../../core/policy/rules/ownFiles';
-import { gatherBoundaries } from '../../core/policy/rules/policySources';
+import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
 import { codeSpan } from '../../core/present/words';
 import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
@@ -73,7 +73,7 @@ function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & 
             id: 'document',
             label: vscode.l10n.t('The boundaries in the editor, as they stand'),
             description: vscode.workspace.asRelativePath(document.uri),
-            boundaries: gatherBoundaries(
+            boundaries: new BoundarySources().gather(
               settings,
               parts.files.read().map((one) => (one === file ? { path: one.path, text: document.getText() } : one)),
             ).boundaries,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseOverrides } from '../../../src/core/foreign/overrides';
 import { parseLimits, parseManagedLimits } from '../../../src/core/policy/limits/limitSettings';
-import { gatherBoundaries } from '../../../src/core/policy/rules/policySources';
+import { BoundarySources } from '../../../src/core/policy/rules/policySources';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import { mostBytes, readSmallFile } from '../../../src/node/regularFile';
@@ -144,24 +144,26 @@ describe('files that hold rules', () => {
   it('nothing lost: what a file said before holds while it cannot be read, and goes with the file', () => {
     const settings = readSettings({ managed: {}, user: {}, workspace: {} });
     const file = { path: 'boundaries.json', text: '[{"id":"r","match":{"path":"secret"},"decision":"deny"}]' };
-    const effect = (rules: ReturnType<typeof gatherBoundaries>, resource: string): string => {
+    const effect = (rules: ReturnType<BoundarySources['gather']>, resource: string): string => {
       const accesses = [{ effect: 'fs.read', resource }];
       return new PolicyEngine(rules.boundaries).judge(fakeCall({ accesses }), accesses).effect;
     };
-    const first = gatherBoundaries(settings, [file]);
+    const sources = new BoundarySources();
+    sources.gather(settings, [file]);
     for (const broken of [
       { ...file, text: '[' },
       { ...file, text: '', fault: 'it is a pipe' },
     ]) {
-      const kept = gatherBoundaries(settings, [broken], first.byFile);
+      const kept = sources.gather(settings, [broken]);
       assert.deepEqual([effect(kept, 'secret'), effect(kept, 'other')], ['deny', 'pass']);
       assert.match(kept.problems[0]?.message ?? '', /held before stay in force/);
-      const unknown = gatherBoundaries(settings, [broken]);
+      const others = new BoundarySources();
+      const unknown = others.gather(settings, [broken]);
       assert.deepEqual([effect(unknown, 'secret'), effect(unknown, 'other')], ['ask', 'ask']);
       // What could not be read is no version to come back to.
-      assert.equal(effect(gatherBoundaries(settings, [broken], unknown.byFile), 'other'), 'ask');
+      assert.equal(effect(others.gather(settings, [broken]), 'other'), 'ask');
     }
-    assert.equal(effect(gatherBoundaries(settings, [], first.byFile), 'secret'), 'pass');
+    assert.equal(effect(sources.gather(settings, []), 'secret'), 'pass');
   });
 });
 

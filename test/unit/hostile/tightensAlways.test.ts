@@ -4,7 +4,7 @@ import { allowanceOf, beyond } from '../../../src/core/profiles/allowance';
 import { decide } from '../../../src/core/policy/rules/decide';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { effectiveLimits, parseLimits } from '../../../src/core/policy/limits/limitSettings';
-import { gatherBoundaries } from '../../../src/core/policy/rules/policySources';
+import { BoundarySources } from '../../../src/core/policy/rules/policySources';
 import type { PolicySubject } from '../../../src/core/policy/rules/subject';
 import { settingSpecs } from '../../../src/core/settings/declarations/settingTable';
 import { readSettings } from '../../../src/core/settings/readSettings';
@@ -221,7 +221,10 @@ describe('the repository only tightens', () => {
     fc.assert(
       fc.property(layer, managed, layer, fc.array(boundary, { maxLength: 3 }), (user, above, workspace, file) => {
         const judge = (theirs: Raw, files: readonly { path: string; text: string }[]) => {
-          const { boundaries } = gatherBoundaries(readSettings({ managed: above, user, workspace: theirs }), files);
+          const { boundaries } = new BoundarySources().gather(
+            readSettings({ managed: above, user, workspace: theirs }),
+            files,
+          );
           const engine = new PolicyEngine(boundaries);
           const judged = accesses.map((access) => {
             const subject: PolicySubject = {

@@ -52,10 +52,12 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   }
 
   /**
-   * Replaces all rules. Until an engine for expressions is loaded (a few milliseconds, once), a rule with one fires for
+   * Replaces all rules; the very same ones change nothing. Until an engine for expressions is loaded (a few milliseconds, once), a rule with one fires for
    * what its other clauses match; await `ready` to judge by the whole rule.
    */
   setRules(rules: readonly Boundary[]): void {
+    if (rules.length === this.#boundaries.length && rules.every((rule, index) => rule === this.#boundaries[index]))
+      return;
     this.#compile(rules);
     this.#changed.fire();
   }

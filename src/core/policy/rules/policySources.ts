@@ -20,53 +20,96 @@ export interface PolicyFileSource {
   refresh?(): Promise<void>;
 }
 
-/**
- * Gathers the boundaries in force from every scope: preset, managed file, user settings, workspace settings and
- * `boundaries.json`. A file that cannot be read keeps what `previous` held of it (invariant: nothing lost) and is
- * reported.
- */
-export function gatherBoundaries(
-  settings: Settings,
-  files: readonly PolicyFile[],
-  previous: ReadonlyMap<string, readonly Boundary[]> = new Map(),
-  reader = new BoundaryFiles(),
-): {
+/** The settings from which boundaries come. */
+export const boundarySettings = [
+  'policy.preset',
+  'policy.adminApproval',
+  'policy.boundaries',
+  'network.allowedPrivateHosts',
+] as const;
+
+/** The boundaries that a scope or a preset brought, and the text that they were read from. */
+interface Read {
+  readonly text: string;
   readonly boundaries: readonly Boundary[];
-  readonly byFile: ReadonlyMap<string, readonly Boundary[]>;
   readonly problems: readonly Problem[];
-} {
-  const problems: Problem[] = [];
-  const boundaries: Boundary[] = [];
-  boundaries.push(
-    ...presetBoundaries(settings.get('policy.preset'), {
+}
+
+/**
+ * Gathers the boundaries in force from every scope: the program's own places, preset, managed file, user settings,
+ * workspace settings and `boundaries.json`. A file that cannot be read keeps what it held before (invariant: nothing
+ * lost) and is reported. What says the same as the last time is the same objects, so that it is not compiled again.
+ */
+export class BoundarySources {
+  readonly #files: BoundaryFiles;
+  readonly #read = new Map<string, Read>();
+  #byFile: ReadonlyMap<string, readonly Boundary[]> = new Map();
+
+  constructor(files = new BoundaryFiles()) {
+    this.#files = files;
+  }
+
+  /** @param own the boundaries of the program's own places. */
+  gather(
+    settings: Settings,
+    files: readonly PolicyFile[],
+    own: readonly Boundary[] = [],
+  ): { readonly boundaries: readonly Boundary[]; readonly problems: readonly Problem[] } {
+    const problems: Problem[] = [];
+    const boundaries: Boundary[] = [];
+    const take = (from: Omit<Read, 'text'>): void => {
+      boundaries.push(...from.boundaries);
+      problems.push(...from.problems);
+    };
+    take(this.#once('own', own, () => ({ boundaries: own, problems: [] })));
+    const preset = presetOf(settings);
+    take(this.#once('preset', preset, () => ({ boundaries: presetBoundaries(...preset), problems: [] })));
+    for (const scope of ['managed', 'user', 'workspace'] as const) {
+      const raw = settings.layers[scope]['policy.boundaries'];
+      if (raw === undefined) continue;
+      take(
+        this.#once(scope, raw, () => {
+          const { value, problems: found } = parseBoundaries(raw, scope);
+          return { boundaries: value, problems: found };
+        }),
+      );
+    }
+    const byFile = new Map<string, readonly Boundary[]>();
+    for (const file of files) {
+      const read = this.#files.read(file);
+      const kept = read.isDamaged ? this.#byFile.get(file.path) : undefined;
+      const inForce = kept ?? read.boundaries;
+      take({ boundaries: inForce, problems: kept ? stillInForce(file.path, read.problems) : read.problems });
+      // What could only be read in part is no version to come back to.
+      if (kept || !read.isDamaged) byFile.set(file.path, inForce);
+    }
+    this.#byFile = byFile;
+    return { boundaries, problems };
+  }
+
+  #once(place: string, from: unknown, read: () => Omit<Read, 'text'>): Read {
+    const text = JSON.stringify(from);
+    const known = this.#read.get(place);
+    if (known?.text === text) return known;
+    const now = { text, ...read() };
+    this.#read.set(place, now);
+    return now;
+  }
+}
+
+function presetOf(settings: Settings): Parameters<typeof presetBoundaries> {
+  return [
+    settings.get('policy.preset'),
+    {
       allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
       adminApproval: settings.get('policy.adminApproval'),
-    }),
-  );
-  for (const scope of ['managed', 'user', 'workspace'] as const) {
-    const raw = settings.layers[scope]['policy.boundaries'];
-    if (raw === undefined) continue;
-    const parsed = parseBoundaries(raw, scope);
-    boundaries.push(...parsed.value);
-    problems.push(...parsed.problems);
-  }
-  const byFile = new Map<string, readonly Boundary[]>();
-  for (const file of files) {
-    const read = reader.read(file);
-    const kept = read.isDamaged ? previous.get(file.path) : undefined;
-    problems.push(
-      ...(kept
-        ? read.problems
-            .filter(({ code }) => code === 'json_syntax' || code === 'unreadable_file')
-            .map((one) =>
-              problem({ ...one, said: say('rules_stay', one.said ?? say('as_it_is', one.message), file.path) }),
-            )
-        : read.problems),
-    );
-    const inForce = kept ?? read.boundaries;
-    // What could only be read in part is no version to come back to.
-    if (kept || !read.isDamaged) byFile.set(file.path, inForce);
-    boundaries.push(...inForce);
-  }
-  return { boundaries, byFile, problems };
+    },
+  ];
+}
+
+/** The problems of a file that cannot be read as a whole while what it held before counts. */
+function stillInForce(path: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems
+    .filter(({ code }) => code === 'json_syntax' || code === 'unreadable_file')
+    .map((one) => problem({ ...one, said: say('rules_stay', one.said ?? say('as_it_is', one.message), path) }));
 }

@@ -1,0 +1,91 @@
+import { isObject } from '../base/json';
+import type { Problem } from '../base/problem';
+import type { SettingsLayers } from '../settings/settings';
+import { parseProfile, type Profile, type ProfileEntry } from './profile';
+import { shippedProfiles } from './shippedProfiles';
+
+interface KnownProfile {
+  readonly text: string;
+  readonly profile: Profile;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the profiles of settings. A profile of which nothing changed stays the same object. */
+export class ProfileReader {
+  readonly #shipped = shippedProfiles();
+  /** Capabilities that the user's own settings bring. */
+  readonly #brought: () => readonly string[];
+  readonly #known = new Map<keyof SettingsLayers, ReadonlyMap<string, KnownProfile>>();
+  readonly #empty = new Map<string, Profile>();
+  #default: { readonly brought: readonly string[]; readonly profile: Profile } | undefined;
+
+  constructor(brought: () => readonly string[]) {
+    this.#brought = brought;
+  }
+
+  /** The profiles that are not the workspace's, by id. */
+  own(layers: SettingsLayers, problems: Problem[]): ReadonlyMap<string, Profile> {
+    const own = new Map(
+      this.#shipped.map((profile) => [profile.id, profile.id === 'default' ? this.#withBrought(profile) : profile]),
+    );
+    for (const layer of ['user', 'managed'] as const)
+      for (const profile of this.read(layer, layers, problems)) own.set(profile.id, profile);
+    const managed = layers.managed['profiles'];
+    // What an administrator wrote of profiles and nobody can read means the strictest: that no profile allows anything.
+    return managed === undefined || isObject(managed)
+      ? own
+      : new Map([...own.keys()].map((id) => [id, this.empty(id)]));
+  }
+
+  read(layer: keyof SettingsLayers, layers: SettingsLayers, problems: Problem[]): readonly Profile[] {
+    const raw = layers[layer]['profiles'];
+    const before = this.#known.get(layer);
+    const now = new Map<string, KnownProfile>();
+    for (const [id, value] of Object.entries(isObject(raw) ? raw : {})) {
+      const text = JSON.stringify(value);
+      const known = before?.get(id);
+      now.set(id, known?.text === text ? known : { text, ...read(id, value, layer) });
+    }
+    this.#known.set(layer, now);
+    return [...now.values()].map(({ profile, problems: found }) => {
+      problems.push(...found);
+      return profile;
+    });
+  }
+
+  /** The profile that holds where an id names none: it allows nothing. */
+  empty(id: string): Profile {
+    const empty: Profile = this.#empty.get(id) ?? {
+      id,
+      name: id,
+      description: '',
+      systemPrompt: '',
+      mode: 'plan',
+      scopes: [],
+      capabilities: [],
+      origin: 'user',
+    };
+    this.#empty.set(id, empty);
+    return empty;
+  }
+
+  /** Whoever adds a server to their own settings wants its tools; their calls are judged like all others. */
+  #withBrought(profile: Profile): Profile {
+    const brought = this.#brought();
+    if (brought.length === 0) return profile;
+    if (this.#default && isSameList(this.#default.brought, brought)) return this.#default.profile;
+    const added = brought.map((ref): ProfileEntry => ({ ref, enabled: true, tools: {}, config: {} }));
+    this.#default = { brought, profile: { ...profile, capabilities: [...profile.capabilities, ...added] } };
+    return this.#default.profile;
+  }
+}
+
+function read(id: string, value: unknown, layer: keyof SettingsLayers): Omit<KnownProfile, 'text'> {
+  const { value: profile, problems } = parseProfile(id, value, layer === 'workspace' ? 'workspace' : 'user');
+  return { profile, problems };
+}
+
+/** True for lists of the very same things. */
+export function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
