@@ -1,7 +1,7 @@
 // The one test command. `--fast` runs unit and meta tests with small counts; without it everything runs, the editor
 // suites too. `node test/run.mjs --fast [part of a path …] [--grep text]` narrows it down.
-import { spawn } from 'node:child_process';
-import { statfsSync } from 'node:fs';
+import { fork, spawn } from 'node:child_process';
+import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -54,26 +54,137 @@ function temporaryFolder() {
   return os.tmpdir();
 }
 
-/** Runs test files in one process of mocha, its output as it comes or whole at its end. */
-function mocha(built, output) {
-  return run(
-    process.execPath,
-    [
-      '--enable-source-maps',
-      '--no-warnings',
-      'node_modules/mocha/bin/mocha.js',
-      '--reporter',
-      process.env.CI || wanted.length > 0 ? 'spec' : 'dot',
-      '--timeout',
-      fast ? '20000' : '300000',
-      '--file',
-      '.build/tests/support/setup.cjs',
-      ...(grep ? ['--grep', grep] : []),
-      ...built,
-    ],
-    { AGENT_CAPABILITIES_TESTS: fast ? 'fast' : 'full', ...(fast ? { TMPDIR: temporaryFolder() } : {}) },
-    output,
+const END_OF_FILE = '\u0004\u0003\u0004';
+const TIMES = '.build/times.json';
+
+/** What each file cost when it ran last here, by its path. */
+function lastTimes() {
+  try {
+    return JSON.parse(readFileSync(TIMES, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * A process that runs test files one after another, each with a mocha of its own. What a file prints comes whole at
+ * its end, or at once where no other process prints beside.
+ */
+function startWorker(atOnce) {
+  const child = fork('.build/tests/support/unitWorker.cjs', [], {
+    execArgv: ['--enable-source-maps', '--no-warnings'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      AGENT_CAPABILITIES_TESTS: fast ? 'fast' : 'full',
+      ...(fast ? { TMPDIR: temporaryFolder() } : {}),
+    },
+  });
+  let said = '';
+  let tail = '';
+  let ran;
+  let tell = () => {};
+  const check = () => {
+    if (ran === undefined || !tail.endsWith(END_OF_FILE)) return;
+    const result = ran;
+    if (!atOnce) process.stdout.write(said.replaceAll(END_OF_FILE, ''));
+    said = '';
+    ran = undefined;
+    tail = '';
+    tell(result);
+  };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    tail = (tail + text).slice(-END_OF_FILE.length);
+    if (atOnce) process.stdout.write(text.replaceAll(END_OF_FILE, ''));
+    else said += text;
+    check();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    if (atOnce) process.stderr.write(text);
+    else said += text;
+  });
+  child.on('message', (message) => {
+    ran = message;
+    check();
+  });
+  const gone = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
+  void gone.then((code) => {
+    process.stdout.write(said);
+    tell({ passed: 0, pending: 0, failed: [`its process ended with ${code}`], wallMs: 0, cpuMs: 0, slowest: [] });
+  });
+  return {
+    alive: () => child.exitCode === null && child.signalCode === null,
+    run: (asked) =>
+      new Promise((resolve) => {
+        tell = resolve;
+        child.send({ ...asked, end: END_OF_FILE });
+      }),
+    /** What a test left running keeps the process alive, and fails the run. */
+    async end() {
+      if (!child.connected) return true;
+      child.disconnect();
+      const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+      const code = await gone;
+      clearTimeout(timer);
+      if (code !== 0)
+        console.error(`a process of the tests did not end by itself: something was left running (${code})`);
+      return code === 0;
+    },
+  };
+}
+
+/** Runs the files in so many processes; each takes the next file as soon as it is free, the dearest ones first. */
+async function runFiles(files, processes) {
+  const atOnce = processes === 1;
+  const known = lastTimes();
+  const cost = (file) => known[file]?.cpuMs ?? (file.includes('/hostile/') ? 5000 : 1000);
+  const queue = files.toSorted((a, b) => cost(b) - cost(a));
+  const results = new Map();
+  let clean = true;
+  await Promise.all(
+    Array.from({ length: Math.min(processes, files.length) }, async () => {
+      let worker = startWorker(atOnce);
+      for (let file = queue.shift(); file; file = queue.shift()) {
+        if (!worker.alive()) worker = startWorker(atOnce);
+        const built = path.resolve('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs');
+        results.set(
+          file,
+          await worker.run({
+            built,
+            timeout: fast ? 20_000 : 300_000,
+            spec: Boolean(process.env.CI) || wanted.length > 0,
+            ...(grep ? { grep } : {}),
+          }),
+        );
+      }
+      if (!(await worker.end())) clean = false;
+    }),
   );
+  const all = [...results];
+  writeFileSync(
+    TIMES,
+    JSON.stringify(
+      { ...known, ...Object.fromEntries(all.map(([file, ran]) => [file, { ...ran, at: Date.now() }])) },
+      null,
+      1,
+    ),
+  );
+  const sum = (value) => all.reduce((total, [, ran]) => total + value(ran), 0);
+  const failed = all.flatMap(([file, ran]) => ran.failed.map((title) => `${file}: ${title}`));
+  console.log(`${sum((ran) => ran.passed)} passing, ${failed.length} failing, ${sum((ran) => ran.pending)} pending`);
+  for (const line of failed) console.log(`  ✖ ${line}`);
+  return failed.length === 0 && clean ? 0 : 1;
+}
+
+/** Where the time of this run went: by processor time, for a busy machine stretches the rest. */
+function printTimes() {
+  const all = Object.entries(lastTimes()).filter(([, ran]) => ran.at >= started);
+  const seconds = (ms) => (ms / 1000).toFixed(1).padStart(9);
+  const sum = (of) => all.reduce((total, [, ran]) => total + ran[of], 0);
+  console.log(`\n  processor      wall  in seconds; all files in ${TIMES}`);
+  for (const [file, ran] of all.toSorted((a, b) => b[1].cpuMs - a[1].cpuMs).slice(0, 15))
+    console.log(`  ${seconds(ran.cpuMs)} ${seconds(ran.wallMs)}  ${file}`);
+  console.log(`  ${seconds(sum('cpuMs'))} ${seconds(sum('wallMs'))}  all ${all.length} files`);
 }
 
 /**
@@ -82,6 +193,7 @@ function mocha(built, output) {
  */
 async function buildTests(files, outdir = '.build/tests') {
   await rm(outdir, { recursive: true, force: true });
+  await rm('.build/threads', { recursive: true, force: true });
   await bundle(files, {
     outdir,
     extension: '.cjs',
@@ -123,22 +235,11 @@ const unit = step('unit, corpus and meta tests', async () => {
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) =>
     path.join('test/support/processes', name),
   );
-  await buildTests(files.concat('test/support/setup.ts', processes));
-  const built = files.map((file) => path.join('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs'));
+  await buildTests(files.concat('test/support/setup.ts', 'test/support/unitWorker.ts', processes));
   // The fast tier keeps every core busy while some of its tests wait. The full one has two processes, whose tests of
   // limits and faults measure time so that a busy machine does not matter: the fastest of several, the median, or what
   // one part of the work costs more than another.
-  const shards = wanted.length > 0 ? 1 : fast ? Math.max(os.availableParallelism(), 4) : 2;
-  if (shards === 1) return mocha(built, 'inherit');
-  const codes = await Promise.all(
-    Array.from({ length: shards }, (_, shard) =>
-      mocha(
-        built.filter((_, index) => index % shards === shard),
-        'whole',
-      ),
-    ),
-  );
-  return Math.max(...codes);
+  return runFiles(files, wanted.length > 0 ? 1 : fast ? Math.max(os.availableParallelism(), 4) : 2);
 });
 // These two wait more than they work, so they run beside the unit tests, which keep one core.
 if (!unitOnly && wanted.length === 0) {
@@ -156,5 +257,6 @@ if (!unitOnly && wanted.length === 0) {
     }),
   );
 }
+if (wanted.length === 0) printTimes();
 console.log(`${failed ? 'failed' : 'passed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
 process.exit(failed ? 1 : 0);

@@ -1,3 +1,4 @@
+// @machine own
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';

@@ -87,6 +87,7 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
         viewport,
         storageState,
         locale: 'en-US',
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       });
     },

@@ -16,6 +16,13 @@ export interface SuiteSource {
   fixture: string;
   /** `// @window own`: this file gets an extension host that no other file has used. */
   ownWindow: boolean;
+  /** `// @machine own`: what it measures is about a machine that does nothing else, so nothing runs beside it. */
+  ownMachine: boolean;
+  lines: number;
+}
+
+export interface BundledSuite extends SuiteSource {
+  bundle: string;
 }
 
 /** `name` is a folder of test/fixtures/workspaces; with a slash in it, a path from the repository. */
@@ -49,6 +56,8 @@ function describeSource(path: string, root: string): SuiteSource {
     path,
     fixture: fixtureFolder(directive(source, 'workspace') ?? 'default'),
     ownWindow: directive(source, 'window') === 'own',
+    ownMachine: directive(source, 'machine') === 'own',
+    lines: source.split('\n').length,
   };
 }
 
@@ -63,12 +72,12 @@ const COMMON: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Bundles each suite file on its own and gives the bundles in the order of the sources. */
-export async function bundleSuites(sources: SuiteSource[], folder: string): Promise<string[]> {
+/** Bundles each suite file on its own. */
+export async function bundleSuites(sources: SuiteSource[], folder: string): Promise<BundledSuite[]> {
   await rm(folder, { recursive: true, force: true });
   const entryPoints = Object.fromEntries(sources.map((source) => [source.name.replace(/\.ts$/, ''), source.path]));
   await build({ ...COMMON, entryPoints, outdir: folder });
-  return sources.map((source) => join(folder, source.name.replace(/\.ts$/, '.js')));
+  return sources.map((source) => ({ ...source, bundle: join(folder, source.name.replace(/\.ts$/, '.js')) }));
 }
 
 async function buildDriver(folder: string): Promise<void> {

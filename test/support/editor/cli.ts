@@ -5,6 +5,7 @@ import { prepareChromium } from './chromium';
 import { runEditorSuites } from './index';
 import { prepareEditor } from './install';
 import { handleSignals } from './processes';
+import { work } from './sideBySide';
 
 const USAGE = `usage: node test/support/editor/cli.mjs <command>
   install                            put the editor and the browser into the cache
@@ -37,6 +38,9 @@ async function main(): Promise<number> {
     case 'test':
       if (!values.vsix) throw new Error('--vsix is missing');
       return runEditorSuites({ vsix: resolve(values.vsix), suites, ...filter });
+    // One of the editors that `test` runs side by side.
+    case 'worker':
+      return work();
     case 'self-test':
       return runEditorSuites({
         vsix: await packageFixture(),

@@ -1,32 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleSuites, prepareDriver, type SuiteKind, type SuiteSource } from './bundle';
+import { prepareDriver, type SuiteKind, type SuiteSource } from './bundle';
 import { WORKSPACE_FILE, type ControlAddress, type Plan, type SuiteEvent } from './driver/plan';
 import { runDesktop } from './desktop';
-import { Printer } from './print';
+import type { Job } from './jobs';
+import type { Printer } from './print';
 import { projectRoot } from './root';
 import type { EditorSession } from './session';
 import { tryTwice } from './tryTwice';
 
-export interface HostRun {
-  kind: SuiteKind;
-  vsix: string[];
-  sources: SuiteSource[];
-  grep?: string;
-  settings?: Record<string, unknown>;
-}
-
 /** A window in which nothing was reported for this long has stopped for good. */
 const SILENCE_MS = 180_000;
 const TEST_TIMEOUT_MS: Record<SuiteKind, number> = { editor: 30_000, agent: 90_000, person: 90_000 };
-
-/** Files share a window unless one asks for its own. */
-function groupByWindow(sources: SuiteSource[]): SuiteSource[][] {
-  const shared = sources.filter((source) => !source.ownWindow);
-  const own = sources.filter((source) => source.ownWindow).map((source) => [source]);
-  return shared.length > 0 ? [shared, ...own] : own;
-}
 
 /** Reads the events the driver appends, the same way for the browser editor and the desktop one. */
 class EventTail {
@@ -86,8 +72,8 @@ interface Prepared {
   plan: Plan;
 }
 
-async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]): Promise<Prepared> {
-  const bundles = await bundleSuites(group, join(projectRoot(), '.build', 'suites', run.kind));
+async function prepareGroup(run: Job, folder: string): Promise<Prepared> {
+  const group = run.sources;
   const workspace = join(folder, 'workspace');
   await mkdir(workspace, { recursive: true });
   const file = workspaceFile(group);
@@ -99,11 +85,7 @@ async function prepareGroup(run: HostRun, folder: string, group: SuiteSource[]):
       workspace,
       events: join(folder, 'events.jsonl'),
       timeoutMs: TEST_TIMEOUT_MS[run.kind],
-      files: group.map((source, index) => ({
-        name: source.name,
-        bundle: bundles[index] ?? '',
-        fixture: source.fixture,
-      })),
+      files: group.map(({ name, bundle, fixture }) => ({ name, bundle, fixture })),
       ...(run.grep ? { grep: run.grep } : {}),
     },
   };
@@ -120,15 +102,10 @@ function workspaceFile(group: SuiteSource[]): string | undefined {
   return first?.ownWindow ? readdirSync(first.fixture).find((name) => name.endsWith(WORKSPACE_FILE)) : undefined;
 }
 
-async function runInBrowser(
-  session: EditorSession,
-  run: HostRun,
-  group: SuiteSource[],
-  printer: Printer,
-): Promise<void> {
+async function runInBrowser(session: EditorSession, run: Job, printer: Printer): Promise<void> {
   const server = await session.server({ vsix: run.vsix });
   await server.setUserSettings(run.settings ?? {});
-  const prepared = await prepareGroup(run, await session.runFolder(server, 'run'), group);
+  const prepared = await prepareGroup(run, await session.runFolder(server, 'run'));
   const failures = join(projectRoot(), '.build', 'failures');
   await mkdir(failures, { recursive: true });
   const window: { exitCode?: number } = {};
@@ -172,9 +149,9 @@ async function runInBrowser(
   await opened.close();
 }
 
-async function runOnDesktop(run: HostRun, group: SuiteSource[], printer: Printer): Promise<void> {
+async function runOnDesktop(run: Job, printer: Printer): Promise<void> {
   await runDesktop(run.vsix, async (folder) => {
-    const prepared = await prepareGroup(run, folder, group);
+    const prepared = await prepareGroup(run, folder);
     const tail = new EventTail(prepared.plan.suites?.events ?? '', printer.accept);
     const timer = setInterval(() => tail.poll(), 100);
     return {
@@ -194,13 +171,8 @@ async function runOnDesktop(run: HostRun, group: SuiteSource[], printer: Printer
 }
 
 /** Runs suites inside the extension host; without a session, in desktop VS Code. */
-export async function runHostSuites(session: EditorSession | undefined, run: HostRun): Promise<number> {
-  const started = Date.now();
-  const printer = new Printer();
-  for (const group of groupByWindow(run.sources)) {
-    if (session) await tryTwice(printer, () => runInBrowser(session, run, group, printer));
-    else await runOnDesktop(run, group, printer);
-  }
-  printer.summary(`${run.kind} suites`, started);
-  return printer.failures.length;
+export async function runHostJob(session: EditorSession | undefined, job: Job, printer: Printer): Promise<number> {
+  if (session) return tryTwice(printer, () => runInBrowser(session, job, printer));
+  await runOnDesktop(job, printer);
+  return 1;
 }

@@ -1,9 +1,14 @@
-import { findSuites, type SuiteKind } from './bundle';
+import { join } from 'node:path';
+import { bundleSuites, findSuites, type SuiteKind } from './bundle';
+import { prepareChromium } from './chromium';
 import { chooseEditor } from './desktop';
-import { runHostSuites } from './hostRun';
-import { runPersonSuites } from './personRun';
+import { keepTimes, keepTries } from './history';
+import { prepareEditor } from './install';
+import { jobsOf, nameOf, runJob, type Job, type JobResult } from './jobs';
+import { Printer } from './print';
 import { shutdown } from './processes';
-import { EditorSession } from './session';
+import { projectRoot } from './root';
+import { runSideBySide } from './sideBySide';
 
 export interface RunOptions {
   /** The packaged extension under test. */
@@ -19,42 +24,51 @@ export interface RunOptions {
 
 const log = (line: string): void => console.log(line);
 
-/** Runs the wanted kinds with one editor start for all of them, and gives the number of failures. */
+/** Runs the wanted kinds and gives the number of failures. */
 export async function runEditorSuites(options: RunOptions): Promise<number> {
   process.setSourceMapsEnabled(true);
   const folder = options.folder ?? 'test';
-  const vsix = [options.vsix];
-  const found = options.suites.map((kind) => ({
-    kind,
-    sources: findSuites(`${folder}/${kind}`, options.suffix ?? '.test.ts'),
-  }));
-  for (const { kind, sources } of found)
-    if (sources.length === 0) log(`there are no ${kind} suites in ${folder}/${kind}`);
-  const present = found.filter(({ sources }) => sources.length > 0);
-  if (present.length === 0) return 0;
-  const editor = await chooseEditor(log);
-  const needsBrowser = editor === 'code-server' || present.some(({ kind }) => kind === 'person');
-  if (needsBrowser && editor === 'desktop') log('person suites use code-server, because a browser can look at it');
-  let failures = 0;
-  try {
-    const session = needsBrowser ? await EditorSession.start(log) : undefined;
-    for (const { kind, sources } of present) {
-      if (kind === 'person' && session) failures += await runPersonSuites(session, vsix, sources, options.grep);
-      else {
-        const filter = options.grep ? { grep: options.grep } : {};
-        const settings = options.settings ? { settings: options.settings } : {};
-        failures += await runHostSuites(editor === 'code-server' ? session : undefined, {
-          kind,
-          vsix,
-          sources,
-          ...filter,
-          ...settings,
-        });
-      }
+  const jobs: Job[] = [];
+  for (const kind of options.suites) {
+    const sources = findSuites(`${folder}/${kind}`, options.suffix ?? '.test.ts');
+    if (sources.length === 0) {
+      log(`there are no ${kind} suites in ${folder}/${kind}`);
+      continue;
     }
-    await session?.stop();
+    const bundled = await bundleSuites(sources, join(projectRoot(), '.build', 'suites', kind));
+    const filter = options.grep ? { grep: options.grep } : {};
+    const settings = options.settings ? { settings: options.settings } : {};
+    jobs.push(...jobsOf(bundled, { kind, vsix: [options.vsix], ...filter, ...settings }));
+  }
+  if (jobs.length === 0) return 0;
+  const editor = await chooseEditor(log);
+  const onDesktop = (job: Job): boolean => editor === 'desktop' && job.kind !== 'person';
+  if (editor === 'desktop' && jobs.some((job) => job.kind === 'person'))
+    log('person suites use code-server, because a browser can look at it');
+  const started = Date.now();
+  const printers = new Map<SuiteKind, Printer>();
+  const count = (job: Job, result: JobResult): void => {
+    const printer = printers.get(job.kind) ?? new Printer();
+    printers.set(job.kind, printer);
+    printer.add(result);
+    if (job.grep) return;
+    keepTimes(job, result);
+    const unsteady = keepTries(job, result.tries);
+    if (unsteady) printer.failures.push({ file: nameOf(job), title: 'is steady', error: unsteady });
+  };
+  try {
+    for (const job of jobs.filter(onDesktop)) count(job, await runJob(undefined, job));
+    const inBrowser = jobs.filter((job) => !onDesktop(job));
+    // A part of the tests prints as it goes; all of them run in two editors side by side, for windows wait much.
+    const editors = options.grep ? 1 : Number(process.env['AGENT_CAPABILITIES_EDITORS'] ?? '2');
+    if (inBrowser.length > 0) {
+      await prepareEditor(log);
+      log(`browser: ${(await prepareChromium(log)).description}`);
+      await runSideBySide(inBrowser, editors, count);
+    }
   } finally {
     await shutdown();
   }
-  return failures;
+  for (const [kind, printer] of printers) printer.summary(`${kind} suites`, started);
+  return [...printers.values()].reduce((sum, printer) => sum + printer.failures.length, 0);
 }

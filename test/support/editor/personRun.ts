@@ -1,36 +1,28 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Mocha from 'mocha';
-import { bundleSuites, type SuiteSource } from './bundle';
 import { reportTo } from './driver/reporter';
+import type { Job } from './jobs';
 import { publishRuntime } from './person';
-import { Printer } from './print';
+import type { Printer } from './print';
 import { projectRoot } from './root';
 import type { EditorSession } from './session';
 import { tryTwice } from './tryTwice';
 
 /** Runs suites in this process that look at the editor from outside, the way a person does. */
-export async function runPersonSuites(
-  session: EditorSession,
-  vsix: string[],
-  sources: SuiteSource[],
-  grep?: string,
-): Promise<number> {
-  const started = Date.now();
-  const printer = new Printer();
+export async function runPersonJob(session: EditorSession, job: Job, printer: Printer): Promise<number> {
   const failures = join(projectRoot(), '.build', 'failures');
   await mkdir(failures, { recursive: true });
-  publishRuntime({ session, vsix, failures });
-  const bundles = await bundleSuites(sources, join(projectRoot(), '.build', 'suites', 'person'));
-  for (const [index, source] of sources.entries()) {
+  publishRuntime({ session, vsix: job.vsix, failures });
+  let tries = 1;
+  for (const source of job.sources) {
     printer.accept({ kind: 'file', name: source.name });
     const seen = printer.passed + printer.failures.length + printer.pending;
-    await tryTwice(printer, () => runFile(bundles[index] ?? '', printer, grep));
+    tries = Math.max(tries, await tryTwice(printer, () => runFile(source.bundle, printer, job.grep)));
     const ran = printer.passed + printer.failures.length + printer.pending - seen;
-    if (ran === 0 && !grep) printer.fail('has tests', 'the file defines no test');
+    if (ran === 0 && !job.grep) printer.fail('has tests', 'the file defines no test');
   }
-  printer.summary('person suites', started);
-  return printer.failures.length;
+  return tries;
 }
 
 /** Each run loads the file anew, so that it begins with a window of its own. */

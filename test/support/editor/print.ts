@@ -7,11 +7,17 @@ export interface Counted {
   readonly pending: number;
 }
 
+export interface Failed {
+  file: string;
+  title: string;
+  error: string;
+}
+
 /** Prints events as they come and keeps the failures for the end, where a person looks first. */
 export class Printer {
-  failures: { file: string; title: string; error: string }[] = [];
+  failures: Failed[] = [];
   /** What failed at the first try. */
-  private readonly unsteady: { file: string; title: string; error: string }[] = [];
+  readonly unsteady: Failed[] = [];
   passed = 0;
   pending = 0;
   private file = '';
@@ -57,7 +63,16 @@ export class Printer {
     this.unsteady.push(...failed);
     this.passed = before.passed;
     this.pending = before.pending;
-    console.log(`  once more in a fresh window, because of ${failed.length} that failed`);
+    console.log(`  ! ONCE MORE in a fresh window, because ${failed.length} failed:`);
+    for (const { title, error } of failed) console.log(`  ! ${title}\n${error.replaceAll(/^/gm, '      ')}`);
+  }
+
+  /** Takes over what another printer has counted and shown. */
+  add(other: Pick<Printer, 'passed' | 'pending' | 'failures' | 'unsteady'>): void {
+    this.passed += other.passed;
+    this.pending += other.pending;
+    this.failures.push(...other.failures);
+    this.unsteady.push(...other.unsteady);
   }
 
   fail(title: string, error: string): void {

@@ -37,7 +37,7 @@ export interface EditorServer {
   stop(): Promise<void>;
 }
 
-/** No network, no first-run pages, and side requests of the chat (titles) go to the scripted model. */
+/** No network, no first-run pages, nothing that moves without being asked, and side requests of the chat (titles) go to the scripted model. */
 export const BASE_SETTINGS: Record<string, unknown> = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -47,6 +47,8 @@ export const BASE_SETTINGS: Record<string, unknown> = {
   'workbench.enableExperiments': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
   'git.openRepositoryInParentFolders': 'never',
   'chat.byokUtilityModelDefault': 'mainAgent',
 };

@@ -15,6 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { database } from '../../../src/capabilities/database/database';
@@ -392,7 +393,9 @@ describe('S0.db-query: a query of SQLite that does not end is ended', () => {
     this.timeout(60_000);
     if (node === undefined || process.platform !== 'linux')
       return skipBecause(this, 'needs Node 22.5 and a list of processes');
-    script = await buildThread('sqliteProcess');
+    // By its own name, its processes are told from those of the tests beside.
+    script = path.resolve(`.build/threads/sqliteProcess-${process.pid}.cjs`);
+    await copyFile(await buildThread('sqliteProcess'), script);
     workspace = makeWorkspace();
   });
   after(() => workspace?.dispose());

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Disposable } from '../../../../src/core/base/lifecycle';
 import { isToolError } from '../../../../src/core/vocabulary/errors';
@@ -7,7 +6,7 @@ import type { WorkerPool } from '../../../../src/core/ports/platform';
 import type { ReadPageInput, ReadPageOutput } from '../../../../src/capabilities/webFetch/page/readPage';
 import { full } from '../../../support/counts';
 import { hostilePages } from '../../../support/hostilePages';
-import { startWorkerPool } from '../../../support/worker';
+import { makeWorkerPool } from '../../../support/sandbox';
 
 /** The longest time in which this thread could do nothing else while the work ran. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
@@ -28,8 +27,7 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 describe('pages that bring converters to their knees', () => {
   let pool: WorkerPool & Disposable;
   before(async () => {
-    mkdirSync('.build', { recursive: true });
-    pool = await startWorkerPool(1);
+    pool = await makeWorkerPool(1);
     await convert('warm up', 'full');
   });
   after(() => pool.dispose());

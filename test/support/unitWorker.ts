@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Mocha from 'mocha';
+
+/** What the run asks a worker for: one file of tests. */
+export interface FileToRun {
+  readonly built: string;
+  readonly grep?: string;
+  readonly timeout: number;
+  /** Prints each test; otherwise what failed alone is printed. */
+  readonly spec: boolean;
+  /** Printed behind all that the file prints, so that the run knows where that ends. */
+  readonly end: string;
+}
+
+/** What one file of tests came to, and what it cost. */
+export interface FileRan {
+  readonly passed: number;
+  readonly pending: number;
+  readonly failed: readonly string[];
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** The dearest tests and hooks of the file. */
+  readonly slowest: readonly { readonly title: string; readonly wallMs: number; readonly cpuMs: number }[];
+}
+
+/** Processor time of this process and of the children that it saw end; the latter on Linux alone. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000 + childrenMs();
+}
+
+function childrenMs(): number {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // Behind the name, which stands in brackets and may hold blanks; a tick is a hundredth of a second.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[13]) + Number(fields[14])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+class Quiet extends Mocha.reporters.Base {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    runner.once('end', () => {
+      if (this.failures.length > 0) this.epilogue();
+    });
+  }
+}
+
+/** Each file has a mocha of its own, so that any worker can take any file; the modules under test stay loaded. */
+async function runFile(asked: FileToRun): Promise<FileRan> {
+  const mocha = new Mocha({
+    timeout: asked.timeout,
+    reporter: (asked.spec ? Mocha.reporters.Spec : Quiet) as never,
+    ...(asked.grep ? { grep: asked.grep } : {}),
+  });
+  const began = { wall: Date.now(), cpu: cpuMs() };
+  mocha.addFile(path.resolve('.build/tests/support/setup.cjs'));
+  mocha.addFile(asked.built);
+  const counted = { passed: 0, pending: 0 };
+  const failed: string[] = [];
+  const costs: { title: string; wallMs: number; cpuMs: number }[] = [];
+  await new Promise<void>((done) => {
+    const runner = mocha.run(() => done());
+    let at = began;
+    const next = (title: string): void => {
+      const now = { wall: Date.now(), cpu: cpuMs() };
+      costs.push({ title, wallMs: now.wall - at.wall, cpuMs: Math.round(now.cpu - at.cpu) });
+      at = now;
+    };
+    runner.on('start', () => next('loading'));
+    runner.on('pass', () => (counted.passed += 1));
+    runner.on('pending', () => (counted.pending += 1));
+    runner.on('fail', (test) => failed.push(test.fullTitle()));
+    runner.on('test end', (test) => next(test.fullTitle()));
+    runner.on('hook end', (hook) => next(hook.fullTitle()));
+  });
+  const now = { wall: Date.now(), cpu: cpuMs() };
+  mocha.unloadFiles();
+  mocha.dispose();
+  return {
+    ...counted,
+    failed,
+    wallMs: now.wall - began.wall,
+    cpuMs: Math.round(now.cpu - began.cpu),
+    slowest: costs.sort((a, b) => b.cpuMs - a.cpuMs).slice(0, 8),
+  };
+}
+
+process.on('message', (asked: FileToRun) => {
+  void runFile(asked)
+    .catch((error: unknown): FileRan => {
+      console.error(error);
+      return { passed: 0, pending: 0, failed: [`${asked.built} loads`], wallMs: 0, cpuMs: 0, slowest: [] };
+    })
+    .then((ran) => {
+      process.stdout.write(asked.end);
+      process.send?.(ran);
+    });
+});
