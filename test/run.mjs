@@ -151,7 +151,7 @@ async function runFiles(files, processes) {
           file,
           await worker.run({
             built,
-            timeout: fast ? 20_000 : 300_000,
+            timeout: fast ? 60_000 : 300_000,
             spec: Boolean(process.env.CI) || wanted.length > 0,
             ...(grep ? { grep } : {}),
           }),

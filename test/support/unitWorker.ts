@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
+import { usedMs } from './processorTime';
 
 /** What the run asks a worker for: one file of tests. */
 export interface FileToRun {
@@ -24,23 +24,6 @@ export interface FileRan {
   readonly slowest: readonly { readonly title: string; readonly wallMs: number; readonly cpuMs: number }[];
 }
 
-/** Processor time of this process and of the children that it saw end; the latter on Linux alone. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000 + childrenMs();
-}
-
-function childrenMs(): number {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    // Behind the name, which stands in brackets and may hold blanks; a tick is a hundredth of a second.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[13]) + Number(fields[14])) * 10;
-  } catch {
-    return 0;
-  }
-}
-
 class Quiet extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
@@ -57,7 +40,7 @@ async function runFile(asked: FileToRun): Promise<FileRan> {
     reporter: (asked.spec ? Mocha.reporters.Spec : Quiet) as never,
     ...(asked.grep ? { grep: asked.grep } : {}),
   });
-  const began = { wall: Date.now(), cpu: cpuMs() };
+  const began = { wall: Date.now(), cpu: usedMs() };
   mocha.addFile(path.resolve('.build/tests/support/setup.cjs'));
   mocha.addFile(asked.built);
   const counted = { passed: 0, pending: 0 };
@@ -67,7 +50,7 @@ async function runFile(asked: FileToRun): Promise<FileRan> {
     const runner = mocha.run(() => done());
     let at = began;
     const next = (title: string): void => {
-      const now = { wall: Date.now(), cpu: cpuMs() };
+      const now = { wall: Date.now(), cpu: usedMs() };
       costs.push({ title, wallMs: now.wall - at.wall, cpuMs: Math.round(now.cpu - at.cpu) });
       at = now;
     };
@@ -78,7 +61,7 @@ async function runFile(asked: FileToRun): Promise<FileRan> {
     runner.on('test end', (test) => next(test.fullTitle()));
     runner.on('hook end', (hook) => next(hook.fullTitle()));
   });
-  const now = { wall: Date.now(), cpu: cpuMs() };
+  const now = { wall: Date.now(), cpu: usedMs() };
   mocha.unloadFiles();
   mocha.dispose();
   return {

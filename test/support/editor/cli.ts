@@ -9,7 +9,7 @@ import { work } from './sideBySide';
 
 const USAGE = `usage: node test/support/editor/cli.mjs <command>
   install                            put the editor and the browser into the cache
-  test --vsix FILE [--suites editor,agent,person] [--grep TEXT]
+  test --vsix FILE [--suites editor,agent,person] [--grep TEXT] [part of a path …]
   self-test [--suites …] [--grep …]  the harness's own tests, with its fixture extension`;
 
 const KINDS: SuiteKind[] = ['editor', 'agent', 'person'];
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
       return 0;
     case 'test':
       if (!values.vsix) throw new Error('--vsix is missing');
-      return runEditorSuites({ vsix: resolve(values.vsix), suites, ...filter });
+      return runEditorSuites({ vsix: resolve(values.vsix), suites, parts: positionals.slice(1), ...filter });
     // One of the editors that `test` runs side by side.
     case 'worker':
       return work();

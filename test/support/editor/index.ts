@@ -15,6 +15,8 @@ export interface RunOptions {
   vsix: string;
   suites: SuiteKind[];
   grep?: string;
+  /** Parts of paths: only files that have one of them are run. */
+  parts?: string[];
   /** Where the suites are: `<folder>/editor`, `<folder>/agent`, `<folder>/person`. */
   folder?: string;
   suffix?: string;
@@ -30,11 +32,12 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
   const folder = options.folder ?? 'test';
   const jobs: Job[] = [];
   for (const kind of options.suites) {
-    const sources = findSuites(`${folder}/${kind}`, options.suffix ?? '.test.ts');
-    if (sources.length === 0) {
-      log(`there are no ${kind} suites in ${folder}/${kind}`);
-      continue;
-    }
+    const all = findSuites(`${folder}/${kind}`, options.suffix ?? '.test.ts');
+    if (all.length === 0) log(`there are no ${kind} suites in ${folder}/${kind}`);
+    const sources = options.parts?.length
+      ? all.filter(({ name }) => options.parts?.some((part) => name.includes(part)))
+      : all;
+    if (sources.length === 0) continue;
     const bundled = await bundleSuites(sources, join(projectRoot(), '.build', 'suites', kind));
     const filter = options.grep ? { grep: options.grep } : {};
     const settings = options.settings ? { settings: options.settings } : {};

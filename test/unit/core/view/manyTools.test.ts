@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { performance } from 'node:perf_hooks';
 import { switchCapabilities } from '../../../../src/core/profiles/profileEdit';
 import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../../../src/core/registry/registry';
@@ -7,6 +6,7 @@ import { budgetOf } from '../../../../src/core/present/budget';
 import { capabilityTree, type TreeRow } from '../../../../src/core/present/capabilityTree';
 import { parseFilter } from '../../../../src/core/present/treeFilter';
 import { named } from '../../../support/profiles';
+import { workedMs } from '../../../support/processorTime';
 
 const words = ['read', 'write', 'list', 'search', 'create', 'remove', 'send', 'fetch', 'plan', 'count'];
 
@@ -14,11 +14,9 @@ const words = ['read', 'write', 'list', 'search', 'create', 'remove', 'send', 'f
 function fastest(work: () => unknown, times = 7): number {
   let best = Infinity;
   for (let run = 0; run < times; run++) {
-    const at = performance.now();
-    const before = process.cpuUsage();
+    const at = workedMs();
     work();
-    const used = process.cpuUsage(before);
-    best = Math.min(best, performance.now() - at, (used.user + used.system) / 1000);
+    best = Math.min(best, workedMs() - at);
   }
   return best;
 }

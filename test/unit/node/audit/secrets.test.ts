@@ -9,6 +9,7 @@ import { loadRedactor } from '../../../../src/node/audit/secretlint';
 import { finished, violation, withFolder } from '../../../support/auditEvents';
 import { runs } from '../../../support/counts';
 import { skipBecause } from '../../../support/skip';
+import { workedMs } from '../../../support/processorTime';
 
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const digits = '0123456789';
@@ -308,8 +309,8 @@ describe('secrets in the audit', () => {
       'eyJaaaaaaaa.'.repeat(5000),
       `${'aws '.repeat(16_000)}`,
     ];
-    const started = performance.now();
+    const started = workedMs();
     for (const text of worst) redactor.text(text);
-    assert.ok(performance.now() - started < 4000, `took ${performance.now() - started} ms`);
+    assert.ok(workedMs() - started < 4000, `took ${workedMs() - started} ms`);
   });
 });

@@ -19,7 +19,7 @@ describe('the sandbox', () => {
   const run = (code: string, more: Partial<SandboxProgram> = {}, limits = {}, host = noHost): Promise<SandboxOutcome> =>
     sandbox.run(
       { code, fileName: 'test.js', language: 'javascript', hostFunctions: [], ...more },
-      { timeoutMs: 2000, memoryMb: 16, maxOutput: 100_000, ...limits },
+      { timeoutMs: 20_000, memoryMb: 16, maxOutput: 100_000, ...limits },
       host,
       new AbortController().signal,
     );
@@ -143,7 +143,7 @@ describe('the sandbox', () => {
       ['throw null', /→ sandbox_error/],
     ];
     for (const [code, expected] of greedy) {
-      assert.match(`${code} → ${await failure(run(code, {}, { timeoutMs: 5000 }))}`, expected);
+      assert.match(`${code} → ${await failure(run(code, {}, { timeoutMs: 30_000 }))}`, expected);
       assert.equal((await run('1 + 1')).value, 2);
     }
     assert.deepEqual(
