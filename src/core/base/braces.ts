@@ -1,3 +1,4 @@
+import { SaidError, say } from './sentence';
 import { braceExpand } from 'minimatch';
 
 /** More patterns than these in one are not written by people. */
@@ -71,7 +72,5 @@ function plainAlternatives(pattern: string): readonly string[] {
 }
 
 export function tooMany(): Error {
-  return new Error(
-    `the braces stand for more than ${mostAlternatives} patterns; write several rules, or a \`*\` for what differs`,
-  );
+  return new SaidError(say('pattern_braces', mostAlternatives));
 }

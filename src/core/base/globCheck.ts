@@ -1,3 +1,4 @@
+import { SaidError, say } from './sentence';
 import { alternativesBound, mostAlternatives, tooMany } from './braces';
 
 const longestPattern = 1000;
@@ -12,15 +13,11 @@ export type GlobKind = 'path' | 'flat';
  * reads the text once and compiles nothing, so that thousands of patterns are checked in no time.
  */
 export function checkGlob(pattern: string, kind: GlobKind): void {
-  if (pattern === '') throw new Error('a pattern must not be empty');
-  if (pattern.length > longestPattern)
-    throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
-  if (pattern.includes('\0')) throw new Error('a pattern must not hold a NUL');
-  if (pattern.startsWith('!') && !pattern.startsWith('!('))
-    throw new Error(
-      'a leading `!` does not negate; write what is meant, and what is left alone as `pathNot` or an exception',
-    );
-  if (pattern.endsWith('\\') && !pattern.endsWith('\\\\')) throw new Error('the backslash at the end escapes nothing');
+  if (pattern === '') throw new SaidError(say('pattern_empty'));
+  if (pattern.length > longestPattern) throw new SaidError(say('pattern_long', longestPattern, pattern.length));
+  if (pattern.includes('\0')) throw new SaidError(say('pattern_nul'));
+  if (pattern.startsWith('!') && !pattern.startsWith('!(')) throw new SaidError(say('pattern_negated', '!'));
+  if (pattern.endsWith('\\') && !pattern.endsWith('\\\\')) throw new SaidError(say('pattern_backslash_end'));
   if (!/[[\](){}]/.test(pattern)) checkStars(pattern, kind);
   else checkBrackets(pattern, kind);
 }
@@ -29,9 +26,9 @@ function checkStars(pattern: string, kind: GlobKind): void {
   let globstars = 0;
   for (const part of kind === 'path' ? pattern.split('/') : [pattern]) {
     if (part === '**') globstars++;
-    else if (count(part) > most.stars) throw tooComplex(`${most.stars} stars in one name`);
+    else if (count(part) > most.stars) throw new SaidError(say('pattern_many_stars', most.stars));
   }
-  if (globstars > most.globstars) throw tooComplex(`${most.globstars} times \`**\``);
+  if (globstars > most.globstars) throw new SaidError(say('pattern_many_globstars', most.globstars));
 }
 
 function count(part: string): number {
@@ -39,9 +36,6 @@ function count(part: string): number {
   for (const char of part) if (char === '*') stars++;
   return stars;
 }
-
-const tooComplex = (limit: string): Error =>
-  new Error(`the pattern has more than ${limit}; write several simpler ones`);
 
 /**
  * Finds brackets without their end, and what the matcher would read as text: then the rule would match something else
@@ -57,16 +51,15 @@ function checkBrackets(pattern: string, kind: GlobKind): void {
     else if (char === '{') stack.push('{');
     else if (char === '(' && /[!?*+@]/.test(pattern[at - 1] ?? '')) {
       stack.push('(');
-      if (++groups > most.groups) throw tooComplex(`${most.groups} groups`);
+      if (++groups > most.groups) throw new SaidError(say('pattern_many_groups', most.groups));
       if (stack.filter((one) => one === '(').length > most.depth)
-        throw tooComplex(`${most.depth} groups within each other`);
+        throw new SaidError(say('pattern_deep_groups', most.depth));
     } else if (char === '}' && stack.at(-1) === '{') stack.pop();
     else if (char === ')' && stack.at(-1) === '(') stack.pop();
-    else if (char === '/' && kind === 'path' && stack.includes('('))
-      throw new Error('a group such as `@(a|b)` stays within one name and cannot hold `/`; write braces, `{a/b,c}`');
+    else if (char === '/' && kind === 'path' && stack.includes('(')) throw new SaidError(say('pattern_group_slash'));
   }
   const open = stack.at(-1);
-  if (open !== undefined) throw new Error(`the \`${open}\` is never closed`);
+  if (open !== undefined) throw new SaidError(say('pattern_open', open));
   if (alternativesBound(pattern) > mostAlternatives) throw tooMany();
   checkStars(pattern, kind);
 }
@@ -81,8 +74,7 @@ function endOfSet(pattern: string, start: number, kind: GlobKind): number {
       const end = pattern.indexOf(':]', at + 2);
       if (end < 0) break;
       at = end + 1;
-    } else if (char === '/' && kind === 'path')
-      throw new Error('a set such as `[ab]` stands for one character of a name and cannot hold `/`');
+    } else if (char === '/' && kind === 'path') throw new SaidError(say('pattern_set_slash'));
     else if (char === ']' && at > first) return at;
     else if (
       char === '-' &&
@@ -90,7 +82,7 @@ function endOfSet(pattern: string, start: number, kind: GlobKind): number {
       pattern[at + 1] !== ']' &&
       (pattern[at - 1] ?? '') > (pattern[at + 1] ?? '\uffff')
     )
-      throw new Error(`the range \`${pattern.slice(at - 1, at + 2)}\` runs backwards and matches nothing`);
+      throw new SaidError(say('pattern_range', pattern.slice(at - 1, at + 2)));
   }
-  throw new Error('the `[` is never closed');
+  throw new SaidError(say('pattern_open', '['));
 }

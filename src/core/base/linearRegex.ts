@@ -1,3 +1,4 @@
+import { SaidError, say } from './sentence';
 /**
  * A compiled expression that takes time linear in the text, whatever the expression (RE2: no look-around, no
  * back-references).
@@ -21,8 +22,7 @@ export async function loadLinearRegex(): Promise<LinearRegexEngine> {
   const { RE2JS } = await import('re2js');
   return {
     compile(source) {
-      if (source.length > longestSource)
-        throw new Error(`an expression has at most ${longestSource} characters (got ${source.length})`);
+      if (source.length > longestSource) throw new SaidError(say('expression_long', longestSource, source.length));
       const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
       return {
         matchesAll: (text) => compiled.matches(text),

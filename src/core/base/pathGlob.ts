@@ -1,3 +1,4 @@
+import { SaidError, say } from './sentence';
 import { Minimatch } from 'minimatch';
 import { expandBraces } from './braces';
 import { checkGlob } from './globCheck';
@@ -50,8 +51,7 @@ function normalAlternative(pattern: string): string {
     if (part === '' || part === '.') continue;
     const before = out.at(-1);
     if (part !== '..' || before === undefined || before === '..') out.push(part);
-    else if (hasMagic(before))
-      throw new Error('`..` after a wildcard cannot be resolved; write the path that is meant');
+    else if (hasMagic(before)) throw new SaidError(say('pattern_climbs'));
     else out.pop();
   }
   if (out.length === 0) return '**';

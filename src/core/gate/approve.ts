@@ -124,7 +124,10 @@ async function askPerson(
     waitedMs: answer.waitedMs,
     ...(answer.outcome === 'allowed' && answer.grantId ? { grantId: answer.grantId } : {}),
   });
-  if (answer.outcome === 'allowed') return pass('approval', [{ said: say(`allowed_by_${answer.by}`) }]);
+  if (answer.outcome === 'allowed')
+    return pass('approval', [
+      { said: say(answer.by === 'command-line' ? 'allowed_by_command_line' : `allowed_by_${answer.by}`) },
+    ]);
   return deny('approval', denialOf(gate, call, accesses, answer));
 }
 

@@ -1,3 +1,4 @@
+import { SaidError, say } from '../base/sentence';
 import ipaddr from 'ipaddr.js';
 import { type CanonicalHost, canonicalHost } from './canonicalHost';
 import type { NetworkPlace } from './networkPlace';
@@ -21,8 +22,7 @@ const longestPattern = 1000;
  * ever match.
  */
 export function hostGlob(pattern: string): HostGlob {
-  if (pattern.length > longestPattern)
-    throw new Error(`a pattern has at most ${longestPattern} characters (got ${pattern.length})`);
+  if (pattern.length > longestPattern) throw new SaidError(say('pattern_long', longestPattern, pattern.length));
   const globs = expandBraces(pattern.trim()).map(oneHost);
   const [only] = globs;
   if (only && globs.length === 1) return only;
@@ -55,25 +55,19 @@ function oneHost(pattern: string): HostGlob {
 
 /** Says how to write what looks like a URL. */
 function refuseUrl(pattern: string): void {
-  if (pattern === '') throw new Error('a host must not be empty');
+  if (pattern === '') throw new SaidError(say('host_empty'));
   const mend = mended(pattern);
-  const write = mend === undefined ? 'write a host such as `*.example.com`' : `write host: ${JSON.stringify(mend)}`;
-  if (/^[a-z][a-z0-9+.-]*:[/\\]/i.test(pattern)) throw new Error(`is a URL and matches no host; ${write}`);
-  if (pattern.includes('@')) throw new Error(`holds a user name and matches no host; ${write}`);
-  if (/[/\\]/.test(pattern) && !networkTest(pattern)) throw new Error(`holds a path and matches no host; ${write}`);
-  if (/[?#]/.test(pattern)) throw new Error(`holds \`?\` or \`#\`, which no host has; ${write}`);
-  if (/\s/.test(pattern)) throw new Error(`holds white space, which no host has; ${write}`);
-  if (pattern.startsWith('!'))
-    throw new Error('begins with `!`, which does not negate; write what is left alone as `hostNot`');
+  const write = mend === undefined ? say('write_some_host') : say('write_host', JSON.stringify(mend));
+  if (/^[a-z][a-z0-9+.-]*:[/\\]/i.test(pattern)) throw new SaidError(say('host_url', write));
+  if (pattern.includes('@')) throw new SaidError(say('host_user', write));
+  if (/[/\\]/.test(pattern) && !networkTest(pattern)) throw new SaidError(say('host_path', write));
+  if (/[?#]/.test(pattern)) throw new SaidError(say('host_query', write));
+  if (/\s/.test(pattern)) throw new SaidError(say('host_space', write));
+  if (pattern.startsWith('!')) throw new SaidError(say('host_negated', '!'));
   const odd = /[^\x80-\u{10ffff}A-Za-z0-9._:%*[\]/-]/u.exec(pattern)?.[0];
-  if (odd !== undefined)
-    throw new Error(`holds \`${odd}\`, which no host has; write a list of hosts such as ["a.example", "b.example"]`);
-  if (/^[\d.]+-[\d.]+$/.test(pattern))
-    throw new Error('is no host; write a range of addresses as a network such as `192.168.1.0/24`');
-  if (/^(?:f[c-f]|[23][0-9a-f])[0-9a-f]{2}:\*$/i.test(pattern))
-    throw new Error(
-      `could be a host with any port or an address; write \`[${pattern}]\` for every address that begins so`,
-    );
+  if (odd !== undefined) throw new SaidError(say('host_character', odd));
+  if (/^[\d.]+-[\d.]+$/.test(pattern)) throw new SaidError(say('host_range'));
+  if (/^(?:f[c-f]|[23][0-9a-f])[0-9a-f]{2}:\*$/i.test(pattern)) throw new SaidError(say('host_ambiguous', pattern));
 }
 
 /** The host of what may be a URL, with its port where one is written. */
@@ -93,10 +87,10 @@ function mended(pattern: string): string | undefined {
 function splitPort(pattern: string): { readonly host: string; readonly port: string | undefined } {
   const [, host, port] = /^(\[[^\]]*\]|[^:[]*):([^:]*)$/.exec(pattern) ?? [];
   if (host === undefined || port === undefined) return { host: pattern, port: undefined };
-  if (host === '') throw new Error('must name a host before the port; write `*` for every host');
+  if (host === '') throw new SaidError(say('host_only_port'));
   if (port === '*') return { host, port: undefined };
   const number = /^\d{1,6}$/.test(port) ? Number(port) : Number.NaN;
-  if (!(number >= 0 && number <= 65_535)) throw new Error(`has a port that is no number up to 65535 (got \`${port}\`)`);
+  if (!(number >= 0 && number <= 65_535)) throw new SaidError(say('host_port', port));
   return { host, port: String(number) };
 }
 
@@ -124,9 +118,7 @@ const addressesOf = (host: CanonicalHost): readonly string[] =>
 function exactTest(pattern: string): [HostTest, HostTest] {
   const wanted = canonicalHost(pattern);
   if (wanted.type === 'invalid' || (wanted.type === 'name' && !isName(wanted.name)))
-    throw new Error(
-      `is no host that a URL can have (got \`${pattern}\`); write a name such as \`*.example.com\` or an address`,
-    );
+    throw new SaidError(say('host_none', pattern));
   if (wanted.type === 'name') {
     const matches: HostTest = (host) => host.type === 'name' && host.name === wanted.name;
     return [matches, matches];
@@ -152,19 +144,15 @@ function starTest(pattern: string): [HostTest, HostTest] {
   if (/^[0-9.*]*[0-9][0-9.*]*$/.test(dotted)) return addressStars(dotted, /^[0-9.*]+$/);
   const labels = dotted.split('.');
   const mixed = labels.find((label) => label.includes('*') && !/^[ -~]*$/.test(label));
-  if (mixed !== undefined)
-    throw new Error(
-      `has \`*\` beside letters that are not ASCII in \`${mixed}\`, which cannot be compared; write \`*\` for the whole of it`,
-    );
-  if (labels.some((label) => label === ''))
-    throw new Error(`has an empty part between dots (got \`${pattern}\`); write \`*.example.com\``);
+  if (mixed !== undefined) throw new SaidError(say('host_star_letters', mixed));
+  if (labels.some((label) => label === '')) throw new SaidError(say('host_empty_part', pattern));
   const name = labels.map((label) => (label.includes('*') ? label : labelOf(label))).join('.');
   if (
     labels.some((label) => /^0x[0-9a-f*]*$/.test(label)) &&
     labels.every((label) => /^(?:0x[0-9a-f*]*|[0-9*]+)$/.test(label))
   )
-    throw new Error('must give an address in decimal numbers, such as `10.*`');
-  if (/[^a-z0-9._*-]/.test(name)) throw new Error(`is no host that a URL can have (got \`${pattern}\`)`);
+    throw new SaidError(say('host_decimal'));
+  if (/[^a-z0-9._*-]/.test(name)) throw new SaidError(say('host_impossible', pattern));
   const fitsName = starPattern(name);
   // Nothing but stars and dots says as much of an address.
   const isAny = /^[*.]+$/.test(name);
@@ -175,7 +163,7 @@ function starTest(pattern: string): [HostTest, HostTest] {
 
 function labelOf(label: string): string {
   const host = canonicalHost(/^\d+$/.test(label) ? `a${label}` : label);
-  if (host.type !== 'name') throw new Error(`is no host that a URL can have (got \`${label}\`)`);
+  if (host.type !== 'name') throw new SaidError(say('host_impossible', label));
   return /^\d+$/.test(label) ? label : host.name;
 }
 
@@ -184,7 +172,7 @@ function labelOf(label: string): string {
  * no addresses.
  */
 function addressStars(pattern: string, form: RegExp): [HostTest, HostTest] {
-  if (!form.test(pattern)) throw new Error(`is no address (got \`${pattern}\`)`);
+  if (!form.test(pattern)) throw new SaidError(say('host_no_address', pattern));
   const fitsText = starPattern(pattern.replace(/(?<![0-9a-f])0+(?=[0-9a-f])/g, ''));
   const fits = (address: string): boolean => spellings(address).some(fitsText);
   return [(host) => addressesOf(host).some(fits), (host) => host.type === 'address' && fits(host.address)];

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../base/sentence';
 import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
 import { type CompiledRule } from '../policy/rules/compile';
 import { flatGlob, hasMagic } from '../base/pathGlob';
@@ -8,7 +9,7 @@ import { isAtLeast } from '../base/order';
 export interface LintFinding {
   readonly boundary: Boundary;
   readonly code: 'never_matches' | 'shadowed' | 'contradictory' | 'dead';
-  readonly message: string;
+  readonly said: Sentence;
 }
 
 /**
@@ -31,21 +32,22 @@ export function lint(rules: readonly CompiledRule[], world: LintWorld): readonly
     // A rule with a fault is reported for that, and matches more than it says.
     if (boundary.scope === 'builtin' || boundary.faults !== undefined) return;
     const contradiction = contradictionIn(rule.match);
-    if (contradiction) findings.push({ boundary, code: 'contradictory', message: `can never match: ${contradiction}` });
+    if (contradiction) findings.push({ boundary, code: 'contradictory', said: say('rule_never', contradiction) });
     else {
       const missing = matchesNothing(rule, world);
-      if (missing) findings.push({ boundary, code: 'never_matches', message: `never matches: ${missing}` });
+      if (missing) findings.push({ boundary, code: 'never_matches', said: say('rule_matches_none', missing) });
       const dead = isDead(rule);
-      if (dead) findings.push({ boundary, code: 'dead', message: dead });
+      if (dead) findings.push({ boundary, code: 'dead', said: dead });
       const over = rules.find((other, at) => other !== rule && shadows(other, rule, at < index));
       if (over)
         findings.push({
           boundary,
           code: boundary.decision === 'allow' ? 'contradictory' : 'shadowed',
-          message:
-            boundary.decision === 'allow'
-              ? `has no effect: "${over.boundary.id}" (${over.boundary.decision}) covers all that it allows`
-              : `has no effect beside "${over.boundary.id}" (${over.boundary.decision}), which covers all that it matches`,
+          said: say(
+            boundary.decision === 'allow' ? 'rule_allow_covered' : 'rule_covered',
+            over.boundary.id,
+            over.boundary.decision,
+          ),
         });
     }
   });
@@ -65,48 +67,46 @@ const kinds: readonly [keyof BoundaryMatch, string][] = [
   ['command', 'system'],
 ];
 
-function contradictionIn(match: BoundaryMatch): string | undefined {
+function contradictionIn(match: BoundaryMatch): Sentence | undefined {
   const about = kinds.filter(([clause]) => match[clause] !== undefined);
   const families = new Set(about.map(([, family]) => family));
-  if (families.size > 1)
-    return `${about.map(([clause]) => clause).join(' and ')} must hold for one and the same access`;
+  if (families.size > 1) return say('clauses_of_kinds', about.map(([clause]) => clause).join(' and '));
   const [family] = families;
   if (
     family !== undefined &&
     match.accessAny &&
     !match.accessAny.some((effect) => effect === '*' || effect.split('.')[0] === family)
   )
-    return `${about[0]?.[0]} is about ${family}.* accesses, accessAny about ${match.accessAny.join(', ')}`;
+    return say('clause_of_kind', about[0]?.[0] ?? '', family, match.accessAny.join(', '));
   if (match.riskLevel && match.riskAtLeast && !isAtLeast(riskLevels, match.riskLevel, match.riskAtLeast))
-    return `riskLevel ${match.riskLevel} is below riskAtLeast ${match.riskAtLeast}`;
+    return say('risks_exclude', match.riskLevel, match.riskAtLeast);
   const not = new Set(list(match.pathNot));
   if (match.path !== undefined && (not.has('**') || list(match.path).every((one) => not.has(one))))
-    return 'pathNot takes away all that path names';
+    return say('paths_exclude');
   const notHost = new Set(list(match.hostNot));
   if (match.host !== undefined && (notHost.has('*') || list(match.host).every((one) => notHost.has(one))))
-    return 'hostNot takes away all that host names';
+    return say('hosts_exclude');
   for (const [pointer, matcher] of Object.entries(match.argument ?? {})) {
     if (matcher.minimum !== undefined && matcher.maximum !== undefined && matcher.minimum > matcher.maximum)
-      return `argument ${pointer} has a minimum over its maximum`;
-    if (matcher.exists === false && Object.keys(matcher).length > 1)
-      return `argument ${pointer} must be absent and compared`;
+      return say('bounds_exclude', pointer);
+    if (matcher.exists === false && Object.keys(matcher).length > 1) return say('absent_compared', pointer);
   }
   return undefined;
 }
 
-function matchesNothing(rule: CompiledRule, world: LintWorld): string | undefined {
+function matchesNothing(rule: CompiledRule, world: LintWorld): Sentence | undefined {
   const { match } = rule;
   if (match.capability !== undefined) {
     const glob = flatGlob(match.capability);
-    if (!world.capabilityIds.some((id) => glob.matches(id))) return `no capability is called \`${match.capability}\``;
+    if (!world.capabilityIds.some((id) => glob.matches(id))) return say('no_capability_named', match.capability);
   }
   if (match.tool !== undefined && !/^(?:mcp|ext|chan)[:_*]|^\*/.test(match.tool)) {
     const glob = flatGlob(match.tool);
-    if (!world.toolNames.some((name) => glob.matches(name))) return `no tool is called \`${match.tool}\``;
+    if (!world.toolNames.some((name) => glob.matches(name))) return say('no_tool_named', match.tool);
   }
   // Held against each capability alone: the clause that is asked about is the expression.
   if (match.idRegex !== undefined && !world.capabilityIds.some((id) => idClauseMatches(rule, id)))
-    return `no capability's id as a whole matches \`${match.idRegex}\``;
+    return say('no_id_matches', match.idRegex);
   return undefined;
 }
 
@@ -123,13 +123,12 @@ function idClauseMatches(rule: CompiledRule, id: string): boolean {
   return rule.clauses(subject).some(({ clause, matched }) => clause === 'idRegex' && matched);
 }
 
-function isDead({ boundary, match, isLoosening, isEffective }: CompiledRule): string | undefined {
+function isDead({ boundary, match, isLoosening, isEffective }: CompiledRule): Sentence | undefined {
   const excepted = [match.tool, match.capability].find(
     (name) => name !== undefined && !hasMagic(name) && boundary.exceptions.includes(name),
   );
-  if (excepted !== undefined) return `has no effect: its exceptions name \`${excepted}\`, all that it matches`;
-  if (isLoosening && isEffective && match.riskLevel === 'critical')
-    return 'has no effect: no rule may waive the confirmation for critical risk';
+  if (excepted !== undefined) return say('rule_excepted', excepted);
+  if (isLoosening && isEffective && match.riskLevel === 'critical') return say('rule_waives_critical');
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { camelCase, isObject, sanitizeJson, typeName } from '../base/json';
-import { didYouMean } from '../base/nearest';
-import type { Parsed, Problem } from '../base/problem';
+import { proposal } from '../base/nearest';
+import { type Parsed, type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
 import type { Probe, Requirement } from '../vocabulary/requirement';
 
 /** Who lets whom use which account: a row of grants.json. */
@@ -15,7 +16,7 @@ export interface Delegation {
 export const defaultFreshnessHours = 24;
 const defaultProbeTimeoutMs = 10_000;
 
-type Fail = (at: string, message: string) => void;
+type Fail = (at: string, fault: Sentence) => void;
 
 /**
  * A program with its arguments in one text (`git --version`), or what only a shell understands. A path may hold spaces.
@@ -60,42 +61,37 @@ export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> 
   for (const { fields, pointer } of rowsOf(raw, 'requirements', problems)) {
     const id = fields.get('id');
     if (typeof id !== 'string' || id === '') {
-      problems.push(problem('invalid_requirement', `a requirement must have an id (got ${typeName(id)})`, pointer));
+      problems.push(wrong('invalid_requirement', say('requirement_no_id', typeName(id)), pointer));
       continue;
     }
-    const fail: Fail = (at, message) =>
+    const fail: Fail = (at, fault) =>
       problems.push({
-        ...problem('invalid_requirement', `the requirement \`${id}\`: ${at} ${message}`, `${pointer}${at}`),
+        ...wrong('invalid_requirement', say('requirement_fault', id, at, fault), `${pointer}${at}`),
         subject: id,
       });
     if (value.some((one) => one.id === id)) {
-      problems.push({
-        ...problem('duplicate_requirement', `the requirement \`${id}\` is there twice; the first one counts`, pointer),
-        subject: id,
-      });
+      problems.push({ ...wrong('duplicate_requirement', say('requirement_twice', id), pointer), subject: id });
       continue;
     }
-    for (const key of fields.keys())
-      if (!rowKeys.has(key)) fail(`/${key}`, `is not a known property${didYouMean(key, rowKeys)}`);
+    for (const key of fields.keys()) if (!rowKeys.has(key)) fail(`/${key}`, say('unknown_key', proposal(key, rowKeys)));
     const hours = fields.get('freshnessBudgetHours');
     const goodHours = typeof hours === 'number' && Number.isFinite(hours) && hours > 0;
-    if (hours !== undefined && !goodHours)
-      fail('/freshnessBudgetHours', `must be a number of hours over 0 (got ${JSON.stringify(hours)})`);
+    if (hours !== undefined && !goodHours) fail('/freshnessBudgetHours', say('hours_over_zero', JSON.stringify(hours)));
     const critical = fields.get('critical');
     if (critical !== undefined && typeof critical !== 'boolean')
-      fail('/critical', `must be boolean (got ${typeName(critical)}); it counts as critical`);
+      fail('/critical', say('counts_as_critical', typeName(critical)));
     const rawProbe = fields.get('probe');
     const probe =
       rawProbe === undefined || rawProbe === null
         ? undefined
-        : parseProbe(rawProbe, (at, message) => fail(`/probe${at}`, message));
+        : parseProbe(rawProbe, (at, fault) => fail(`/probe${at}`, fault));
     const kind = fields.get('kind');
     const name = fields.get('name');
     for (const [key, value] of [
       ['kind', kind],
       ['name', name],
     ] as const)
-      if (value !== undefined && typeof value !== 'string') fail(`/${key}`, `must be string (got ${typeName(value)})`);
+      if (value !== undefined && typeof value !== 'string') fail(`/${key}`, say('must_be', 'string', typeName(value)));
     value.push({
       id,
       kind: typeof kind === 'string' && kind !== '' ? kind : (id.split('.')[0] ?? 'resource'),
@@ -111,20 +107,20 @@ export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> 
 /** Reads a probe; undefined and a report where it cannot be run as written. */
 function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
   if (!isObject(raw)) {
-    fail('', `must be an object (got ${typeName(raw)})`);
+    fail('', say('must_be', say('an_object'), typeName(raw)));
     return undefined;
   }
   const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
   let isGood = true;
-  const bad = (at: string, message: string): undefined => {
+  const bad = (at: string, fault: Sentence): undefined => {
     isGood = false;
-    fail(at, message);
+    fail(at, fault);
     return undefined;
   };
   const text = (key: string): string => {
     const value = fields.get(key);
     if (typeof value === 'string' && value !== '') return value;
-    bad(`/${key}`, `must be a string that is not empty (got ${typeName(value)})`);
+    bad(`/${key}`, say('must_have_text', typeName(value)));
     return '';
   };
   const numbers = (key: string, standard: readonly number[]): readonly number[] => {
@@ -133,13 +129,13 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (list.length > 0 && list.every((one): one is number => typeof one === 'number' && Number.isInteger(one)))
       return list;
-    bad(`/${key}`, 'must be an array of whole numbers');
+    bad(`/${key}`, say('whole_numbers'));
     return standard;
   };
   const timeout = (): number => {
     const value = fields.get('timeoutMs') ?? defaultProbeTimeoutMs;
     if (typeof value === 'number' && value > 0 && value <= 120_000) return value;
-    bad('/timeoutMs', 'must be a number of milliseconds from 1 to 120,000');
+    bad('/timeoutMs', say('probe_time'));
     return defaultProbeTimeoutMs;
   };
   const done = (probe: Probe): Probe | undefined => (isGood ? probe : undefined);
@@ -148,24 +144,22 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
   if (known)
     for (const key of fields.keys())
       if (key !== 'type' && !known.includes(key))
-        bad(`/${key}`, `is not a known property of a ${type} probe${didYouMean(key, known)}`);
+        bad(`/${key}`, say('probe_unknown_key', String(type), proposal(key, known)));
   switch (type) {
     case 'http': {
       const url = text('url');
-      if (isGood && !/^https?:\/\//i.test(url)) bad('/url', `must start with http:// or https:// (got \`${url}\`)`);
+      if (isGood && !/^https?:\/\//i.test(url)) bad('/url', say('probe_scheme', url));
       // A secret stands for a part of the address that is not known here.
-      else if (isGood && !URL.canParse(url.replace(/\$\{secret:[^}]*\}/g, 'x')))
-        bad('/url', `must be an address (got \`${url}\`)`);
+      else if (isGood && !URL.canParse(url.replace(/\$\{secret:[^}]*\}/g, 'x'))) bad('/url', say('probe_address', url));
       const method = fields.get('method') ?? 'GET';
-      if (method !== 'GET' && method !== 'HEAD')
-        bad('/method', `must be GET or HEAD, because a probe changes nothing (got ${JSON.stringify(method)})`);
+      if (method !== 'GET' && method !== 'HEAD') bad('/method', say('probe_method', JSON.stringify(method)));
       const headers: Record<string, string> = {};
       const rawHeaders = fields.get('headers') ?? {};
-      if (!isObject(rawHeaders)) bad('/headers', `must be an object (got ${typeName(rawHeaders)})`);
+      if (!isObject(rawHeaders)) bad('/headers', say('must_be', say('an_object'), typeName(rawHeaders)));
       else
         for (const [key, value] of Object.entries(rawHeaders)) {
           if (typeof value === 'string' && !/[\r\n]/.test(value)) headers[key] = value;
-          else bad(`/headers/${key}`, 'must be a string of one line');
+          else bad(`/headers/${key}`, say('one_line'));
         }
       return done({
         type: 'http',
@@ -182,12 +176,8 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
       const args = fields.get('args') ?? [];
       const all = [...list, ...(Array.isArray(args) ? (args as readonly unknown[]) : [undefined])];
       if (!all.every((one): one is string => typeof one === 'string' && !one.includes('\0')) || all[0] === '')
-        return bad('/command', 'must be a program with fixed arguments: `"command": "git", "args": ["--version"]`');
-      if (shellWords.test(all[0] ?? ''))
-        return bad(
-          '/command',
-          `must name the program alone, because no shell runs it; arguments go into \`args\` (got \`${all[0] ?? ''}\`)`,
-        );
+        return bad('/command', say('probe_command'));
+      if (shellWords.test(all[0] ?? '')) return bad('/command', say('probe_shell', all[0] ?? ''));
       return done({
         type: 'command',
         command: all[0] ?? '',
@@ -210,7 +200,7 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
     case 'vscode':
     case 'vscode_command': {
       const args = fields.get('args') ?? [];
-      if (!Array.isArray(args)) bad('/args', `must be an array (got ${typeName(args)})`);
+      if (!Array.isArray(args)) bad('/args', say('must_be', say('an_array'), typeName(args)));
       return done({
         type: 'vscode',
         command: text('command'),
@@ -219,10 +209,7 @@ function parseProbe(raw: unknown, fail: Fail): Probe | undefined {
       });
     }
     default:
-      return bad(
-        '/type',
-        `must be http, command, file, env, secret, mcp, channel or vscode (got ${JSON.stringify(fields.get('type')) ?? 'nothing'})`,
-      );
+      return bad('/type', say('probe_type', JSON.stringify(fields.get('type')) ?? 'nothing'));
   }
 }
 
@@ -235,9 +222,9 @@ export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
       const one = fields.get(key);
       if (typeof one === 'string' && one !== '') return one;
       problems.push(
-        problem(
+        wrong(
           'invalid_delegation',
-          `the delegation ${index + 1}: /${key} must be a string that is not empty (got ${typeName(one)})`,
+          say('delegation_fault', index + 1, key, say('must_have_text', typeName(one))),
           `${pointer}/${key}`,
         ),
       );
@@ -246,9 +233,9 @@ export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
     for (const key of fields.keys())
       if (!delegationKeys.has(key))
         problems.push({
-          ...problem(
+          ...wrong(
             'unknown_property',
-            `the delegation ${index + 1}: /${key} is not a known property${didYouMean(key, delegationKeys)}`,
+            say('delegation_fault', index + 1, key, say('unknown_key', proposal(key, delegationKeys))),
             `${pointer}/${key}`,
           ),
           severity: 'warning',
@@ -260,11 +247,7 @@ export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
     );
     if (first)
       problems.push({
-        ...problem(
-          'duplicate_delegation',
-          `the delegation ${index + 1} says the same as the delegation ${first.index + 1}`,
-          pointer,
-        ),
+        ...wrong('duplicate_delegation', say('delegation_twice', index + 1, first.index + 1), pointer),
         severity: 'warning',
       });
     else value.push({ fromParty, toParty, scopeAccount, index });
@@ -279,7 +262,7 @@ function rowsOf(
 ): readonly { fields: ReadonlyMap<string, unknown>; pointer: string; index: number }[] {
   if (raw === undefined) return [];
   if (!Array.isArray(raw)) {
-    problems.push(problem('invalid_file', `the ${what} must be an array (got ${typeName(raw)})`, ''));
+    problems.push(wrong('invalid_file', say('rows_no_array', what, typeName(raw)), ''));
     return [];
   }
   return (raw as readonly unknown[]).flatMap((row, index) => {
@@ -293,14 +276,10 @@ function rowsOf(
           index,
         },
       ];
-    problems.push(problem('invalid_file', `each of the ${what} must be an object (got ${typeName(row)})`, `/${index}`));
+    problems.push(wrong('invalid_file', say('row_no_object', what, typeName(row)), `/${index}`));
     return [];
   });
 }
 
-const problem = (code: string, message: string, pointer: string): Problem => ({
-  severity: 'error',
-  code,
-  message,
-  pointer,
-});
+const wrong = (code: string, said: Sentence, pointer: string): Problem =>
+  problem({ severity: 'error', code, said, pointer });

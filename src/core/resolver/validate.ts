@@ -1,7 +1,8 @@
-import { didYouMean } from '../base/nearest';
+import { proposal } from '../base/nearest';
 import { type CompiledRule } from '../policy/rules/compile';
 import { fires } from '../policy/rules/decide';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
 import { flattenRequires } from '../capability/composed';
 import { lint, type LintWorld } from './lint';
 import type { Delegation } from './requirement';
@@ -28,6 +29,10 @@ export interface RowProblem extends Problem {
   };
 }
 
+function rowProblem(row: RowProblem['row'], said: Sentence, code: string = said.code): RowProblem {
+  return { ...problem({ severity: 'error', code, said, subject: row.id }), row };
+}
+
 /**
  * Checks across the rows: a critical requirement has a probe; delegations and accounts refer to known ids; what costs
  * money is covered by a boundary about money; ids exist. Then the linter over the boundaries.
@@ -39,13 +44,7 @@ export function validate(rows: Rows): readonly RowProblem[] {
 function probeGaps({ requirements }: Rows): readonly RowProblem[] {
   return requirements
     .filter((one) => one.critical && !one.probe)
-    .map((one) => ({
-      severity: 'error',
-      code: 'critical_without_probe',
-      message: `the requirement \`${one.id}\` is critical and has no probe, so its state can never be known`,
-      subject: one.id,
-      row: { type: 'requirement', id: one.id },
-    }));
+    .map((one) => rowProblem({ type: 'requirement', id: one.id }, say('critical_without_probe', one.id)));
 }
 
 /** The words of all ids: `acc.brian.fb_page` knows the party `brian`. */
@@ -66,21 +65,16 @@ function delegationGaps({ delegations, requirements }: Rows): readonly RowProble
   const ids = new Set(requirements.map((one) => one.id));
   const words = partyWords(requirements);
   return delegations.flatMap((one): RowProblem[] => {
-    const gap = (field: string, value: string, what: string): RowProblem => ({
-      severity: 'error',
-      code: 'unknown_delegation',
-      message: `the delegation ${one.index + 1}: /${field} \`${value}\` is not ${what}${didYouMean(value, ids)}`,
-      subject: value,
-      row: { type: 'delegation', id: value, index: one.index, field },
-    });
+    const gap = (field: 'fromParty' | 'toParty' | 'scopeAccount'): RowProblem => {
+      const id = one[field];
+      const code = field === 'scopeAccount' ? 'delegation_unknown_account' : 'delegation_unknown_party';
+      const said = say(code, one.index + 1, field, id, proposal(id, ids));
+      return rowProblem({ type: 'delegation', id, index: one.index, field }, said, 'unknown_delegation');
+    };
     return [
-      ...(isKnownParty(one.fromParty, words)
-        ? []
-        : [gap('fromParty', one.fromParty, 'a known party: no requirement names it')]),
-      ...(isKnownParty(one.toParty, words)
-        ? []
-        : [gap('toParty', one.toParty, 'a known party: no requirement names it')]),
-      ...(ids.has(one.scopeAccount) ? [] : [gap('scopeAccount', one.scopeAccount, 'the id of a requirement')]),
+      ...(isKnownParty(one.fromParty, words) ? [] : [gap('fromParty')]),
+      ...(isKnownParty(one.toParty, words) ? [] : [gap('toParty')]),
+      ...(ids.has(one.scopeAccount) ? [] : [gap('scopeAccount')]),
     ];
   });
 }
@@ -98,22 +92,12 @@ function moneyGaps({ capabilities, rules }: Rows): readonly RowProblem[] {
         (match.sideEffectsAny ?? []).some((effect) => moneyEffects.has(effect))),
   );
   return capabilities.flatMap((one): RowProblem[] => {
-    const why =
-      one.costClass !== 'free'
-        ? `is ${one.costClass}`
-        : one.sideEffects.some((effect) => moneyEffects.has(effect))
-          ? 'costs money'
-          : undefined;
-    if (why === undefined || money.some((rule) => fires(rule, composedSubject(one)))) return [];
-    return [
-      {
-        severity: 'error',
-        code: 'money_without_boundary',
-        message: `the capability \`${one.id}\` ${why}, and no boundary about money covers it`,
-        subject: one.id,
-        row: { type: 'capability', id: one.id, field: one.costClass !== 'free' ? 'costClass' : 'sideEffects' },
-      },
-    ];
+    const isFree = one.costClass === 'free';
+    if (isFree && !one.sideEffects.some((effect) => moneyEffects.has(effect))) return [];
+    if (money.some((rule) => fires(rule, composedSubject(one)))) return [];
+    const said = isFree ? say('money_of_effect', one.id) : say('money_of_class', one.id, one.costClass);
+    const field = isFree ? 'sideEffects' : 'costClass';
+    return [rowProblem({ type: 'capability', id: one.id, field }, said, 'money_without_boundary')];
   });
 }
 
@@ -128,37 +112,32 @@ function idGaps({ capabilities, requirements, rules, world }: Rows): readonly Ro
     ...capabilities.flatMap((one) =>
       flattenRequires(one.requires)
         .filter((id) => !ids.has(id))
-        .map((id): RowProblem => ({
-          severity: 'error',
-          code: 'unknown_requirement',
-          message: `the capability \`${one.id}\` requires \`${id}\`, which no row of requirements.json declares${didYouMean(id, ids)}`,
-          subject: one.id,
-          row: { type: 'capability', id: one.id, field: 'requires' },
-        })),
+        .map((id) =>
+          rowProblem(
+            { type: 'capability', id: one.id, field: 'requires' },
+            say('unknown_requirement', one.id, id, proposal(id, ids)),
+          ),
+        ),
     ),
     ...rules
       .filter((rule) => rule.boundary.scope !== 'builtin')
       .flatMap(({ boundary }): RowProblem[] => [
         ...boundary.exceptions
           .filter((id) => !names.has(id) && !/^(?:mcp|ext|chan):/.test(id))
-          .map((id): RowProblem => ({
-            severity: 'error',
-            code: 'unknown_exception',
-            message: `the boundary \`${boundary.id}\` excepts \`${id}\`, which is neither a capability nor a tool${didYouMean(id, names)}`,
-            subject: boundary.id,
-            row: { type: 'boundary', id: boundary.id, field: 'exceptions' },
-          })),
+          .map((id) =>
+            rowProblem(
+              { type: 'boundary', id: boundary.id, field: 'exceptions' },
+              say('unknown_exception', boundary.id, id, proposal(id, names)),
+            ),
+          ),
         ...(boundary.decision === 'deny_unless_account' &&
         boundary.account !== undefined &&
         !isKnownAccount(boundary.account, words, requiredWords)
           ? [
-              {
-                severity: 'error',
-                code: 'unknown_account',
-                message: `the boundary \`${boundary.id}\` looks for the account \`${boundary.account}\`, which no requirement names`,
-                subject: boundary.id,
-                row: { type: 'boundary', id: boundary.id, field: 'account' },
-              } satisfies RowProblem,
+              rowProblem(
+                { type: 'boundary', id: boundary.id, field: 'account' },
+                say('unknown_account', boundary.id, boundary.account),
+              ),
             ]
           : []),
       ]),
@@ -171,11 +150,8 @@ function isKnownAccount(account: string, words: ReadonlySet<string>, requiredWor
 }
 
 function lintProblems({ rules, world }: Rows): readonly RowProblem[] {
-  return lint(rules, world).map(({ boundary, code, message }) => ({
+  return lint(rules, world).map(({ boundary: { id }, code, said }) => ({
+    ...rowProblem({ type: 'boundary', id }, say('boundary_note', id, said), code),
     severity: 'warning',
-    code,
-    message: `the boundary \`${boundary.id}\` ${message}`,
-    subject: boundary.id,
-    row: { type: 'boundary', id: boundary.id },
   }));
 }

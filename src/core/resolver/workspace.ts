@@ -121,14 +121,16 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
         const capability = parsed.value;
         if (!capability) break;
         if (capabilities.some((one) => one.id === capability.id))
-          problems.push({
-            severity: 'error',
-            code: 'duplicate_capability',
-            message: `the capability \`${capability.id}\` stands in two files; the first one counts`,
-            subject: capability.id,
-            file: path,
-            line: 1,
-          });
+          problems.push(
+            problem({
+              severity: 'error',
+              code: 'duplicate_capability',
+              said: say('capability_in_two_files', capability.id),
+              subject: capability.id,
+              file: path,
+              line: 1,
+            }),
+          );
         else capabilities.push({ ...capability, file: path });
         place('capability', capability.id, path, text, '');
       }

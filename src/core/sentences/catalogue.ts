@@ -1,7 +1,9 @@
 import { gateSentences } from './gate';
 import { generalSentences } from './general';
+import { patternSentences } from './patterns';
 import { policySentences } from './policy';
 import { presetSentences } from './presets';
+import { resolverSentences } from './resolver';
 import { profileSentences } from './profiles';
 
 /**
@@ -11,7 +13,9 @@ import { profileSentences } from './profiles';
 export const catalogue = {
   ...gateSentences,
   ...generalSentences,
+  ...patternSentences,
   ...policySentences,
   ...presetSentences,
+  ...resolverSentences,
   ...profileSentences,
 } as const;

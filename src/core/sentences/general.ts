@@ -5,4 +5,5 @@ export const generalSentences = {
   did_you_mean: '; did you mean {0}',
   must_be: 'must be {0} (got {1})',
   an_object: 'an object',
+  an_array: 'an array',
 } as const;

@@ -1,6 +1,7 @@
 import { camelCase, isObject, typeName } from '../../base/json';
-import { didYouMean } from '../../base/nearest';
-import type { Parsed, Problem } from '../../base/problem';
+import { say, type Sentence } from '../../base/sentence';
+import { proposal } from '../../base/nearest';
+import { type Parsed, type Problem, problem } from '../../base/problem';
 import type { RateLimit } from '../../vocabulary/toolDefinition';
 import { readDuration } from '../../base/durationText';
 
@@ -78,29 +79,24 @@ export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
  */
 export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
   const problems: Problem[] = [];
-  const report = (path: string, message: string): void => {
-    problems.push({
-      severity: 'error',
-      code: 'invalid_limits',
-      message: `the limits: ${path} ${message}`,
-      pointer: path,
-    });
+  const report = (path: string, fault: Sentence): void => {
+    problems.push(problem({ severity: 'error', said: say('invalid_limits', path, fault), pointer: path }));
   };
   if (raw === undefined || raw === null) return { value: base, problems };
   if (!isObject(raw)) {
-    report('', `must be an object (got ${typeName(raw)})`);
+    report('', say('must_be', say('an_object'), typeName(raw)));
     return { value: base, problems };
   }
   const number = (value: unknown, path: string, fallback: number | undefined): number | undefined => {
     if (value === undefined) return fallback;
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-    report(path, `must be a number of at least 0 (got ${JSON.stringify(value) ?? 'nothing'})`);
+    report(path, say('limit_no_number', JSON.stringify(value) ?? 'nothing'));
     return fallback;
   };
   const rate = (value: unknown, path: string, fallback: RateLimit | undefined): RateLimit | undefined => {
     if (value === undefined) return fallback;
     const parsed = parseRate(value);
-    if (!parsed) report(path, 'must be { "requests": 100, "window": "1h" } or "100 per 1h"');
+    if (!parsed) report(path, say('limit_no_rate'));
     return parsed ?? fallback;
   };
   const rates = (
@@ -110,7 +106,7 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
   ): Readonly<Record<string, RateLimit>> => {
     if (value === undefined) return before;
     if (!isObject(value)) {
-      report(path, `must be an object from id to rate (got ${typeName(value)})`);
+      report(path, say('limit_no_rates', typeName(value)));
       return before;
     }
     const out: Record<string, RateLimit> = { ...before };
@@ -121,11 +117,11 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     return out;
   };
   const section = (value: unknown, path: string, keys: readonly string[]): Record<string, unknown> => {
-    if (value !== undefined && !isObject(value)) report(path, `must be an object (got ${typeName(value)})`);
+    if (value !== undefined && !isObject(value)) report(path, say('must_be', say('an_object'), typeName(value)));
     if (isObject(value))
       for (const key of Object.keys(value))
         if (!keys.includes(camelCase(key)))
-          report(`${path}/${key}`, `is not a known property${didYouMean(camelCase(key), keys)}`);
+          report(`${path}/${key}`, say('unknown_key', proposal(camelCase(key), keys)));
     return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [camelCase(key), one])) : {};
   };
   const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
@@ -143,7 +139,7 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     'circuit',
   ];
   for (const key of fields.keys())
-    if (!known.includes(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
+    if (!known.includes(key)) report(`/${key}`, say('unknown_key', proposal(key, known)));
   const budget = section(fields.get('budget'), '/budget', ['calls', 'seconds', 'megabytes']);
   const concurrency = section(fields.get('concurrency'), '/concurrency', ['perTool', 'all']);
   const circuit = section(fields.get('circuit'), '/circuit', ['failures', 'cooldownSeconds']);

@@ -1,4 +1,4 @@
-import { say } from '../../base/sentence';
+import { saidBy, say, type Sentence } from '../../base/sentence';
 import { canonicalJson, isObject, type Json, typeName } from '../../base/json';
 import { type Event, Emitter } from '../../base/event';
 import type { LinearRegexEngine } from '../../base/linearRegex';
@@ -8,7 +8,7 @@ import { outsidePlan, planRequired } from '../../vocabulary/errors';
 import { deny, pass } from '../../call/stepAnswer';
 import type { Coverage, GateCall, PlanJudge } from '../../call/gateCall';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
-import type { Parsed, Problem } from '../../base/problem';
+import { type Parsed, type Problem, problem } from '../../base/problem';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
 import type { ArgumentMatcher } from '../../vocabulary/boundary';
@@ -17,7 +17,6 @@ import { argumentTest } from '../rules/compile';
 import { argumentMatcher } from '../rules/parse';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
-import { messageOf } from '../../base/errorText';
 
 /**
  * One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be
@@ -54,27 +53,27 @@ export interface FrozenPlan {
  */
 export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> {
   const problems: Problem[] = [];
-  const report = (pointer: string, message: string): void => {
-    problems.push({ severity: 'error', code: 'invalid_plan', message: `the plan: ${pointer} ${message}`, pointer });
+  const report = (pointer: string, fault: Sentence): void => {
+    problems.push(problem({ severity: 'error', said: say('invalid_plan', pointer, fault), pointer }));
   };
   if (!Array.isArray(raw)) {
-    report('', `must be an array of calls (got ${typeName(raw)})`);
+    report('', say('calls_no_array', typeName(raw)));
     return { value: [], problems };
   }
   const value: PlannedCall[] = [];
   raw.forEach((item: unknown, index) => {
     if (!isObject(item) || typeof item['tool'] !== 'string' || item['tool'] === '') {
-      report(`/${index}/tool`, 'must name a tool');
+      report(`/${index}/tool`, say('names_no_tool'));
       return;
     }
     const count = item['count'] ?? 1;
     if (typeof count !== 'number' || !Number.isInteger(count) || count < 1) {
-      report(`/${index}/count`, `must be a whole number of at least 1 (got ${JSON.stringify(count)})`);
+      report(`/${index}/count`, say('count_no_whole', JSON.stringify(count)));
       return;
     }
     const args = item['arguments'] ?? item['input'] ?? {};
     if (!isObject(args)) {
-      report(`/${index}/arguments`, `must be an object (got ${typeName(args)})`);
+      report(`/${index}/arguments`, say('must_be', say('an_object'), typeName(args)));
       return;
     }
     const matchers: Record<string, ArgumentMatcher> = {};
@@ -82,7 +81,7 @@ export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> 
       try {
         matchers[name] = argumentMatcher(one);
       } catch (error) {
-        report(`/${index}/arguments/${name}`, messageOf(error));
+        report(`/${index}/arguments/${name}`, saidBy(error));
         return;
       }
     }

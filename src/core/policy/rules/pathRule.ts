@@ -1,3 +1,4 @@
+import { SaidError, say, type Sentence } from '../../base/sentence';
 import { alternativeGlob, hasMagic, pathAlternatives, pathGlob } from '../../base/pathGlob';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
@@ -38,16 +39,12 @@ export function narrowPathTest(patterns: readonly string[]): (keys: PathKeys) =>
 const separatorBackslash = /\\(?=[^\\*?[\]{}()!+@|,^-])/;
 
 /** Tells what in a pattern can be read in two ways; undefined where there is only one. */
-export function doubtIn(pattern: string): string | undefined {
-  if (separatorBackslash.test(pattern))
-    return 'holds a backslash, which escapes the character after it; between names write `/`';
-  if (/[^/*]\*\*|\*\*[^/*]/.test(pattern.replaceAll('\\*', '')))
-    return '`**` crosses folders only where it stands alone between slashes, such as `src/**/*.ts`';
-  if (/^(["'`]).*\1$/s.test(pattern)) return 'stands in quotes, which are part of the name; write it without them';
-  if (/^\^|\$$|^\.\*/.test(pattern))
-    return 'looks like an expression and is read as a glob, in which `.`, `^` and `$` are plain characters';
-  if (/^[^(]*\|/.test(pattern) || /(?:^|[^!?*+@])\([^)]*\|/.test(pattern))
-    return 'holds `|`, which is a plain character here; write braces such as `{a,b}`, or several patterns';
+export function doubtIn(pattern: string): Sentence | undefined {
+  if (separatorBackslash.test(pattern)) return say('pattern_separator');
+  if (/[^/*]\*\*|\*\*[^/*]/.test(pattern.replaceAll('\\*', ''))) return say('pattern_globstar_beside');
+  if (/^(["'`]).*\1$/s.test(pattern)) return say('pattern_quoted');
+  if (/^\^|\$$|^\.\*/.test(pattern)) return say('pattern_expression');
+  if (/^[^(]*\|/.test(pattern) || /(?:^|[^!?*+@])\([^)]*\|/.test(pattern)) return say('pattern_bar');
   return undefined;
 }
 
@@ -94,8 +91,8 @@ export function broadPatterns(pattern: string): readonly string[] {
 export function checkPathPattern(pattern: string): void {
   checkGlob(pattern, 'path');
   if (/^(?:file|https?|wss?|ftp):/i.test(pattern))
-    throw new Error(
-      `is a URL and matches no path; write the path, such as ${JSON.stringify(pattern.replace(/^file:\/*/i, '/').replace(/^[a-z]+:\/*/i, ''))}`,
+    throw new SaidError(
+      say('pattern_url', JSON.stringify(pattern.replace(/^file:\/*/i, '/').replace(/^[a-z]+:\/*/i, ''))),
     );
   if (pattern.includes('..')) pathAlternatives(pattern);
 }
