@@ -87,5 +87,6 @@ export function fakeCall(options: FakeCall = {}): GateCall {
     accesses: options.accesses ?? [],
     isPreview: options.isPreview ?? false,
     signal: options.signal ?? new AbortController().signal,
+    resolved: new Map(),
   };
 }

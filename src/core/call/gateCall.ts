@@ -7,6 +7,7 @@ import type { RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { CallPreview } from '../capability/tool';
+import type { ResolvedPaths } from '../ports/files';
 import type { Effect, Mode, Reason, StepAnswer, Surface } from '../vocabulary/decision';
 
 /** What a surface asks of the gate. */
@@ -51,10 +52,13 @@ export interface GateCall {
   /** True for the editor's `prepareInvocation` and for `why`: no probe, no counting, no approval, no record. */
   readonly isPreview: boolean;
   readonly signal: AbortSignal;
+  readonly resolved: ResolvedPaths;
 }
 
 /** The parts that deepen a step. Each is made in `compose.ts` and passed to the gate. */
 export interface BoundaryJudge {
+  /** Another one after each change of the rules: with the same one the same call gets the same answer. */
+  readonly revision?: number;
   /**
    * Judges a call's accesses, or other accesses of the same call that were met while running. Never throws for a rule's
    * fault: such a rule fires.

@@ -5,6 +5,7 @@ import type { StopSign } from '../base/stopSign';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
 import type { Actor, ToolDefinition } from '../vocabulary/toolDefinition';
 import type { ToolPorts } from '../ports/toolPorts';
+import type { ResolvedPaths } from '../ports/files';
 
 export interface AccessContext {
   readonly ports: ToolPorts;
@@ -13,6 +14,8 @@ export interface AccessContext {
   readonly actor: Actor;
   readonly profileId: string;
   readonly signal: AbortSignal;
+  /** Left out where there is no call to remember its paths. */
+  readonly resolved?: ResolvedPaths;
 }
 
 export interface ToolContext extends AccessContext {
@@ -37,6 +40,8 @@ export interface ToolContext extends AccessContext {
    * was asked.
    */
   readonly approvedBasis?: string | undefined;
+  /** The change that the preview computed and the person allowed; undefined where nobody was asked. */
+  readonly approvedPlan?: object | undefined;
   /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
   readonly scopes: readonly string[];
   /**
@@ -97,6 +102,8 @@ export interface CallPreview {
    * shown.
    */
   readonly basis?: string;
+  /** The computed change itself, which the run finds as `approvedPlan` and need not compute again. Not shown. */
+  readonly plan?: object;
 }
 
 /** A tool's behaviour, loaded on first use. Only `gate/execute.ts` runs it (invariant: one gate). */

@@ -3,12 +3,19 @@ import type { ApprovalAnswer, GateCall } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { accessVerb, type Access } from '../vocabulary/access';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
-import { approvalTimeout, approvalUnavailable, cancelled, declined, ToolError } from '../vocabulary/errors';
+import {
+  approvalTimeout,
+  approvalUnavailable,
+  cancelled,
+  declined,
+  isToolError,
+  ToolError,
+} from '../vocabulary/errors';
 import type { GateDependencies } from './dependencies';
-import { foresee, mayTell } from './foresee';
 import type { Progress } from './progress';
 import { factsOf } from './records';
 import { deny, pass } from '../call/stepAnswer';
+import { accessContext } from './context';
 
 /** Step 11 for a call about which something asks: by a grant, else by a person, unless it is known to fail already. */
 export async function approveCall(
@@ -113,7 +120,7 @@ async function askPerson(
     call.signal,
   );
   progress.approval = answer;
-  progress.basis = preview.basis;
+  progress.approved = preview;
   progress.waitedMs += answer.waitedMs;
   audit.record({
     ...facts,
@@ -151,4 +158,34 @@ function denialOf(
       return declined(name, first ? `${accessVerb(first)} ${first.resource || 'what it names'}${more}` : 'run');
     }
   }
+}
+
+/**
+ * What a call would do, for the person who is asked; a ToolError where the tool says that it cannot succeed. Nothing is
+ * changed.
+ */
+export async function foresee({ ports }: GateDependencies, call: GateCall): Promise<CallPreview | ToolError> {
+  try {
+    const handler = await call.tool.load();
+    return (await handler.preview?.(call.input, accessContext(ports, call))) ?? {};
+  } catch (error) {
+    if (isToolError(error)) return error;
+    ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
+    return {};
+  }
+}
+
+/**
+ * A failure tells what stands in the files that the call names, so it is told without asking only where the caller may
+ * read them anyway.
+ */
+export function mayTell({ boundaries }: GateDependencies, call: GateCall): boolean {
+  const { accesses } = call;
+  return (
+    accesses.length > 0 &&
+    accesses.every(
+      (access) =>
+        access.effect.startsWith('fs.') && boundaries.judge(call, [{ ...access, effect: 'fs.read' }]).effect === 'pass',
+    )
+  );
 }

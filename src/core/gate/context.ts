@@ -6,19 +6,20 @@ import type { StopSign } from '../base/stopSign';
 import { portsOf } from '../files/root';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ToolResult } from '../vocabulary/toolResult';
-import { openAsks } from './records';
 import type { RunControl } from './run';
 import type { GateCall, GatePreview } from '../call/gateCall';
-import type { AccessContext, AccessVerdict, ToolContext } from '../capability/tool';
+import type { AccessContext, AccessVerdict, CallPreview, ToolContext } from '../capability/tool';
 import type { Effect, Reason, StepAnswer } from '../vocabulary/decision';
 import type { ToolPorts } from '../ports/toolPorts';
+import type { ResolvedPaths } from '../ports/files';
+import { openAsks } from './steps';
 
 /** What a handler may know while it only tells what a call would touch. */
 export function accessContext(
   ports: ToolPorts,
-  { profile, config, actor, signal }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal'>,
+  { profile, config, actor, signal, resolved }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved'>,
 ): AccessContext {
-  return { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal };
+  return { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
 }
 
 /** What a running handler's requests are answered with; the gate itself. */
@@ -35,8 +36,8 @@ export interface RunningCall {
   ask(access: Access, reasons: readonly Reason[]): Promise<StepAnswer>;
   review(response: { readonly title: string; readonly text: string }): Promise<boolean>;
   preview(reference: string, input: unknown): Promise<GatePreview>;
-  /** What the person who allowed the call was shown it on. */
-  basis(): string | undefined;
+  /** What the person who allowed the call was shown. */
+  approved(): CallPreview | undefined;
   /** Counts an access that was left out. */
   leftOut(): void;
   invoke(reference: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
@@ -78,7 +79,15 @@ export class CallContext implements ToolContext {
   }
 
   get approvedBasis(): string | undefined {
-    return this.#running.basis();
+    return this.#running.approved()?.basis;
+  }
+
+  get approvedPlan(): object | undefined {
+    return this.#running.approved()?.plan;
+  }
+
+  get resolved(): ResolvedPaths {
+    return this.#call.resolved;
   }
 
   get scopes(): readonly string[] {

@@ -70,7 +70,7 @@ function runningCall(gate: GateDependencies, inner: InnerCalls, call: GateCall, 
     ask: (access, reasons) => approveAccess(gate, call, access, reasons, progress),
     review: (response) => reviewResponse(gate, call, response, progress),
     preview: (tool, input) => inner.preview({ tool, input, actor, surface: 'tool', mode }),
-    basis: () => progress.basis,
+    approved: () => progress.approved,
     leftOut: () => void progress.withheld++,
     invoke: (tool, input, signal) =>
       inner.invoke({ tool, input, actor, surface: 'tool', mode, signal, parentId: call.invocationId }),

@@ -1,10 +1,10 @@
 import type { GateCall, Invocation } from '../call/gateCall';
+import type { ResolvedPaths } from '../ports/files';
 import type { Mode, StepAnswer } from '../vocabulary/decision';
 import { invalidInput } from '../vocabulary/errors';
 import { accessContext } from './context';
 import type { GateDependencies } from './dependencies';
 import { internalFault } from './fault';
-import { copyInput } from './input';
 import type { Progress } from './progress';
 import {
   asksNothing,
@@ -18,6 +18,7 @@ import {
   waivePermission,
 } from './steps';
 import { pass } from '../call/stepAnswer';
+import { sanitizeJson } from '../base/json';
 
 /**
  * Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`, and the
@@ -50,6 +51,7 @@ export async function judgeCall(
   let input: unknown;
   const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
   const { signal } = progress;
+  const resolved: ResolvedPaths = new Map();
   const config = profile.config(tool.capability.id);
   let judged: Pick<GateCall, 'accesses' | 'suspects'> = { accesses: [] };
   try {
@@ -59,7 +61,7 @@ export async function judgeCall(
     const handler = await tool.load();
     judged = callAccesses(
       tool,
-      await handler.accesses(input, accessContext(ports, { profile, config, actor, signal })),
+      await handler.accesses(input, accessContext(ports, { profile, config, actor, signal, resolved })),
     );
     if (asksNothing(tool, judged.accesses)) waivePermission(progress.steps);
     add(pass('input'));
@@ -79,8 +81,10 @@ export async function judgeCall(
     ...judged,
     isPreview,
     signal,
+    resolved,
   };
   progress.call = call;
+  progress.rules = gate.boundaries.revision;
   try {
     return (
       add(checkMode(mode, tool, call.accesses)) ??
@@ -91,5 +95,15 @@ export async function judgeCall(
     );
   } catch (error) {
     return add(denyThrown('boundaries', error, (cause) => internalFault(ports, cause)));
+  }
+}
+
+/** The caller keeps its object: defaults are filled into a copy that holds no key that could reach a prototype. */
+function copyInput(input: unknown): unknown {
+  if (input === undefined) return {};
+  try {
+    return sanitizeJson(input);
+  } catch {
+    throw invalidInput([{ path: '', expected: 'must be JSON of at most 64 levels', got: 'deeper or cyclic' }]);
   }
 }

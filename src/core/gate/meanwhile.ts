@@ -2,8 +2,7 @@ import { say } from '../base/sentence';
 import { permissionDenied, type ToolError } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { Progress } from './progress';
-import { openAsks } from './records';
-import { checkEnabled, checkMode, checkScopes } from './steps';
+import { checkEnabled, checkMode, checkScopes, openAsks } from './steps';
 import type { BoundaryJudge, GateCall, PlanJudge } from '../call/gateCall';
 import { reasonKey, type StepAnswer } from '../vocabulary/decision';
 import { deny } from '../call/stepAnswer';
@@ -16,18 +15,19 @@ interface Judges {
 
 /**
  * Judges a call once more after a person took their time to allow it: what is denied by then stays denied, whoever said
- * yes to what was shown before. Undefined where nobody was asked or nothing came between. A rule that asks since then
- * was not answered.
+ * yes to what was shown before. Undefined where nobody was asked, or where rules and profile are the very ones by which
+ * the call was judged. A rule that asks since then was not answered.
  */
 export async function deniedMeanwhile(
   call: GateCall,
   progress: Progress,
   judges: Judges,
 ): Promise<StepAnswer | undefined> {
-  const { approval, foreseen, steps } = progress;
+  const { approval, foreseen, steps, rules } = progress;
   if (approval?.outcome !== 'allowed' || approval.by !== 'user' || foreseen) return undefined;
   await judges.refreshPolicy?.();
   const profile = judges.profile();
+  if (rules !== undefined && rules === judges.boundaries.revision && profile === call.profile) return undefined;
   const mode = call.invocation.mode === 'plan' ? 'plan' : profile.mode;
   const ruled = judges.boundaries.judge({ ...call, profile, mode }, call.accesses);
   const answers = [

@@ -1,5 +1,6 @@
 import type { Access } from '../vocabulary/access';
 import type { ToolErrorData } from '../vocabulary/errors';
+import type { CallPreview } from '../capability/tool';
 import type { RegisteredTool } from '../registry/registry';
 import type { ApprovalAnswer, GateCall } from '../call/gateCall';
 import type { StepAnswer } from '../vocabulary/decision';
@@ -17,7 +18,9 @@ export interface Progress {
   approval?: ApprovalAnswer;
   /** Why the call cannot succeed, found out before anybody was asked: it is answered and nothing is run. */
   foreseen?: ToolErrorData;
-  /** What the preview was computed from by which a person allowed the call. */
-  basis?: string | undefined;
+  /** What a person was shown who allowed the call. */
+  approved?: CallPreview;
+  /** The rules by which the call was judged (`BoundaryJudge.revision`). */
+  rules?: number | undefined;
   waitedMs: number;
 }

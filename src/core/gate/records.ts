@@ -5,36 +5,21 @@ import type { ToolErrorData } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
 import { sourceKey } from '../vocabulary/toolDefinition';
-import type { ToolOutcome } from '../vocabulary/toolResult';
+import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, GateCall, Invocation } from '../call/gateCall';
-import type { Reason, StepAnswer } from '../vocabulary/decision';
-
-/** The confirmations that are still open after the waivers: what nobody may remove stays. */
-export function openAsks(steps: readonly StepAnswer[]): readonly Reason[] {
-  let waived = false;
-  let asked = false;
-  for (const step of steps) {
-    if (step.effect === 'ask') asked = true;
-    if (step.waivedBy !== undefined && step.waivedBy.length > 0) waived = true;
-  }
-  if (!asked) return [];
-  const open: Reason[] = [];
-  for (const step of steps) {
-    if (step.effect !== 'ask') continue;
-    for (const reason of step.reasons)
-      if (reason.advisory !== true && !(waived && reason.waivable === true)) open.push(reason);
-  }
-  return open;
-}
+import type { StepAnswer } from '../vocabulary/decision';
+import type { GateDependencies } from './dependencies';
+import { internalFault } from './fault';
+import type { Progress } from './progress';
 
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation. */
-export function advisories(steps: readonly StepAnswer[]): readonly string[] {
+function advisories(steps: readonly StepAnswer[]): readonly string[] {
   const found = steps.find((step) => step.step === 'find');
   return found ? found.reasons.filter((reason) => reason.advisory === true).map((reason) => worded(reason.said)) : [];
 }
 
 /** Names who or what allowed a call, for the record. */
-export function approver(answer: ApprovalAnswer): string {
+function approver(answer: ApprovalAnswer): string {
   return answer.outcome === 'allowed' && answer.grantId ? `grant ${answer.grantId}` : answer.by;
 }
 
@@ -80,7 +65,7 @@ export function startedRecord(call: GateCall, steps: readonly StepAnswer[], time
 export type Ran = { readonly outcome: ToolOutcome } | { readonly error: ToolErrorData; readonly reference?: string };
 
 /** The record of a call that ran, whatever came of it. */
-export function finishedRecord(
+function finishedRecord(
   call: GateCall,
   end: Pick<Finished, 'time' | 'durationMs' | 'accesses' | 'withheld' | 'steps' | 'declaredSideEffects'> & {
     readonly ran: Ran;
@@ -119,14 +104,14 @@ export function finishedRecord(
 }
 
 /** Each effect once. */
-export function effectsOf(accesses: readonly Access[]): readonly SideEffect[] {
+function effectsOf(accesses: readonly Access[]): readonly SideEffect[] {
   const [first] = accesses;
   if (accesses.length <= 1) return first ? [first.effect] : [];
   return [...new Set(accesses.map((access) => access.effect))];
 }
 
 /** The same for a call that was refused before it was judged, perhaps because no such tool exists. */
-export function factsOfUnknown(
+function factsOfUnknown(
   invocation: Invocation,
   invocationId: string,
   tool: RegisteredTool | undefined,
@@ -145,4 +130,83 @@ export function factsOfUnknown(
     profileId: profile.id,
     mode: invocation.mode === 'plan' ? 'plan' : profile.mode,
   };
+}
+
+/** Step 14 for a call that ran. */
+export function answerCall(
+  { audit, ports: { clock } }: GateDependencies,
+  call: GateCall,
+  progress: Progress,
+  ran: Ran,
+): ToolResult {
+  const durationMs = duration(progress, clock.monotonic());
+  const accesses = progress.met.length === 0 ? call.accesses : [...call.accesses, ...progress.met];
+  const declaredSideEffects = effectsOf(accesses);
+  const [invocationId, toolId] = [progress.invocationId, call.tool.id];
+  audit.record(
+    finishedRecord(call, {
+      time: clock.now(),
+      durationMs,
+      accesses,
+      withheld: progress.withheld,
+      steps: [...progress.steps],
+      declaredSideEffects,
+      ran,
+      approval: progress.approval,
+    }),
+  );
+  if ('error' in ran)
+    return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
+  const { payload, media, parts } = ran.outcome;
+  const warnings = [...advisories(progress.steps), ...(ran.outcome.warnings ?? [])];
+  return {
+    success: true,
+    invocationId,
+    toolId,
+    declaredSideEffects,
+    durationMs,
+    payload,
+    ...(media ? { media } : undefined),
+    ...(parts ? { parts } : undefined),
+    ...(warnings.length > 0 ? { warnings } : undefined),
+  };
+}
+
+/** Step 14 for a call that was denied. */
+export function refuseCall(
+  gate: GateDependencies,
+  invocation: Invocation,
+  progress: Progress,
+  answer: StepAnswer,
+): ToolResult {
+  const { audit, ports } = gate;
+  const error = answer.error ?? internalFault(ports, `the step ${answer.step} denied without an error`).data;
+  const durationMs = duration(progress, ports.clock.monotonic());
+  const { call, tool } = progress;
+  audit.record({
+    ...(call ? factsOf(call) : factsOfUnknown(invocation, progress.invocationId, tool, gate.profile())),
+    type: 'policy.violation',
+    time: ports.clock.now(),
+    step: answer.step,
+    errorCode: error.code,
+    errorMessage: error.message,
+    rules: answer.reasons.flatMap((reason) => (reason.rule ? [reason.rule] : [])),
+    accesses: call?.accesses ?? [],
+    steps: [...progress.steps],
+    input: invocation.input,
+    ...(progress.approval ? { deniedBy: progress.approval.by, approvalWaitMs: progress.approval.waitedMs } : {}),
+  });
+  return {
+    success: false,
+    invocationId: progress.invocationId,
+    toolId: tool?.id ?? invocation.tool,
+    error,
+    declaredSideEffects: [],
+    durationMs,
+  };
+}
+
+/** The time that the call itself took, in milliseconds: waiting for a person does not count. */
+function duration({ startedAt, waitedMs }: Progress, now: number): number {
+  return Math.max(0, Math.round((now - startedAt - waitedMs) * 100) / 100);
 }

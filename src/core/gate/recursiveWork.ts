@@ -1,7 +1,7 @@
 import type { Access } from '../vocabulary/access';
 import type { GateCall } from '../call/gateCall';
-import { openAsks } from './records';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { openAsks } from './steps';
 
 /**
  * Tells for what a call meets below a folder whether its questions were answered with the call: whoever allowed

@@ -3,17 +3,16 @@ import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { ToolError, type ToolErrorData } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
-import { answerCall, refuseCall } from './answer';
-import { approveCall } from './approve';
+import { approveCall, foresee, mayTell } from './approve';
 import type { GateDependencies } from './dependencies';
 import { executeCall, type InnerCalls } from './execute';
 import { internalFault } from './fault';
-import { foresee, mayTell } from './foresee';
 import { judgeCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress } from './progress';
-import { openAsks, type Ran, startedRecord } from './records';
+import { answerCall, type Ran, refuseCall, startedRecord } from './records';
 import { deny, pass } from '../call/stepAnswer';
+import { openAsks } from './steps';
 
 /**
  * THE GATE: the only way to a tool's handler (invariant: one gate). `invoke` judges, approves and executes a call in

@@ -16,7 +16,7 @@ import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { GateCall } from '../call/gateCall';
-import { type GateStep, type Mode, permissionReasons, type StepAnswer } from '../vocabulary/decision';
+import { type GateStep, type Mode, permissionReasons, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { ask, deny, pass } from '../call/stepAnswer';
 
 /**
@@ -134,4 +134,22 @@ export function checkMode(mode: Mode, tool: RegisteredTool, accesses: readonly A
 /** Turns whatever a step threw into a denial: a step that fails must not let a call through. */
 export function denyThrown(step: GateStep, error: unknown, internal: (error: unknown) => ToolError): StepAnswer {
   return deny(step, isToolError(error) ? error : internal(error));
+}
+
+/** The confirmations that are still open after the waivers: what nobody may remove stays. */
+export function openAsks(steps: readonly StepAnswer[]): readonly Reason[] {
+  let waived = false;
+  let asked = false;
+  for (const step of steps) {
+    if (step.effect === 'ask') asked = true;
+    if (step.waivedBy !== undefined && step.waivedBy.length > 0) waived = true;
+  }
+  if (!asked) return [];
+  const open: Reason[] = [];
+  for (const step of steps) {
+    if (step.effect !== 'ask') continue;
+    for (const reason of step.reasons)
+      if (reason.advisory !== true && !(waived && reason.waivable === true)) open.push(reason);
+  }
+  return open;
 }

@@ -21,6 +21,18 @@ export interface FileStat {
   readonly links?: number;
 }
 
+/** Where a path input leads: what was named, and the place behind its links (`FileSystem.canonical`). */
+export interface ResolvedPath {
+  readonly named: WorkspacePath;
+  readonly real: WorkspacePath;
+}
+
+/**
+ * The paths of one call, each resolved once, by how its input names it. What was judged is then what is opened: files
+ * refuse a place that has become another one since.
+ */
+export type ResolvedPaths = Map<string, { readonly files: FileSystem; readonly path: Promise<ResolvedPath> }>;
+
 export interface DirectoryEntry {
   readonly name: string;
   readonly type: FileType;

@@ -22,6 +22,8 @@ export interface PlannedWrite {
   readonly options: WriteOptions;
   /** What the file held when the write was computed; undefined where it is new or was not read. */
   readonly before: Uint8Array | undefined;
+  /** True where that was the text of an editor (`CurrentContent.unsaved`). */
+  readonly unsaved?: boolean;
   /** The whole content afterwards, for the diff. */
   readonly after: Uint8Array;
   /** How both are read for the diff, where that is not UTF-8 or told by a byte order mark. */
@@ -115,14 +117,18 @@ function textOf(bytes: Uint8Array, encoding: string | undefined): string | undef
  * Does a planned write. The content that it was computed from is compared once more at the last moment, so that what
  * somebody else wrote meanwhile is not lost.
  */
-export async function doWrite(plan: PlannedWrite, context: AccessContext): Promise<Record<string, Json>> {
+export async function doWrite(
+  plan: PlannedWrite,
+  context: AccessContext,
+  changed: (shown: string, hash: string) => Error = changedSince,
+): Promise<Record<string, Json>> {
   const { target } = plan;
   const before = plan.before && context.ports.crypto.sha256(plan.before);
   const { created } = await target.files.writeFile(target.real, plan.bytes, {
     ...plan.options,
     check: (current) => {
       const now = current && context.ports.crypto.sha256(current);
-      if (now !== before) throw changedSince(target.shown, now ?? 'none');
+      if (now !== before) throw changed(target.shown, now ?? 'none');
     },
   });
   return {

@@ -21,6 +21,7 @@ import {
   sniffBom,
   withEndOfLine,
 } from '../shared/text';
+import { samePath } from '../../../core/files/paths';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 
 interface WriteInput {
@@ -40,8 +41,11 @@ export const handler: ToolHandler<WriteInput> = {
     const target = await judgedTarget(context, input.path, 'fs.write');
     const { plan, written } = await target.files.inTurn(target.real, async () => {
       checkCancelled(context.stopped);
+      const { approvedBasis, approvedPlan } = context;
+      if (approvedPlan instanceof ShownWrite && (await approvedPlan.mayHold(target)))
+        return { plan: approvedPlan.plan, written: await doWrite(approvedPlan.plan, context, changedSinceAsked) };
       const planned = await planWrite(target, input, context);
-      if (context.approvedBasis !== undefined && basisOf(planned, context) !== context.approvedBasis)
+      if (approvedBasis !== undefined && basisOf(planned, context) !== approvedBasis)
         throw changedSinceAsked(target.shown);
       return { plan: planned, written: await doWrite(planned, context) };
     });
@@ -53,9 +57,28 @@ export const handler: ToolHandler<WriteInput> = {
     if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'], action: 'create' };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
     // What is appended is the same whatever stands before it; what is replaced has to be what the person saw.
-    return input.mode === 'append' ? previewOf(plan) : { ...previewOf(plan), basis: basisOf(plan, context) };
+    return input.mode === 'append'
+      ? previewOf(plan)
+      : { ...previewOf(plan), basis: basisOf(plan, context), plan: new ShownWrite(plan) };
   },
 };
+
+/** The write that a person was shown: it is done as it is where the file is still what it was computed from. */
+class ShownWrite {
+  readonly plan: PlannedWrite;
+
+  constructor(plan: PlannedWrite) {
+    this.plan = plan;
+  }
+
+  /** False where a glance tells that the file is another one now. What it holds is compared right before the write. */
+  async mayHold(target: Target): Promise<boolean> {
+    const { before, unsaved } = this.plan;
+    if (!samePath(target.real, this.plan.target.real)) return false;
+    const stat = await target.files.stat(target.real);
+    return stat?.size === before?.length && (stat?.unsaved === true) === (unsaved === true);
+  }
+}
 
 function basisOf(plan: PlannedWrite, context: AccessContext): string {
   return plan.before ? context.ports.crypto.sha256(plan.before) : 'nothing';
@@ -86,8 +109,9 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
   return planned(textBytes(input, before, encoding, mode === 'append'), encoding);
 
   function planned(bytes: Uint8Array, as: string | undefined): PlannedWrite {
-    if (append) return { target, bytes, options: { append: true }, before, after: concat(before, bytes), encoding: as };
-    return { target, bytes, options: { mustCreate: mode === 'create' }, before, after: bytes, encoding: as };
+    const about = { target, bytes, before, unsaved: current?.unsaved === true, encoding: as };
+    if (append) return { ...about, options: { append: true }, after: concat(before, bytes) };
+    return { ...about, options: { mustCreate: mode === 'create' }, after: bytes };
   }
 }
 

@@ -3,7 +3,7 @@ import type { StopSign } from '../../../core/base/stopSign';
 import { toolError, type ToolError } from '../../../core/vocabulary/errors';
 import { rootedPorts } from '../../../core/files/root';
 import { displayPath, resolvePath, resolveRoots, samePath } from '../../../core/files/paths';
-import type { FileStat, FileSystem } from '../../../core/ports/files';
+import type { FileStat, FileSystem, ResolvedPath } from '../../../core/ports/files';
 import type { AccessContext, ToolContext } from '../../../core/capability/tool';
 import { accessLabel } from '../../../core/ports/accessLabel';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
@@ -26,15 +26,31 @@ export function filesOf(context: AccessContext): FileSystem {
   return rootedPorts(context.ports, context).files;
 }
 
-/** Resolves a path input. `follow: false` keeps a link at the end, for what deletes or moves the link itself. */
+/**
+ * Resolves a path input, once for each call. `follow: false` keeps a link at the end, for what deletes or moves the
+ * link itself.
+ */
 export async function targetOf(
   context: AccessContext,
   input: string,
   options: { readonly follow?: boolean } = {},
 ): Promise<Target> {
   const files = filesOf(context);
+  const key = `${options.follow === false ? 'at' : 'to'} ${input}`;
+  const known = context.resolved?.get(key);
+  const path = known?.files === files ? known.path : resolve(files, input, options);
+  context.resolved?.set(key, { files, path });
+  const { named, real } = await path;
+  return { files, named, real, shown: displayPath(named, files) };
+}
+
+async function resolve(
+  files: FileSystem,
+  input: string,
+  options: { readonly follow?: boolean },
+): Promise<ResolvedPath> {
   const named = await resolvePath(files, input);
-  return { files, named, real: await files.canonical(named, options), shown: displayPath(named, files) };
+  return { named, real: await files.canonical(named, options) };
 }
 
 /**
@@ -52,8 +68,8 @@ export function accessesOf(
 }
 
 /**
- * Resolves a target again when the call runs. Where a link leads elsewhere, the gate is asked about that place once
- * more: the link may have been changed after the call was judged.
+ * The target of a call that runs. Where a link leads elsewhere, the gate is asked about that place once more, because
+ * files or rules may have changed since the call was judged.
  */
 export async function judgedTarget(
   context: ToolContext,

@@ -34,6 +34,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   #boundaries: readonly Boundary[] = [];
   #rules: readonly CompiledRule[] = [];
   #index = new RuleIndex([]);
+  #revision = 0;
   #regex: LinearRegexEngine | undefined;
   #loading: Promise<void> | undefined;
   readonly #loadRegex: () => Promise<LinearRegexEngine>;
@@ -70,7 +71,12 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     return this.#loading ?? Promise.resolve();
   }
 
+  get revision(): number {
+    return this.#revision;
+  }
+
   #compile(rules: readonly Boundary[]): void {
+    this.#revision++;
     this.#boundaries = rules;
     this.#rules = rules.map((rule) => this.#compiledRule(rule));
     this.#index = new RuleIndex(this.#rules);
