@@ -1,27 +1,11 @@
 import { isObject } from '../base/json';
 import { visibleText } from '../base/visible';
-import type { ErrorCode } from '../vocabulary/errors';
 import type { GatePreview } from '../call/gateCall';
 import type { ApprovalText } from './approvalText';
 import { oneLine, reasonWords } from './approvalWords';
 import type { Translate } from '../base/translate';
 import { codeSpan, plainMarkdown } from './words';
-
-/** Codes with which the gate refuses a call that would have run; what is wrong with a call itself is for the model. */
-const refusals: ReadonlySet<ErrorCode> = new Set([
-  'not_enabled',
-  'not_visible',
-  'permission_denied',
-  'scope_missing',
-  'plan_mode',
-  'plan_required',
-  'outside_plan',
-  'denied_by_policy',
-  'requirement_failed',
-  'rate_limit_exceeded',
-  'budget_exceeded',
-  'circuit_open',
-]);
+import { isRefusal } from '../vocabulary/errors';
 
 /** Arguments that say what a call is about where its resource does not: a search in a folder. */
 const telling = ['pattern', 'query', 'expression'] as const;
@@ -50,7 +34,7 @@ export function callWords(title: string, preview: GatePreview, t: Translate): st
     ...parts,
     ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
   ].join(' ');
-  if (preview.effect !== 'deny' || !preview.error || !refusals.has(preview.error.code)) return line;
+  if (preview.effect !== 'deny' || !preview.error || !isRefusal(preview.error.code)) return line;
   const reason = preview.reasons[0]?.said;
   const why = reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
   return `${line} · ${plainMarkdown(why)}`;

@@ -1,3 +1,4 @@
+import { Bm25 } from '../base/bm25';
 import { wordsOf } from '../vocabulary/names';
 
 /** What is indexed of one tool, most telling first. */
@@ -10,9 +11,6 @@ export interface IndexedTool {
 }
 
 const weights = { name: 4, title: 2, tags: 2, parameters: 1.5, description: 1 };
-// The usual constants of BM25: how soon repetition stops to count, and how much length does.
-const k1 = 1.2;
-const b = 0.75;
 
 const stopWords = new Set(
   'a an and are as at be by for from has how i if in into is it its of on or that the this to use used using was what when where which will with you your'.split(
@@ -92,21 +90,14 @@ export class TermReader {
   }
 }
 
-interface Postings {
-  readonly documents: number[];
-  readonly weights: number[];
-}
-
 /**
  * Ranks tools by BM25 over names, titles, tags, parameters and descriptions. Tools are added one by one; a search reads
  * only the query's words.
  */
 export class ToolIndex {
-  readonly #postings = new Map<string, Postings>();
-  readonly #lengths: number[] = [];
+  readonly #ranking = new Bm25();
   readonly #names = new Map<string, number>();
   readonly #reader: TermReader;
-  #total = 0;
 
   /** @param reader takes queries apart; the one that read the tools knows their words already. */
   constructor(tools: readonly IndexedTool[] = [], reader = new TermReader()) {
@@ -116,20 +107,9 @@ export class ToolIndex {
 
   /** Adds a tool, whose place is the number of tools before it. */
   add(name: string, { counts, length }: ToolTerms): void {
-    const index = this.#lengths.length;
     const key = name.toLowerCase();
-    if (!this.#names.has(key)) this.#names.set(key, index);
-    for (const [term, weight] of counts) {
-      let postings = this.#postings.get(term);
-      if (!postings) {
-        postings = { documents: [], weights: [] };
-        this.#postings.set(term, postings);
-      }
-      postings.documents.push(index);
-      postings.weights.push(weight);
-    }
-    this.#lengths.push(length);
-    this.#total += length;
+    if (!this.#names.has(key)) this.#names.set(key, this.#ranking.size);
+    this.#ranking.add(counts, length);
   }
 
   /** The places of the best tools in the list that was indexed, best first; equal scores keep the list's order. */
@@ -138,31 +118,12 @@ export class ToolIndex {
     limit: number,
     keep: (index: number) => boolean = () => true,
   ): readonly { readonly index: number; readonly score: number }[] {
-    const count = this.#lengths.length;
-    const average = count === 0 ? 1 : this.#total / count;
-    const scores = new Float64Array(count);
-    const touched: number[] = [];
-    for (const term of new Set(this.#reader.terms(query))) {
-      const postings = this.#postings.get(term);
-      if (!postings) continue;
-      const idf = Math.log(1 + (count - postings.documents.length + 0.5) / (postings.documents.length + 0.5));
-      for (let at = 0; at < postings.documents.length; at++) {
-        const document = postings.documents[at] ?? 0;
-        const weight = postings.weights[at] ?? 0;
-        const norm = k1 * (1 - b + (b * (this.#lengths[document] ?? 0)) / average);
-        if (scores[document] === 0) touched.push(document);
-        scores[document] = (scores[document] ?? 0) + (idf * weight * (k1 + 1)) / (weight + norm);
-      }
-    }
+    const scores = new Map(this.#ranking.scores(this.#reader.terms(query)));
     // A name that was typed whole is meant.
     const exact = this.#names.get(query.trim().toLowerCase());
-    if (exact !== undefined) {
-      if (scores[exact] === 0) touched.push(exact);
-      scores[exact] = (scores[exact] ?? 0) + 1000;
-    }
+    if (exact !== undefined) scores.set(exact, (scores.get(exact) ?? 0) + 1000);
     const best: { index: number; score: number }[] = [];
-    for (const index of touched) {
-      const score = scores[index] ?? 0;
+    for (const [index, score] of scores) {
       const last = best[best.length - 1];
       if (best.length >= limit && last && (score < last.score || (score === last.score && index > last.index)))
         continue;

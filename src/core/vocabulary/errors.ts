@@ -63,6 +63,28 @@ export type ErrorCode =
   | 'extension_error'
   | 'definition_error';
 
+const refusalCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'not_available',
+  'not_enabled',
+  'not_visible',
+  'permission_denied',
+  'scope_missing',
+  'plan_mode',
+  'plan_required',
+  'outside_plan',
+  'denied_by_policy',
+  'requirement_failed',
+  'rate_limit_exceeded',
+  'budget_exceeded',
+  'circuit_open',
+  'too_many_calls',
+  'approval_timeout',
+  'approval_unavailable',
+]);
+
+/** Tells whether the gate answered a call that would have run otherwise; what is wrong with a call itself is not one. */
+export const isRefusal = (code: string): boolean => refusalCodes.has(code);
+
 export interface ToolErrorData {
   readonly code: ErrorCode;
   /** Lower case, no final stop, what was expected, what came, what to do next. Written for the model. */

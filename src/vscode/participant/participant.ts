@@ -14,6 +14,7 @@ import { attachments, historyMessages, responseText } from './history';
 import { loopModel } from './model';
 import type { Mode } from '../../core/vocabulary/decision';
 import { messageOf } from '../../core/base/errorText';
+import { isRefusal } from '../../core/vocabulary/errors';
 
 export interface ParticipantParts {
   readonly core: AgentSystem & { readonly plans: FrozenPlans };
@@ -160,28 +161,8 @@ function outcome(result: ToolResult): string {
   const { code, message } = result.error;
   const why = plainMarkdown(visibleText(message).text);
   if (code === 'declined') return `⊘ **${vscode.l10n.t('declined by you')}**`;
-  return refusals.has(code) ? `⊘ **${vscode.l10n.t('denied')}**: ${why}` : `✗ **${vscode.l10n.t('failed')}**: ${why}`;
+  return isRefusal(code) ? `⊘ **${vscode.l10n.t('denied')}**: ${why}` : `✗ **${vscode.l10n.t('failed')}**: ${why}`;
 }
-
-/** The gate's own answers: the call never ran. */
-const refusals: ReadonlySet<string> = new Set([
-  'not_available',
-  'not_enabled',
-  'not_visible',
-  'permission_denied',
-  'scope_missing',
-  'plan_mode',
-  'plan_required',
-  'outside_plan',
-  'denied_by_policy',
-  'requirement_failed',
-  'rate_limit_exceeded',
-  'budget_exceeded',
-  'circuit_open',
-  'too_many_calls',
-  'approval_timeout',
-  'approval_unavailable',
-]);
 
 function reference(stream: vscode.ChatResponseStream, path: string, touched: Set<string>): void {
   const folders = vscode.workspace.workspaceFolders ?? [];

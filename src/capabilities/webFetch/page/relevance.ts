@@ -1,3 +1,5 @@
+import { Bm25 } from '../../../core/base/bm25';
+
 /** A piece of a page under its headings. */
 interface Section {
   readonly path: readonly string[];
@@ -19,26 +21,13 @@ export interface RelevantText {
  */
 export function mostRelevant(text: string, query: string): RelevantText | undefined {
   const sections = splitSections(text);
-  const terms = [...new Set(tokens(query))];
-  const documents = sections.map((section) =>
-    tokens(`${section.path.join(' ')} ${section.path.at(-1) ?? ''} ${section.text}`),
-  );
-  const average = documents.reduce((sum, words) => sum + words.length, 0) / Math.max(1, documents.length) || 1;
-  const counts = documents.map(countWords);
-  const scores = sections.map(() => 0);
-  for (const term of terms) {
-    const holding = counts.filter((words) => words.has(term)).length;
-    if (holding === 0) continue;
-    const rarity = Math.log(1 + (sections.length - holding + 0.5) / (holding + 0.5));
-    counts.forEach((words, at) => {
-      const count = words.get(term) ?? 0;
-      const length = documents[at]?.length ?? 0;
-      scores[at] = (scores[at] ?? 0) + (rarity * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / average));
-    });
+  const ranking = new Bm25();
+  for (const section of sections) {
+    const words = tokens(`${section.path.join(' ')} ${section.path.at(-1) ?? ''} ${section.text}`);
+    ranking.add(countWords(words), words.length);
   }
-  const best = scores
-    .map((score, at) => ({ score, at }))
-    .filter(({ score }) => score > 0)
+  const best = [...ranking.scores(tokens(query))]
+    .map(([at, score]) => ({ score, at }))
     .sort((a, b) => b.score - a.score || a.at - b.at)
     .slice(0, maxSections);
   if (best.length === 0) return undefined;
