@@ -14,7 +14,7 @@ import { AuditChannel } from '../vscode/audit/auditChannel';
 import type { AuditCommandParts, auditCommands } from '../vscode/audit/auditCommands';
 import { headMemento } from '../vscode/audit/headMemento';
 import type { AuditView } from '../vscode/audit/auditView';
-import { commandId } from '../vscode/manifest/commands';
+import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { registerAll } from '../vscode/commands/registerCommands';
 
@@ -25,7 +25,7 @@ export interface EditorAuditOptions {
   readonly log: Log;
   readonly settings: () => AuditSettings;
   /** Marks an argument of our own for a command of ours. */
-  readonly ownArgument: (value: unknown) => unknown;
+  readonly ownArgument: (tool: string) => OwnArgument<string>;
   readonly profileName: (id: string) => string;
   /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
   readonly key?: Uint8Array;
@@ -95,7 +95,8 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
         actions: {
           explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),
           // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
-          runAgain: (record) => vscode.commands.executeCommand(commandId('runTool'), options.ownArgument(record.tool)),
+          runAgain: ({ tool }) =>
+            tool === undefined ? runCommand('runTool') : runCommand('runTool', options.ownArgument(tool)),
           turnIntoRule: (record) =>
             texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
           openFile: openTouchedFile,

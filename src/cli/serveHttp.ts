@@ -1,7 +1,7 @@
 import { AgentsApi } from '../core/agent/agents';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { startLoopback } from '../mcp/server/loopback';
-import type { ToolCallParts } from '../mcp/server/toolCalls';
+import type { ToolCallOptions } from '../mcp/server/toolCalls';
 import type { CliIo } from './args';
 import type { OpenedWorkspace } from './platform';
 import { type HttpServeOptions, identity } from './serveOptions';
@@ -12,7 +12,7 @@ import { type HttpServeOptions, identity } from './serveOptions';
  */
 export async function serveHttp(
   opened: OpenedWorkspace,
-  parts: ToolCallParts,
+  parts: ToolCallOptions,
   options: HttpServeOptions & { readonly yes: boolean },
   io: CliIo,
 ): Promise<void> {

@@ -20,6 +20,24 @@ const settingLines: readonly (readonly [compiles: boolean, code: string])[] = [
   [false, "const flag: boolean = ports.settings.get('webFetch.maxBytes');"],
 ];
 
+/** The same of lines that name a command. */
+const commandLines: readonly (readonly [compiles: boolean, code: string])[] = [
+  [true, "const id: 'agentCapabilities.todo.add' = commandId('todo.add');"],
+  [true, "void runCommand('runTool', 'read_file', { path: 'a.txt' });"],
+  [true, "void runCommand('runTool', outside.own('read_file'));"],
+  [true, "void runCommand('acceptWidening');"],
+  [true, 'const declared: CommandId = command;'],
+  [true, 'guard({ runTool: () => undefined });'],
+  [false, "commandId('runTol');"],
+  [false, "commandId('agentCapabilities.runTool');"],
+  [false, "void runCommand('runTol', 'read_file');"],
+  [false, "void runCommand('runTool', 7);"],
+  [false, "void runCommand('runTool', outside.own(7));"],
+  [false, "void runCommand('acceptWidening', 'default');"],
+  [false, 'guard({ runTol: () => undefined });'],
+  [false, 'const servers: Record<keyof typeof serverCommandTable, () => void> = { addMcpServer: () => undefined };'],
+];
+
 const folder = path.join('.build', 'typed-keys');
 
 /** The lines among these that the compiler refuses, each in a block of its own. */
@@ -55,6 +73,16 @@ function compile(): string {
   }
 }
 
+function assertCompiles(head: readonly string[], lines: readonly (readonly [compiles: boolean, code: string])[]): void {
+  assert.deepEqual(
+    refused(
+      head,
+      lines.map(([, code]) => code),
+    ),
+    lines.flatMap(([compiles, code]) => (compiles ? [] : [code])),
+  );
+}
+
 describe('typed keys', () => {
   it('a setting that does not exist, or is of another type, does not compile', () => {
     const head = [
@@ -64,12 +92,20 @@ describe('typed keys', () => {
       'declare const settings: Settings;',
       'declare const ports: ToolPorts;',
     ];
-    assert.deepEqual(
-      refused(
-        head,
-        settingLines.map(([, code]) => code),
-      ),
-      settingLines.flatMap(([compiles, code]) => (compiles ? [] : [code])),
-    );
+    assertCompiles(head, settingLines);
+  }).timeout(60_000);
+
+  it('a command that does not exist, is passed something else, or is declared and not made, does not compile', () => {
+    const head = [
+      "import type { OutsideCalls } from '../../src/vscode/confirm/outsideCalls';",
+      "import { commandId } from '../../src/vscode/manifest/commands/commandId';",
+      "import type { CommandArguments, CommandId } from '../../src/vscode/manifest/commands/commandTable';",
+      "import { runCommand } from '../../src/vscode/manifest/commands/runCommand';",
+      "import type { serverCommandTable } from '../../src/vscode/manifest/commands/serverCommandTable';",
+      'declare const outside: OutsideCalls;',
+      "declare const guard: OutsideCalls['guard'];",
+      'declare const command: keyof CommandArguments;',
+    ];
+    assertCompiles(head, commandLines);
   }).timeout(60_000);
 });

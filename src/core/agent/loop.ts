@@ -65,7 +65,7 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
 }
 
-export type LoopEnd = 'answered' | 'cancelled' | 'stopped at the limit';
+export type LoopEnd = 'answered' | 'cancelled' | 'limit';
 
 export interface LoopResult {
   readonly end: LoopEnd;
@@ -96,7 +96,7 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     if (rounds >= limit) {
       const goOn = await untilAborted(view.goOn(rounds), signal);
       if (goOn === undefined) return end('cancelled');
-      if (!goOn) return end('stopped at the limit');
+      if (!goOn) return end('limit');
       limit += options.maxRounds;
       continue;
     }

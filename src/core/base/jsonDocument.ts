@@ -1,7 +1,8 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { camelCase, sanitizeJson } from './json';
 import { pointerParts } from './pointer';
-import type { Problem } from './problem';
+import { type Problem, problem } from './problem';
+import { say, type Sentence } from './sentence';
 
 /** A stretch of a text; lines and columns count from 1, the end is the position after the last character. */
 export interface TextRange {
@@ -43,25 +44,19 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
     const [endLine, endColumn] = positionAt(starts, Math.min(offset + Math.max(length, 1), source.length));
     return { line, column, endLine, endColumn };
   };
-  const syntax = (message: string, offset: number, length: number): Problem => ({
-    severity: 'error',
-    code: 'json_syntax',
-    message,
-    file,
-    ...rangeOf(offset, length),
-  });
-  const refused = (problem: Problem): JsonDocument => ({
+  const syntax = (said: Sentence, offset: number, length: number): Problem =>
+    problem({ severity: 'error', code: 'json_syntax', said, file, ...rangeOf(offset, length) });
+  const refused = (fault: Problem): JsonDocument => ({
     file,
     value: undefined,
-    problems: [problem],
+    problems: [fault],
     lost: [],
     range: () => rangeOf(0, 1),
     place: (one) => ({ ...one, file, ...rangeOf(0, 1) }),
   });
-  if (source.length > longest)
-    return refused(syntax(`the file has ${source.length} characters, more than ${longest}`, 0, 1));
+  if (source.length > longest) return refused(syntax(say('file_long', source.length, longest), 0, 1));
   const deepAt = tooDeepAt(source);
-  if (deepAt !== undefined) return refused(syntax(`the file is nested more than ${deepest} levels deep`, deepAt, 1));
+  if (deepAt !== undefined) return refused(syntax(say('file_deep', deepest), deepAt, 1));
 
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, {
@@ -71,12 +66,14 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
   });
   const problems = errors
     .slice(0, 20)
-    .map((error) => syntax(syntaxWords(printParseErrorCode(error.error)), error.offset, error.length));
-  const keys = root ? keyProblems(root, syntax) : { problems: [], lost: [] };
+    .map((error) =>
+      syntax(say('file_no_json', syntaxWords(printParseErrorCode(error.error))), error.offset, error.length),
+    );
+  const keys = root ? keyProblems(root, file, rangeOf) : { problems: [], lost: [] };
   problems.push(...keys.problems);
   const badAt = source.search(/[\ufffd]/);
-  if (badAt >= 0) problems.push(syntax('the file holds bytes that are not UTF-8', badAt, 1));
-  if (!root && problems.length === 0) problems.push(syntax('the file is empty, but a JSON value was expected', 0, 1));
+  if (badAt >= 0) problems.push(syntax(say('file_no_text'), badAt, 1));
+  if (!root && problems.length === 0) problems.push(syntax(say('file_empty'), 0, 1));
   const range = (pointer: string, part: 'key' | 'value' = 'value'): TextRange => {
     const node = root === undefined ? undefined : nodeAt(root, pointerParts(pointer), part);
     return node ? rangeOf(node.offset, node.length) : rangeOf(0, 1);
@@ -87,13 +84,13 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
     problems,
     lost: keys.lost,
     range,
-    place: (problem, part) => ({ ...problem, file, ...range(problem.pointer ?? '', part) }),
+    place: (one, part) => ({ ...one, file, ...range(one.pointer ?? '', part) }),
   };
 }
 
 /** Says a parser's error code as words: `PropertyNameExpected` → `property name expected`. */
 function syntaxWords(code: string): string {
-  return `not valid JSON: ${code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()}`;
+  return code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
 /** Finds the offset at which brackets outside of strings and comments are nested deeper than is read anywhere. */
@@ -117,14 +114,15 @@ export function tooDeepAt(text: string): number | undefined {
 
 function keyProblems(
   root: Node,
-  syntax: (message: string, offset: number, length: number) => Problem,
+  file: string,
+  rangeOf: (offset: number, length: number) => TextRange,
 ): { readonly problems: readonly Problem[]; readonly lost: readonly string[] } {
   const problems: Problem[] = [];
   const lost: string[] = [];
-  const report = (code: string, message: string, key: Node, pointer: string): void => {
+  const report = (said: Sentence, key: Node, pointer: string): void => {
     lost.push(pointer);
     if (problems.length < 20)
-      problems.push({ ...syntax(message, key.offset, key.length), severity: 'warning', code, pointer });
+      problems.push(problem({ severity: 'warning', said, pointer, file, ...rangeOf(key.offset, key.length) }));
   };
   const visit = (node: Node, pointer: string): void => {
     if (node.type === 'array') node.children?.forEach((item, index) => visit(item, `${pointer}/${index}`));
@@ -135,11 +133,10 @@ function keyProblems(
       const name = String(key?.value);
       if (!key) continue;
       const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (seen.has(name))
-        report('duplicate_property', `the property \`${name}\` is there twice; the last one counts`, key, at);
+      if (seen.has(name)) report(say('duplicate_property', name), key, at);
       seen.add(name);
       if (name === '__proto__' || name === 'constructor' || name === 'prototype')
-        report('forbidden_property', `the property \`${name}\` is not allowed and is left out`, key, at);
+        report(say('forbidden_property', name), key, at);
       if (value) visit(value, at);
     }
   };

@@ -48,6 +48,16 @@ export function proposal(wanted: string, names: Iterable<string>): Sentence | ''
   return near.length === 0 ? '' : say('did_you_mean', near);
 }
 
+/** The name that a sentence proposes first, itself or in one of its parts; undefined where it proposes none. */
+export function proposedName({ code, args }: Sentence): string | undefined {
+  for (const one of args) {
+    if (typeof one !== 'object') continue;
+    const name = 'code' in one ? proposedName(one) : code === 'did_you_mean' ? one[0] : undefined;
+    if (typeof name === 'string') return name;
+  }
+  return undefined;
+}
+
 /** Words a list of near names as the end of an error message; empty where there are none. */
 export function didYouMean(wanted: string, names: Iterable<string>): string {
   const near = proposal(wanted, names);

@@ -1,4 +1,5 @@
 import type { Json } from './json';
+import type { Sentence } from './sentence';
 
 /** A JSON Schema (draft 2020-12 words that ajv understands) as it stands in a definition. */
 export interface JsonSchema {
@@ -28,10 +29,10 @@ export interface JsonSchema {
 export interface SchemaViolation {
   /** JSON pointer to the value, empty for the whole. */
   readonly path: string;
-  /** What was expected, as words that follow the path: `must be string`. */
-  readonly expected: string;
-  /** The type or value that came, as words. */
-  readonly got: string;
+  /** What was expected, as the end of a sentence that begins with the path: `must be string`. A tool says it as text. */
+  readonly expected: Sentence | string;
+  /** The type or value that came. */
+  readonly got: Sentence | string;
 }
 
 /**

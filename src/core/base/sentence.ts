@@ -22,8 +22,15 @@ type Arguments<
   Found extends readonly SentenceArgument[] = [],
 > = T extends `${string}{${Found['length']}}${string}` ? Arguments<T, [...Found, SentenceArgument]> : Found;
 
+/** What fits every code of a union alike. */
+type Common<C extends SentenceCode> = (
+  C extends SentenceCode ? (args: Arguments<(typeof catalogue)[C]>) => void : never
+) extends (args: infer A extends readonly SentenceArgument[]) => void
+  ? A
+  : never;
+
 /** Makes a sentence; a code that is not in the catalogue, or a wrong number of arguments, does not compile. */
-export function say<C extends SentenceCode>(code: C, ...args: Arguments<(typeof catalogue)[C]>): Sentence {
+export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Sentence {
   return { code, args };
 }
 

@@ -1,6 +1,7 @@
 import type { GeneratedValidator } from './generatedValidator';
 import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
 import { schemaFault } from './schemaBounds';
+import { say, type Sentence } from './sentence';
 import { violationsOf } from './violations';
 import { messageOf } from './errorText';
 
@@ -22,11 +23,11 @@ export function createValidator(
   loadCompiler: () => Promise<SchemaCompiler>,
 ): SchemaValidator {
   let generated: Readonly<Record<string, GeneratedValidator>> | undefined;
-  const compiled = new Map<JsonSchema, GeneratedValidator | string>();
-  const validatorFor = async (schema: JsonSchema): Promise<GeneratedValidator | string> => {
+  const compiled = new Map<JsonSchema, GeneratedValidator | Sentence>();
+  const validatorFor = async (schema: JsonSchema): Promise<GeneratedValidator | Sentence> => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    let made: GeneratedValidator | string;
+    let made: GeneratedValidator | Sentence;
     const fault = schemaFault(schema);
     if (fault) made = fault;
     else {
@@ -34,7 +35,7 @@ export function createValidator(
       try {
         made = compiler.compile(schema);
       } catch (error) {
-        made = messageOf(error);
+        made = say('as_it_is', messageOf(error));
       }
     }
     if (compiled.size >= mostCompiled) {
@@ -49,15 +50,9 @@ export function createValidator(
       generated ??= await loadGenerated();
       const own = Object.hasOwn(generated, key) ? generated[key] : undefined;
       const validate = own ?? (await validatorFor(schema));
-      if (typeof validate === 'string')
-        return [
-          {
-            path: '',
-            expected: `cannot be checked, because its schema is not usable: ${validate}`,
-            got: 'a schema fault',
-          },
-        ];
-      return violationsOf(validate, value);
+      return typeof validate === 'function'
+        ? violationsOf(validate, value)
+        : [{ path: '', expected: say('schema_unusable', validate), got: say('schema_fault') }];
     },
   };
 }

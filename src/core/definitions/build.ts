@@ -1,10 +1,11 @@
 import type { Access } from '../vocabulary/access';
-import { didYouMean } from '../base/nearest';
+import { proposal } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { changedSinceApproval } from '../vocabulary/errors';
 import { modelName, toolId } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import type { RegisteredTool } from '../registry/registry';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import {
@@ -134,20 +135,21 @@ function faultsOf(
   return calls.flatMap(({ tool: reference, pointer }): readonly Problem[] => {
     if (find(reference)) return [];
     const inner = open.some((one) => one.names.has(reference));
-    const message = inner
-      ? cycle
-        ? `calls itself: ${cycle.join(' → ')}`
-        : `calls \`${reference}\`, which cannot be used itself`
-      : `calls \`${reference}\`, which is not a tool${didYouMean(reference, environment.toolNames())}`;
+    const { name } = tool.definition;
+    const said = !inner
+      ? say('calls_unknown', name, reference, proposal(reference, environment.toolNames()))
+      : cycle
+        ? say('tool_cycle', name, cycle.join(' → '))
+        : say('calls_unusable', name, reference);
     return [
-      {
+      problem({
         severity: 'error',
-        code: inner ? (cycle ? 'tool_cycle' : 'unknown_tool') : 'unknown_tool',
-        message: `\`${tool.definition.name}\` ${message}`,
+        code: inner && cycle ? 'tool_cycle' : 'unknown_tool',
+        said,
         subject: spec.capability.id,
         file: spec.file,
         pointer: tool.handler.type === 'compose' ? pointer : `${tool.pointer}/handler${pointer}`,
-      },
+      }),
     ];
   });
 }

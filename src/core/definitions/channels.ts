@@ -1,8 +1,9 @@
 import { bodyText } from '../net/exchange';
 import { parseHttpUrl } from '../net/url';
 import type { HttpClient } from '../ports/http';
-import type { Problem } from '../base/problem';
 import { messageOf } from '../base/errorText';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 
 /** A channel that settings name by the URL of its manifest. */
 export interface ChannelSetting {
@@ -35,12 +36,9 @@ export function readChannelSettings(
   return Object.entries(raw).flatMap(([name, value]: [string, unknown]): readonly ChannelSetting[] => {
     const url: unknown = typeof value === 'object' && value !== null && 'url' in value ? value.url : value;
     if (typeof url === 'string') return [{ name, url, origin }];
-    problems.push({
-      severity: 'error',
-      code: 'invalid_setting',
-      message: `the channel \`${name}\` in \`agentCapabilities.channels\` must be a URL`,
-      subject: name,
-    });
+    problems.push(
+      problem({ severity: 'error', code: 'invalid_setting', said: say('channel_no_url', name), subject: name }),
+    );
     return [];
   });
 }
@@ -74,12 +72,14 @@ export class ChannelFetcher {
     )) {
       const file = manifestFile(setting.name);
       if (names.has(setting.name)) {
-        problems.push({
-          severity: 'error',
-          code: 'duplicate_capability',
-          message: `the workspace names a channel \`${setting.name}\`, which your own settings have; it is left out`,
-          subject: setting.name,
-        });
+        problems.push(
+          problem({
+            severity: 'error',
+            code: 'duplicate_capability',
+            said: say('channel_taken', setting.name),
+            subject: setting.name,
+          }),
+        );
         continue;
       }
       names.add(setting.name);
@@ -94,12 +94,14 @@ export class ChannelFetcher {
         this.#known.set(setting.name, manifest);
         out.push(manifest);
       } catch (error) {
-        problems.push({
-          severity: 'error',
-          code: 'unreadable_definition',
-          message: `the manifest of the channel \`${setting.name}\` cannot be fetched: ${messageOf(error)}`,
-          subject: setting.name,
-        });
+        problems.push(
+          problem({
+            severity: 'error',
+            code: 'unreadable_definition',
+            said: say('manifest_unfetched', setting.name, messageOf(error)),
+            subject: setting.name,
+          }),
+        );
       }
     }
     return out;

@@ -5,7 +5,8 @@ import { type Disposable, DisposableStore, MutableDisposable } from '../base/lif
 import type { Capability } from '../capability/capability';
 import type { Clock, Crypto, KeyValueStore, Log } from '../ports/platform';
 import type { FileSystem } from '../ports/files';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
 import type { CapabilityRegistry } from '../registry/registry';
 import {
   type DefinitionApproval,
@@ -174,11 +175,7 @@ export class DefinitionLoader implements Disposable {
     if (this.#store.isDisposed) return;
     const { trusted, enabled } = this.#parts;
     if (!trusted() || !enabled()) {
-      this.#clear(
-        trusted()
-          ? 'definitions are switched off by `agentCapabilities.definitions.enabled`'
-          : 'definitions are not loaded in an untrusted workspace',
-      );
+      this.#clear(trusted() ? say('definitions_off') : say('definitions_untrusted'));
       return;
     }
     this.#pendingChannels = [];
@@ -200,15 +197,14 @@ export class DefinitionLoader implements Disposable {
       if ('spec' in judged) bound.set(judged.spec, bound.get(spec) ?? new Map());
     }
     for (const one of pending)
-      problems.push({
-        severity: 'warning',
-        code: 'definition_pending',
-        message: `\`${one.capabilityId}\` waits for your approval before it can act`,
-        subject: one.capabilityId,
-        file: one.file,
-        line: 1,
-        column: 1,
-      });
+      problems.push(
+        problem({
+          severity: 'warning',
+          said: say('definition_pending', one.capabilityId),
+          subject: one.capabilityId,
+          ...atStart(one.file),
+        }),
+      );
     if (this.#store.isDisposed) return;
     const built = buildCapabilities(allowed, {
       lookUp: (reference) => this.#foreignTool(reference),
@@ -335,14 +331,10 @@ export class DefinitionLoader implements Disposable {
       }
     for (const one of [...found, ...fetched]) {
       if (one.text === undefined) {
-        problems.push({
-          severity: 'error',
-          code: 'unreadable_definition',
-          message: `\`${one.file}\` cannot be read: ${'fault' in one && one.fault !== undefined ? one.fault : 'no reason was given'}`,
-          file: one.file,
-          line: 1,
-          column: 1,
-        });
+        const fault = 'fault' in one && one.fault !== undefined ? one.fault : say('no_reason');
+        problems.push(
+          problem({ severity: 'error', said: say('unreadable_definition', one.file, fault), ...atStart(one.file) }),
+        );
         continue;
       }
       const origin: DefinitionOrigin = 'url' in one ? { by: one.by, url: one.url } : { by: 'workspace' };
@@ -355,14 +347,7 @@ export class DefinitionLoader implements Disposable {
     for (const [file, state] of this.#states) {
       problems.push(...state.parsed.problems);
       if (!state.parsed.usable && state.good)
-        problems.push({
-          severity: 'information',
-          code: 'last_good_in_force',
-          message: `the last version of \`${file}\` without a mistake stays in force`,
-          file,
-          line: 1,
-          column: 1,
-        });
+        problems.push(problem({ severity: 'information', said: say('last_good_in_force', file), ...atStart(file) }));
       const security = [state.parsed.security, state.good?.security].filter((one) => one !== undefined);
       if (security.some((one) => one.requireAuth)) requireAuth = true;
       for (const one of security.flatMap((each) => each.defaultPermissions)) defaults.add(one);
@@ -396,19 +381,20 @@ export class DefinitionLoader implements Disposable {
       for (const spec of good?.specs ?? []) {
         const { id } = spec.capability;
         const other =
-          specs.find((one) => one.capability.id === id)?.file ?? (this.#foreign(id) ? 'another source' : undefined);
+          specs.find((one) => one.capability.id === id)?.file ??
+          (this.#foreign(id) ? say('another_source') : undefined);
         if (other === undefined) specs.push(spec);
         else
           problems.push(
             ...this.#placed([
-              {
+              problem({
                 severity: 'error',
                 code: 'duplicate_capability',
-                message: `the id \`${id}\` is taken by ${other}; rename one of them`,
+                said: say('id_taken', id, other),
                 subject: id,
                 file: spec.file,
                 pointer: '/id',
-              },
+              }),
             ]),
           );
       }
@@ -433,14 +419,15 @@ export class DefinitionLoader implements Disposable {
       bound.set(spec, files);
       problems.push(
         ...this.#placed(
-          faults.map(({ tool, file, message }): Problem => ({
-            severity: 'error',
-            code: 'missing_module',
-            message: `the handler file \`${file}\` cannot be read: ${message}`,
-            subject: spec.capability.id,
-            file: spec.file,
-            pointer: `${tool.pointer}/handler`,
-          })),
+          faults.map(({ tool, file, message }) =>
+            problem({
+              severity: 'error',
+              said: say('missing_module', file, message),
+              subject: spec.capability.id,
+              file: spec.file,
+              pointer: `${tool.pointer}/handler`,
+            }),
+          ),
         ),
       );
     }
@@ -477,15 +464,15 @@ export class DefinitionLoader implements Disposable {
         try {
           this.#registered.set(id, { signature, registration: this.#parts.registry.register(capability) });
         } catch (error) {
-          problems.push({
-            severity: 'error',
-            code: 'invalid_definition',
-            message: messageOf(error),
-            subject: id,
-            file: specs.find((one) => one.capability.id === id)?.file ?? id,
-            line: 1,
-            column: 1,
-          });
+          problems.push(
+            problem({
+              severity: 'error',
+              code: 'invalid_definition',
+              said: say('as_it_is', messageOf(error)),
+              subject: id,
+              ...atStart(specs.find((one) => one.capability.id === id)?.file ?? id),
+            }),
+          );
         }
       }
     } finally {
@@ -501,7 +488,7 @@ export class DefinitionLoader implements Disposable {
     });
   }
 
-  #clear(why: string): void {
+  #clear(why: Sentence): void {
     this.#syncing = true;
     try {
       for (const { registration } of this.#registered.values()) registration.dispose();
@@ -514,7 +501,7 @@ export class DefinitionLoader implements Disposable {
     this.#settled = [];
     this.#polling = [];
     this.#security = { requireAuth: false, defaultPermissions: [] };
-    this.#problems = [{ severity: 'information', code: 'definitions_off', message: why }];
+    this.#problems = [problem({ severity: 'information', code: 'definitions_off', said: why })];
     this.#tell();
   }
 
@@ -525,4 +512,9 @@ export class DefinitionLoader implements Disposable {
     this.#registered.clear();
     this.#changed.dispose();
   }
+}
+
+/** The place of what is about a file as a whole. */
+function atStart(file: string): Pick<Problem, 'file' | 'line' | 'column'> {
+  return { file, line: 1, column: 1 };
 }

@@ -1,6 +1,7 @@
 import satisfies from 'semver/functions/satisfies';
-import { didYouMean } from '../base/nearest';
-import type { Problem } from '../base/problem';
+import { proposal } from '../base/nearest';
+import { type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
 import type { DefinitionSpec } from './spec';
 
 /** What is known of a capability that is not among the definitions. */
@@ -23,15 +24,11 @@ export function orderByDependencies(
   const state = new Map<string, 'visiting' | 'good' | 'bad'>();
   const ordered: DefinitionSpec[] = [];
   const path: string[] = [];
-  const report = (spec: DefinitionSpec, code: string, message: string, index: number): void => {
-    problems.push({
-      severity: 'error',
-      code,
-      message: `\`${spec.capability.id}\` ${message}`,
-      subject: spec.capability.id,
-      file: spec.file,
-      pointer: `/dependencies/${index}`,
-    });
+  const report = (spec: DefinitionSpec, index: number, said: Sentence, code: string = said.code): void => {
+    const subject = spec.capability.id;
+    problems.push(
+      problem({ severity: 'error', code, said, subject, file: spec.file, pointer: `/dependencies/${index}` }),
+    );
   };
   const visit = (spec: DefinitionSpec): boolean => {
     const { id, dependencies = [] } = spec.capability;
@@ -45,28 +42,19 @@ export function orderByDependencies(
       const version = inner?.capability.version ?? known(dependency.id)?.version;
       if (version === undefined) {
         good = false;
-        report(
-          spec,
-          'dependency_missing',
-          `needs \`${dependency.id}\`, which is not a capability${didYouMean(dependency.id, new Set([...byId.keys(), ...knownIds()]))}`,
-          index,
-        );
+        const near = proposal(dependency.id, new Set([...byId.keys(), ...knownIds()]));
+        report(spec, index, say('dependency_missing', id, dependency.id, near));
       } else if (dependency.range !== undefined && !satisfies(version, dependency.range, { includePrerelease: true })) {
         good = false;
-        report(
-          spec,
-          'dependency_incompatible',
-          `needs \`${dependency.id}\` ${dependency.range}, but its version is ${version}`,
-          index,
-        );
+        report(spec, index, say('dependency_incompatible', id, dependency.id, dependency.range, version));
       } else if (inner && state.get(dependency.id) === 'visiting') {
         good = false;
         const cycle = [...path.slice(path.indexOf(dependency.id)), dependency.id];
-        report(spec, 'dependency_cycle', `depends on itself: ${cycle.join(' → ')}`, index);
+        report(spec, index, say('dependency_on_itself', id, cycle.join(' → ')), 'dependency_cycle');
       } else if (inner && !visit(inner)) {
         good = false;
         if (!problems.some((one) => one.subject === id && one.code === 'dependency_cycle'))
-          report(spec, 'dependency_missing', `needs \`${dependency.id}\`, which cannot be used itself`, index);
+          report(spec, index, say('dependency_unusable', id, dependency.id), 'dependency_missing');
       }
     });
     path.pop();

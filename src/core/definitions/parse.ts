@@ -1,10 +1,11 @@
-import { isObject, typeName } from '../base/json';
-import type { Problem } from '../base/problem';
+import { isObject } from '../base/json';
+import { Findings, got } from '../base/jsonReader';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { parseActions } from './parseActions';
 import { parseCapability } from './parseCapability';
 import { type ChannelPolling, parseChannel } from './parseChannel';
-import { Findings } from './reader';
 import {
   type DefinitionFormat,
   formatOf,
@@ -40,14 +41,11 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
   if (document.problems.some((one) => one.severity === 'error')) return nothing;
   const { value } = document;
   if (!isObject(value)) {
-    const problem: Problem = {
-      severity: 'error',
-      code: 'invalid_definition',
-      message: `a ${format} file must hold an object (got ${typeName(value)})`,
-    };
-    return { ...nothing, problems: [...document.problems, document.place(problem)] };
+    const said = say('definition_no_object', format, got(value));
+    const fault = problem({ severity: 'error', code: 'invalid_definition', said });
+    return { ...nothing, problems: [...document.problems, document.place(fault)] };
   }
-  const findings = new Findings(subjectOf(value, file));
+  const findings = new Findings({ code: 'invalid_definition', subject: subjectOf(value, file) });
   const made = byFormat(format, value, findings, file, manifestUrl);
   const problems = [...document.problems, ...placed(findings.problems, document)];
   const usable = !problems.some((one) => one.severity === 'error') && made.specs.length > 0;

@@ -1,6 +1,7 @@
-import { isObject, typeName } from '../base/json';
+import { isObject } from '../base/json';
+import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
+import { say } from '../base/sentence';
 import { parseTool, toolNameFrom } from './parseTool';
-import { type Findings, ObjectReader, pointerTo } from './reader';
 import { type DefinitionSpec, folderOf, type SecurityBlock, stemOf, type ToolSpec } from './spec';
 
 /**
@@ -15,19 +16,18 @@ export function parseActions(
   const top = new ObjectReader(raw, '', findings);
   const layers = top.reader('layers');
   if (!layers) {
-    if (!top.has('layers'))
-      findings.error('', '`layers` is required: `{ "layers": { "capabilities": { "actions": […] } } }`');
+    if (!top.has('layers')) findings.error('', say('layers_required'));
     return {};
   }
   const block = layers.reader('capabilities');
   if (!block) {
-    if (!layers.has('capabilities')) findings.error(layers.pointer, '`capabilities` is required in `layers`');
+    if (!layers.has('capabilities')) findings.error(layers.pointer, say('capabilities_required'));
     return {};
   }
   const stem = stemOf(file);
   const id = block.text('id') ?? toolNameFrom(stem) ?? 'actions';
   const actions = block.list('actions');
-  if (!actions && !block.has('actions')) findings.error(block.pointer, '`actions` is required: an array of actions');
+  if (!actions && !block.has('actions')) findings.error(block.pointer, say('actions_required'));
   const tools: ToolSpec[] = [];
   (actions ?? []).forEach((item, index) => {
     const at = pointerTo(block.at('actions'), index);
@@ -38,7 +38,7 @@ export function parseActions(
       approvalRequired: false,
     });
     if (tool && tools.some((one) => one.definition.name === tool.definition.name))
-      findings.error(at, `the action \`${tool.definition.name}\` is there twice`);
+      findings.error(at, say('action_twice', tool.definition.name));
     else if (tool) tools.push(tool);
   });
   const security = block.has('security') ? readSecurity(block) : undefined;
@@ -69,20 +69,14 @@ export function parseActions(
 function readSecurity(block: ObjectReader): SecurityBlock {
   const raw = block.raw('security');
   if (!isObject(raw)) {
-    block.error('security', `must be an object (got ${typeName(raw)})`);
+    block.error('security', say('must_be', say('an_object'), got(raw)));
     return { requireAuth: true, defaultPermissions: [] };
   }
   const reader = new ObjectReader(raw, block.at('security'), block.findings);
   const requireAuth = reader.has('requireAuth') ? (reader.flag('requireAuth') ?? true) : false;
-  if (reader.flag('auditLog') === false)
-    reader.warn('auditLog', 'cannot be switched off by a workspace; calls are recorded', 'cannot_loosen');
+  if (reader.flag('auditLog') === false) reader.warn('auditLog', say('audit_stays'), 'cannot_loosen');
   const defaultPermissions = reader.texts('defaultPermissions') ?? [];
-  if (defaultPermissions.length > 0)
-    reader.warn(
-      'defaultPermissions',
-      'cannot grant anything from a workspace; grant scopes in the profile',
-      'cannot_loosen',
-    );
+  if (defaultPermissions.length > 0) reader.warn('defaultPermissions', say('grants_nothing'), 'cannot_loosen');
   reader.finish();
   return { requireAuth, defaultPermissions };
 }

@@ -1,6 +1,8 @@
 import semverValid from 'semver/functions/valid';
 import semverValidRange from 'semver/ranges/valid';
-import { isObject, typeName } from '../base/json';
+import { isObject } from '../base/json';
+import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
+import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import type { Capability, CapabilityDependency, ComposedCapability } from '../capability/capability';
 import type { Boundary } from '../vocabulary/boundary';
@@ -8,7 +10,6 @@ import { riskLevels, costClasses } from '../vocabulary/toolDefinition';
 import { readBoundaries } from './boundaries';
 import { checkReferences } from './parseHandler';
 import { parseTool, readRateLimit, readRisk } from './parseTool';
-import { type Findings, ObjectReader, pointerTo } from './reader';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
 import { templatesIn } from '../vocabulary/template';
@@ -25,7 +26,7 @@ export function parseCapability(
   const reader = new ObjectReader(raw, pointer, findings);
   const id = reader.required('id');
   if (id !== undefined && (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) || id.length > 64))
-    reader.error('id', `must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${id}\`)`);
+    reader.error('id', say('must_be_id', id));
   if (
     id !== undefined &&
     stemOf(file) !== id &&
@@ -33,10 +34,9 @@ export function parseCapability(
     file.endsWith('.capability.json') &&
     !reader.has('tools')
   )
-    reader.warn('id', `differs from the file's name \`${stemOf(file)}\`; the id counts`);
+    reader.warn('id', say('id_differs', stemOf(file)));
   const version = reader.text('version') ?? '1.0.0';
-  if (semverValid(version) !== version)
-    reader.error('version', `must be a semantic version such as \`1.0.0\` (got \`${version}\`)`);
+  if (semverValid(version) !== version) reader.error('version', say('must_be_version', version));
   const status =
     reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], { comingSoon: 'coming_soon' }) ?? 'available';
   const replacement = reader.text('replacement');
@@ -60,7 +60,7 @@ export function parseCapability(
     const at = pointerTo(reader.at('tools'), index);
     const tool = parseTool(item, at, findings, { folder, configs, isAction: false, approvalRequired });
     if (tool && tools.some((one) => one.definition.name === tool.definition.name))
-      findings.error(at, `the tool \`${tool.definition.name}\` is there twice`);
+      findings.error(at, say('tool_twice', tool.definition.name));
     else if (tool) tools.push(tool);
   });
   const common = {
@@ -77,7 +77,7 @@ export function parseCapability(
     limits: readRateLimit(reader, 'limits'),
     aliases: reader.texts('aliases'),
   };
-  if (common.name.trim() === '') reader.error('name', 'must not be empty');
+  if (common.name.trim() === '') reader.error('name', say('is_empty'));
   reader.finish();
   if (id === undefined) return undefined;
   return {
@@ -191,7 +191,7 @@ function readRequires(reader: ObjectReader): readonly string[] {
     if (typeof value === 'string') ids.push(value);
     else if (Array.isArray(value)) value.forEach((item, index) => collect(item, pointerTo(at, index)));
     else if (isObject(value)) for (const [key, item] of Object.entries(value)) collect(item, pointerTo(at, key));
-    else reader.findings.error(at, `\`requires\` must hold ids of requirements (got ${typeName(value)})`);
+    else reader.findings.error(at, say('requires_ids', got(value)));
   };
   if (raw !== undefined && raw !== null) collect(raw, reader.at('requires'));
   return [...new Set(ids)];
@@ -203,14 +203,10 @@ function readDependencies(reader: ObjectReader): readonly CapabilityDependency[]
   if (raw === undefined || raw === null) return [];
   const out: CapabilityDependency[] = [];
   const add = (id: unknown, range: unknown, at: string): void => {
-    if (typeof id !== 'string' || id === '')
-      reader.findings.error(at, `a dependency must name a capability (got ${typeName(id)})`);
+    if (typeof id !== 'string' || id === '') reader.findings.error(at, say('dependency_unnamed', got(id)));
     else if (range === undefined) out.push({ id });
     else if (typeof range !== 'string' || semverValidRange(range) === null)
-      reader.findings.error(
-        at,
-        `the range of \`${id}\` must be a range of semantic versions such as \`^1.2.0\` (got ${JSON.stringify(range)})`,
-      );
+      reader.findings.error(at, say('dependency_range', id, gotJson(range)));
     else out.push({ id, range });
   };
   if (Array.isArray(raw))
@@ -227,6 +223,6 @@ function readDependencies(reader: ObjectReader): readonly CapabilityDependency[]
     });
   else if (isObject(raw))
     for (const [id, range] of Object.entries(raw)) add(id, range, pointerTo(reader.at('dependencies'), id));
-  else reader.error('dependencies', `must be an array or an object (got ${typeName(raw)})`);
+  else reader.error('dependencies', say('must_be', say('array_or_object'), got(raw)));
   return out;
 }

@@ -1,10 +1,11 @@
-import { isObject, typeName } from '../base/json';
+import { isObject } from '../base/json';
+import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
+import { say } from '../base/sentence';
 import { valueAt } from '../base/pointer';
 import type { JsonSchema } from '../base/schema';
 import { shortHash } from '../vocabulary/names';
 import type { Permission, ToolDefinition, ToolKind } from '../vocabulary/toolDefinition';
 import { kinds, permissionWords, toolNameFrom } from './parseTool';
-import { type Findings, ObjectReader, pointerTo } from './reader';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, stemOf, type ToolSpec } from './spec';
 
@@ -27,15 +28,17 @@ export function parseChannel(
   const reader = new ObjectReader(raw, '', findings);
   const channel = reader.text('channel') ?? reader.text('id') ?? stemOf(file);
   if (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(channel) || channel.length > 64)
-    reader.error('channel', `must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${channel}\`)`);
+    reader.error('channel', say('must_be_id', channel));
   const base = baseOf(reader, manifestUrl);
   const schemas = reader.object('schemas') ?? {};
   for (const [name, schema] of Object.entries(schemas))
     if (!isObject(schema))
-      findings.error(pointerTo(reader.at('schemas'), name), `a schema must be an object (got ${typeName(schema)})`);
+      findings.error(
+        pointerTo(reader.at('schemas'), name),
+        say('part_must_be', say('a_schema'), say('an_object'), got(schema)),
+      );
   const capabilities = reader.list('capabilities');
-  if (!capabilities && !reader.has('capabilities'))
-    findings.warn('', '`capabilities` is missing; the channel offers nothing');
+  if (!capabilities && !reader.has('capabilities')) findings.warn('', say('channel_offers_nothing'));
   const tools: ToolSpec[] = [];
   const polling: ChannelPolling[] = [];
   (capabilities ?? []).forEach((item, index) => {
@@ -81,9 +84,8 @@ function baseOf(reader: ObjectReader, manifestUrl: string | undefined): string |
   const url =
     text === undefined ? manifestUrl : URL.canParse(text, manifestUrl) ? new URL(text, manifestUrl).href : undefined;
   if (url !== undefined && /^https?:\/\/[^@]*$/i.test(url)) return url;
-  if (text !== undefined) reader.error('baseUrl', `must be an http or https URL without a user name (got \`${text}\`)`);
-  else if (manifestUrl === undefined)
-    reader.findings.error('', '`baseUrl` is required in a file: the URL to which endpoints are relative');
+  if (text !== undefined) reader.error('baseUrl', say('base_url', text));
+  else if (manifestUrl === undefined) reader.findings.error('', say('base_url_required'));
   return undefined;
 }
 
@@ -101,15 +103,14 @@ function parseEntry(
   scope: EntryScope,
 ): { tool: ToolSpec; intervalSeconds?: number } | undefined {
   if (!isObject(raw)) {
-    findings.error(pointer, `a capability must be an object (got ${typeName(raw)})`);
+    findings.error(pointer, say('part_must_be', say('a_capability'), say('an_object'), got(raw)));
     return undefined;
   }
   const before = findings.problems.length;
   const reader = new ObjectReader(raw, pointer, findings);
   const id = reader.required('id');
   const kind = reader.oneOf('type', kinds) ?? reader.oneOf('kind', kinds);
-  if (kind === undefined && !reader.has('type'))
-    reader.error('type', `is required: one of ${kinds.map((one) => `\`${one}\``).join(', ')}`);
+  if (kind === undefined && !reader.has('type')) reader.error('type', say('is_required_one_of', kinds));
   const title = reader.text('name') ?? id ?? '';
   const description = reader.text('description');
   const endpoint = readEndpoint(reader, id, scope);
@@ -120,12 +121,12 @@ function parseEntry(
   if (id === undefined || kind === undefined || endpoint === undefined) return undefined;
   const plain = toolNameFrom(id);
   if (plain === undefined) {
-    reader.error('id', `holds nothing that a tool's name could be made of (got \`${id}\`)`);
+    reader.error('id', say('no_tool_name', id));
     return undefined;
   }
   const name = scope.taken.has(plain) ? `${plain.slice(0, 56)}_${shortHash(id)}` : plain;
   if (scope.taken.has(name)) {
-    reader.error('id', `\`${id}\` is there twice`);
+    reader.error('id', say('is_there_twice', id));
     return undefined;
   }
   const shapes = shapesOf(kind, schema, reader, scope.root, metadata);
@@ -167,12 +168,12 @@ function readEndpoint(reader: ObjectReader, id: string | undefined, scope: Entry
   const text = reader.required('endpoint');
   if (text === undefined || scope.base === undefined) return undefined;
   if (!URL.canParse(text, scope.base)) {
-    reader.error('endpoint', `is not a usable URL (got \`${text}\`)`);
+    reader.error('endpoint', say('unusable_url', text));
     return undefined;
   }
   const url = new URL(text, scope.base);
   if (url.origin !== new URL(scope.base).origin) {
-    reader.error('endpoint', `of \`${id ?? '?'}\` must stay at ${new URL(scope.base).origin} (got \`${text}\`)`);
+    reader.error('endpoint', say('endpoint_elsewhere', id ?? '?', new URL(scope.base).origin, text));
     return undefined;
   }
   url.hash = '';
@@ -228,7 +229,7 @@ function shapesOf(
   const whole = (raw: unknown, pointer: string): JsonSchema | undefined => {
     if (raw === undefined) return undefined;
     if (!isObject(raw)) {
-      reader.findings.error(pointer, `a schema must be an object (got ${typeName(raw)})`);
+      reader.findings.error(pointer, say('part_must_be', say('a_schema'), say('an_object'), got(raw)));
       return undefined;
     }
     return checkSchema(resolveReferences(raw, root, pointer, reader.findings), pointer, reader.findings);
@@ -285,16 +286,12 @@ export function resolveReferences(
       if (key !== '$ref' || typeof reference !== 'string') out[key] = copy(item, pointerTo(at, key));
     if (typeof reference !== 'string') return out;
     if (!reference.startsWith('#/')) {
-      findings.error(
-        pointerTo(at, '$ref'),
-        `\`$ref\` must name a place in this manifest such as \`#/schemas/video\` (got \`${reference}\`)`,
-        'unknown_reference',
-      );
+      findings.error(pointerTo(at, '$ref'), say('reference_elsewhere', reference), 'unknown_reference');
       return out;
     }
     const target = valueAt(root, reference.slice(1));
     if (!isObject(target)) {
-      findings.error(pointerTo(at, '$ref'), `\`${reference}\` names nothing in this manifest`, 'unknown_reference');
+      findings.error(pointerTo(at, '$ref'), say('reference_to_nothing', reference), 'unknown_reference');
       return out;
     }
     const name = reference.slice(2).replace(/[^A-Za-z0-9_-]/g, '_');

@@ -1,6 +1,7 @@
-import { isObject, type Json, typeName } from '../base/json';
+import { isObject, type Json } from '../base/json';
+import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
+import { say } from '../base/sentence';
 import type { ComposeHandlerSpec, ComposeStep, Condition } from './handlers/handlerSpec';
-import { ObjectReader, pointerTo, type Findings } from './reader';
 import { references, templatesIn } from '../vocabulary/template';
 
 /** More steps would be a program; programs are modules. */
@@ -14,17 +15,16 @@ export function parseCompose(reader: ObjectReader): ComposeHandlerSpec | undefin
   const raw = reader.list('steps');
   const output = reader.raw('output');
   if (!raw || raw.length === 0) {
-    if (raw || !reader.has('steps')) reader.error('steps', 'must hold at least one step');
+    if (raw || !reader.has('steps')) reader.error('steps', say('no_step'));
     return undefined;
   }
-  if (raw.length > mostSteps) reader.error('steps', `must hold at most ${mostSteps} steps (got ${raw.length})`);
+  if (raw.length > mostSteps) reader.error('steps', say('many_steps', mostSteps, raw.length));
   const steps: ComposeStep[] = [];
   const known = new Set<string>();
   raw.slice(0, mostSteps).forEach((item, index) => {
     const step = parseStep(item, index, pointerTo(reader.at('steps'), index), reader.findings, known);
     if (!step) return;
-    if (known.has(step.id))
-      reader.findings.error(pointerTo(reader.at('steps'), index), `the step \`${step.id}\` is there twice`);
+    if (known.has(step.id)) reader.findings.error(pointerTo(reader.at('steps'), index), say('step_twice', step.id));
     known.add(step.id);
     steps.push(step);
   });
@@ -40,19 +40,17 @@ function parseStep(
   known: ReadonlySet<string>,
 ): ComposeStep | undefined {
   if (!isObject(raw)) {
-    findings.error(pointer, `a step must be an object (got ${typeName(raw)})`);
+    findings.error(pointer, say('part_must_be', say('a_step'), say('an_object'), got(raw)));
     return undefined;
   }
   const reader = new ObjectReader(raw, pointer, findings);
   const id = reader.text('id') ?? `step${index + 1}`;
-  if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(id))
-    reader.error('id', `must be a name of letters, digits, \`_\` and \`-\` (got \`${id}\`)`);
+  if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(id)) reader.error('id', say('must_be_name', id));
   const tool = reader.required('tool');
   const input = reader.object('input') ?? {};
   const condition = reader.has('if') ? parseCondition(reader.raw('if'), reader.at('if'), findings) : undefined;
   const forEach = reader.text('forEach');
-  if (forEach !== undefined && !/^\$\{[^}]+\}$/.test(forEach))
-    reader.error('forEach', 'must be one reference to an array, such as `${steps.list.items}`');
+  if (forEach !== undefined && !/^\$\{[^}]+\}$/.test(forEach)) reader.error('forEach', say('for_each'));
   const onError = parseOnError(reader);
   reader.finish();
   checkSteps(raw, pointer, known, forEach !== undefined, findings);
@@ -85,7 +83,7 @@ const comparisons = ['equals', 'notEquals', 'greaterThan', 'lessThan', 'in'] as 
 function parseCondition(raw: unknown, pointer: string, findings: Findings): Condition | undefined {
   if (typeof raw === 'string' || typeof raw === 'boolean') return { type: 'truthy', value: raw };
   if (!isObject(raw)) {
-    findings.error(pointer, `a condition must be a reference or an object (got ${typeName(raw)})`);
+    findings.error(pointer, say('part_must_be', say('a_condition'), say('reference_or_object'), got(raw)));
     return undefined;
   }
   const reader = new ObjectReader(raw, pointer, findings);
@@ -105,7 +103,7 @@ function parseCondition(raw: unknown, pointer: string, findings: Findings): Cond
     if (reader.has('exists')) condition = { type: 'exists', value, expected: reader.flag('exists') ?? true };
     else if (is) condition = { type: 'compare', value, is, to: reader.raw(is) as Json };
     else condition = { type: 'truthy', value };
-  } else findings.error(pointer, 'a condition needs `value` with a comparison, or `not`, `all` or `any`');
+  } else findings.error(pointer, say('condition_needs'));
   reader.finish();
   return condition;
 }
@@ -124,10 +122,10 @@ function checkSteps(
       if (reference.root === 'steps' && !known.has(reference.path[0] ?? ''))
         findings.error(
           at,
-          `\`${word}\` names no step before this one${known.size > 0 ? `; known are ${[...known].map((one) => `\`${one}\``).join(', ')}` : ''}`,
+          say('no_step_before', word, known.size > 0 ? say('known_are', [...known]) : ''),
           'unknown_reference',
         );
       if ((reference.root === 'item' || reference.root === 'index') && !inLoop && !at.endsWith('/forEach'))
-        findings.error(at, `\`${word}\` has a value in a step with \`forEach\` only`, 'unknown_reference');
+        findings.error(at, say('in_loop_only', word), 'unknown_reference');
     }
 }

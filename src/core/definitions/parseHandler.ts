@@ -1,9 +1,10 @@
 import { closedArgument, closedCommand } from './handlers/commandWall';
-import { isObject, type Json, typeName } from '../base/json';
+import { isObject, type Json } from '../base/json';
+import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
+import { say } from '../base/sentence';
 import { refusedVariable } from '../policy/rules/codeLoadingVariables';
 import type { HandlerSpec, ModulePorts, ProcessHandlerSpec, ResponseSpec } from './handlers/handlerSpec';
 import { parseCompose } from './parseCompose';
-import { ObjectReader, pointerTo, type Findings } from './reader';
 import { parseTemplate, references, templateFault, type Template, templatesIn } from '../vocabulary/template';
 
 /** What a handler's templates may refer to. */
@@ -25,17 +26,16 @@ export function parseHandler(
   findings: Findings,
   scope: HandlerScope,
 ): HandlerSpec | undefined {
-  const before = errorsIn(findings);
+  const before = findings.errors();
   const value = typeof raw === 'string' ? { type: 'module', file: raw } : raw;
   if (!isObject(value)) {
-    findings.error(pointer, `a handler must be an object or the path of a module (got ${typeName(raw)})`);
+    findings.error(pointer, say('part_must_be', say('a_handler'), say('module_or_object'), got(raw)));
     return undefined;
   }
   const reader = new ObjectReader(value, pointer, findings);
   const type = reader.oneOf('type', handlerTypes);
   if (type === undefined) {
-    if (!reader.has('type'))
-      findings.error(pointer, `\`type\` is required: one of ${handlerTypes.map((one) => `\`${one}\``).join(', ')}`);
+    if (!reader.has('type')) findings.error(pointer, say('property', 'type', say('is_required_one_of', handlerTypes)));
     return undefined;
   }
   const handler = byType(type, reader, scope);
@@ -45,11 +45,7 @@ export function parseHandler(
       ? ['input', 'config', 'steps', 'item', 'index']
       : ['input', 'config', ...(type === 'http' || type === 'process' ? ['secret'] : [])];
   checkReferences(value, pointer, findings, scope, roots);
-  return errorsIn(findings) > before ? undefined : handler;
-}
-
-function errorsIn(findings: Findings): number {
-  return findings.problems.filter((one) => one.severity === 'error').length;
+  return findings.errors() > before ? undefined : handler;
 }
 
 function byType(
@@ -106,26 +102,21 @@ function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
   const headers: Record<string, Template> = {};
   for (const [name, value] of Object.entries(reader.object('headers') ?? {})) {
     const at = pointerTo(reader.at('headers'), name);
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) reader.findings.error(at, `\`${name}\` is not a header name`);
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) reader.findings.error(at, say('no_header_name', name));
     else if (/^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i.test(name))
-      reader.findings.error(at, `the header \`${name}\` is set by the client and cannot be given`);
-    else if (typeof value !== 'string')
-      reader.findings.error(at, `the header \`${name}\` must be string (got ${typeName(value)})`);
+      reader.findings.error(at, say('header_of_client', name));
+    else if (typeof value !== 'string') reader.findings.error(at, say('header_no_string', name, got(value)));
     else headers[name] = parseTemplate(value);
   }
   const body = reader.raw('body');
-  if (body !== undefined && (method === 'GET' || method === 'HEAD'))
-    reader.error('body', `cannot be sent with ${method}; use POST, PUT, PATCH or DELETE`);
+  if (body !== undefined && (method === 'GET' || method === 'HEAD')) reader.error('body', say('body_not_sent', method));
   const bodyType =
     reader.oneOf('bodyType', ['json', 'form', 'text']) ??
     (typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body) ? 'text' : 'json');
   if (bodyType === 'json' && typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body))
-    reader.error(
-      'body',
-      'must be written as JSON here, so that every value is escaped by itself; use bodyType `text` for plain text',
-    );
+    reader.error('body', say('body_as_json'));
   if (bodyType === 'form' && body !== undefined && !isObject(body))
-    reader.error('body', `must be an object for a form (got ${typeName(body)})`);
+    reader.error('body', say('must_be', say('object_for_form'), got(body)));
   const contentType = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1].text ?? '';
   if (
     bodyType === 'text' &&
@@ -133,12 +124,9 @@ function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
     /json|urlencoded/i.test(contentType) &&
     references(parseTemplate(body)).length > 0
   )
-    reader.error(
-      'body',
-      `must be written as an object where it is \`${contentType}\`, so that every value is escaped by itself`,
-    );
+    reader.error('body', say('body_as_object', contentType));
   if (bodyType === 'text' && body !== undefined && typeof body !== 'string')
-    reader.error('body', `must be string for text (got ${typeName(body)})`);
+    reader.error('body', say('must_be', say('string_for_text'), got(body)));
   const query = reader.object('query') ?? {};
   const response = parseResponse(reader.reader('response'));
   const maxBytes = reader.number('maxBytes', { minimum: 1, maximum: 50_000_000 }) ?? 2_000_000;
@@ -161,17 +149,17 @@ function checkUrl(reader: ObjectReader, url: Template): void {
   const [first] = url.parts;
   const literal = typeof first === 'string' ? first : '';
   if (!/^https?:\/\//i.test(literal)) {
-    reader.error('url', 'must begin with http:// or https://');
+    reader.error('url', say('url_scheme'));
     return;
   }
   if (
     !/^https?:\/\/[^/?#\\\s@]+(?:[/?#]|$)/i.test(literal) ||
     (url.parts.length > 1 && !/^https?:\/\/[^/?#]+[/?#]/i.test(literal))
   )
-    reader.error('url', 'must name its host literally, without a user name and without `${…}` in it, followed by `/`');
-  else if (!URL.canParse(literal)) reader.error('url', 'is not a usable URL');
+    reader.error('url', say('url_host'));
+  else if (!URL.canParse(literal)) reader.error('url', say('url_no_url'));
   else if (/(?:^|\/)\.\.?(?:\/|$)/.test(literal.replace(/[?#].*$/, '').replace(/^https?:\/\//i, '')))
-    reader.error('url', 'must not hold `.` or `..` segments');
+    reader.error('url', say('url_segments'));
 }
 
 function parseResponse(reader: ObjectReader | undefined): ResponseSpec {
@@ -182,17 +170,13 @@ function parseResponse(reader: ObjectReader | undefined): ResponseSpec {
   for (const key of ['select', 'error']) {
     const value = reader.raw(key);
     if (typeof value === 'string' && value !== '' && !value.startsWith('/'))
-      reader.error(key, `must be a JSON pointer such as \`/data/items\` (got \`${value}\`)`);
+      reader.error(key, say('must_be_pointer', '/data/items', `\`${value}\``));
   }
   const rawMap = reader.object('map');
   const map: Record<string, string> = {};
   for (const [name, value] of Object.entries(rawMap ?? {})) {
     if (typeof value === 'string' && (value === '' || value.startsWith('/'))) map[name] = value;
-    else
-      reader.findings.error(
-        pointerTo(reader.at('map'), name),
-        `must be a JSON pointer such as \`/main/temp\` (got ${JSON.stringify(value)})`,
-      );
+    else reader.findings.error(pointerTo(reader.at('map'), name), say('must_be_pointer', '/main/temp', gotJson(value)));
   }
   reader.finish();
   return {
@@ -207,11 +191,11 @@ function parseCommand(reader: ObjectReader): HandlerSpec | undefined {
   const command = reader.required('command');
   const args = reader.list('args') ?? [];
   if (command === undefined) return undefined;
-  if (command.includes('${')) reader.error('command', 'must be literal, without `${…}`');
+  if (command.includes('${')) reader.error('command', say('must_be_literal'));
   const why = closedCommand(command);
-  if (why !== undefined) reader.error('command', `cannot be \`${command}\`: it ${why}`);
+  if (why !== undefined) reader.error('command', say('command_closed', command, why));
   const given = closedArgument(args);
-  if (given !== undefined) reader.error('args', `cannot hold what ${given}`);
+  if (given !== undefined) reader.error('args', say('argument_closed', given));
   return { type: 'command', command, args: args.map(json) };
 }
 
@@ -220,16 +204,14 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
   if (command !== undefined) checkBinary(reader, command);
   const args = reader.texts('args') ?? [];
   const cwd = reader.text('cwd') ?? '';
-  if (cwd.includes('${') || !isInside(cwd))
-    reader.error('cwd', 'must be a literal path inside the workspace, without `..`');
+  if (cwd.includes('${') || !isInside(cwd)) reader.error('cwd', say('path_inside'));
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(reader.object('env') ?? {})) {
     const at = pointerTo(reader.at('env'), name);
     const refused = refusedVariable(name);
-    if (refused?.effect === 'not_a_name') reader.findings.error(at, `\`${name}\` ${refused.reason}`);
-    else if (refused)
-      reader.findings.error(at, `\`${name}\` decides which code runs and cannot be set: it ${refused.reason}`);
-    else if (typeof value !== 'string') reader.findings.error(at, `must be string (got ${typeName(value)})`);
+    if (refused?.effect === 'not_a_name') reader.findings.error(at, say('variable_no_name', name, refused.reason));
+    else if (refused) reader.findings.error(at, say('variable_refused', name, refused.reason));
+    else if (typeof value !== 'string') reader.findings.error(at, say('must_be', 'string', got(value)));
     else env[name] = value;
   }
   const stdin = reader.text('stdin');
@@ -257,17 +239,15 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
 
 function checkBinary(reader: ObjectReader, command: string): void {
   const plain = command.replaceAll('\\', '/');
-  if (command.includes('${')) reader.error('command', 'must be literal, without `${…}`');
-  else if (plain.split('/').includes('..')) reader.error('command', 'must not hold `..`');
-  else if (/[\0\n\r]/.test(command) || command.trim() !== command)
-    reader.error('command', 'must be one program, without surrounding space or line ends');
-  else if (/\s/.test(command) && !plain.includes('/'))
-    reader.error('command', `must be the program alone (got \`${command}\`); put the arguments into \`args\``);
-  else if (/\.(?:bat|cmd|ps1|vbs)$/i.test(command)) reader.error('command', 'cannot be a script that needs a shell');
+  if (command.includes('${')) reader.error('command', say('must_be_literal'));
+  else if (plain.split('/').includes('..')) reader.error('command', say('no_parent'));
+  else if (/[\0\n\r]/.test(command) || command.trim() !== command) reader.error('command', say('program_one'));
+  else if (/\s/.test(command) && !plain.includes('/')) reader.error('command', say('program_alone', command));
+  else if (/\.(?:bat|cmd|ps1|vbs)$/i.test(command)) reader.error('command', say('program_script'));
   else if (/(?:^|\/)(?:sh|bash|zsh|fish|dash|ksh|csh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh(?:\.exe)?)$/i.test(plain))
-    reader.error('command', 'cannot be a shell; name the program and its arguments');
+    reader.error('command', say('program_shell'));
   else if (plain.includes('/') && !plain.startsWith('/') && !/^[A-Za-z]:\//.test(plain) && !plain.startsWith('./'))
-    reader.error('command', 'must be a plain name, an absolute path, or a path in the workspace that begins with `./`');
+    reader.error('command', say('program_path'));
 }
 
 /** Tells whether a workspace-relative path stays below the workspace by its text alone. */
@@ -286,11 +266,11 @@ function parseModule(reader: ObjectReader, scope: HandlerScope): HandlerSpec | u
   const ports = parsePorts(reader.reader('ports'));
   if (file === undefined) return undefined;
   if (!isInside(file) || file.includes('${')) {
-    reader.error('file', 'must be a literal path beside the definition, without `..`');
+    reader.error('file', say('module_path'));
     return undefined;
   }
   if (!/\.(?:[cm]?[jt]s)$/.test(file)) {
-    reader.error('file', 'must end in .js, .mjs, .cjs, .ts, .mts or .cts');
+    reader.error('file', say('module_type'));
     return undefined;
   }
   const parts = file
@@ -333,23 +313,15 @@ export function checkReferences(
 ): void {
   for (const { pointer: at, template: one } of templatesIn(raw, pointer)) {
     const fault = templateFault(one.text);
-    if (fault !== undefined)
-      findings.error(
-        at,
-        `\`${fault}\` is not a reference; write \`\${input.name}\`, or \`$\${\` for the characters themselves`,
-      );
+    if (fault !== undefined) findings.error(at, say('no_reference', fault));
     for (const reference of references(one)) {
       const word = one.text.slice(reference.offset, reference.offset + reference.length);
       const [first] = reference.path;
-      if (!roots.includes(reference.root))
-        findings.error(
-          at,
-          `\`${word}\` cannot be used here; known are ${roots.map((root) => `\`${root}\``).join(', ')}`,
-        );
+      if (!roots.includes(reference.root)) findings.error(at, say('reference_not_here', word, roots));
       else if (reference.root === 'input' && first !== undefined && scope.inputs && !scope.inputs.has(first))
-        findings.error(at, `\`${word}\` names no property of the input schema`, 'unknown_reference');
+        findings.error(at, say('reference_no_input', word), 'unknown_reference');
       else if (reference.root === 'config' && first !== undefined && scope.configs && !scope.configs.has(first))
-        findings.error(at, `\`${word}\` names no property of the configuration schema`, 'unknown_reference');
+        findings.error(at, say('reference_no_config', word), 'unknown_reference');
     }
   }
 }

@@ -1,4 +1,6 @@
-import { isObject, typeName } from '../base/json';
+import { isObject } from '../base/json';
+import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
+import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import {
   type ActorType,
@@ -13,7 +15,6 @@ import {
 } from '../vocabulary/toolDefinition';
 import type { HandlerSpec } from './handlers/handlerSpec';
 import { checkReferences, parseHandler } from './parseHandler';
-import { type Findings, ObjectReader, pointerTo } from './reader';
 import { checkSchema, readInputSchema } from './shorthand';
 import type { AccessSpec, ToolSpec } from './spec';
 import { highest } from '../base/order';
@@ -52,7 +53,7 @@ export interface ToolScope {
  */
 export function parseTool(raw: unknown, pointer: string, findings: Findings, scope: ToolScope): ToolSpec | undefined {
   if (!isObject(raw)) {
-    findings.error(pointer, `a tool must be an object (got ${typeName(raw)})`);
+    findings.error(pointer, say('part_must_be', say('a_tool'), say('an_object'), got(raw)));
     return undefined;
   }
   const before = findings.problems.length;
@@ -63,7 +64,7 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
   const outputKey = reader.has('outputSchema') ? 'outputSchema' : 'returns';
   const rawOutput = reader.object(outputKey);
   const outputSchema = rawOutput === undefined ? undefined : checkSchema(rawOutput, reader.at(outputKey), findings);
-  if (!reader.has('handler')) findings.error(pointer, '`handler` is required: what the tool does');
+  if (!reader.has('handler')) findings.error(pointer, say('handler_required'));
   const handler = reader.has('handler')
     ? parseHandler(reader.raw('handler'), reader.at('handler'), findings, {
         folder: scope.folder,
@@ -129,10 +130,7 @@ function readName(
   if (given === undefined) return undefined;
   const name = toolNameFrom(given);
   if (name === undefined || (!scope.isAction && key === 'name' && !/^[a-z][a-z0-9_]{0,63}$/.test(given))) {
-    reader.error(
-      key,
-      `must be snake_case, at most 64 characters (got \`${given}\`)${name === undefined ? '' : `; did you mean \`${name}\``}`,
-    );
+    reader.error(key, say('snake_case', given, name === undefined ? '' : say('did_you_mean', [name])));
     return undefined;
   }
   return { name, title: title ?? given, aliases: [...new Set([...aliases, ...(given === name ? [] : [given])])] };
@@ -168,7 +166,7 @@ function readAllElse(reader: ObjectReader, scope: ToolScope): Said {
   const description = reader.text('description');
   const modelDescription = reader.text('modelDescription') ?? description;
   if (modelDescription === undefined || modelDescription.trim() === '')
-    reader.warn('description', 'is missing; without it a model cannot know when to use the tool');
+    reader.warn('description', say('no_description'));
   const permissions = readPermissions(reader, scope);
   const listed = reader.texts('scopes') ?? [];
   return {
@@ -207,7 +205,7 @@ function readPermissions(
 ): { scopes: readonly string[]; user?: Permission; agent?: Permission } {
   if (Array.isArray(reader.raw('permissions'))) return { scopes: reader.texts('permissions') ?? [] };
   if (scope.isAction && reader.has('permissions') && !isObject(reader.raw('permissions'))) {
-    reader.error('permissions', `must be an array of scopes (got ${typeName(reader.raw('permissions'))})`);
+    reader.error('permissions', say('must_be', say('scopes'), got(reader.raw('permissions'))));
     return { scopes: [] };
   }
   const inner = reader.reader('permissions');
@@ -226,12 +224,9 @@ export function readRateLimit(reader: ObjectReader, key: string): RateLimit | un
   const rawWindow = inner.raw('window') ?? inner.raw('windowMs');
   const windowMs = readDuration(rawWindow, 'milliseconds');
   inner.finish();
-  if (requests === undefined && !inner.has('requests')) inner.error('requests', 'is required');
+  if (requests === undefined && !inner.has('requests')) inner.error('requests', say('is_required'));
   if (windowMs === undefined) {
-    inner.error(
-      'window',
-      `must be a time such as \`1h\`, \`15m\` or \`30s\` (got ${JSON.stringify(rawWindow) ?? 'nothing'})`,
-    );
+    inner.error('window', say('must_be_window', gotJson(rawWindow)));
     return undefined;
   }
   return requests === undefined ? undefined : { requests, windowMs };
@@ -247,10 +242,7 @@ function parseAccesses(
   return list.flatMap((raw, index): readonly AccessSpec[] => {
     const at = pointerTo(reader.at('accesses'), index);
     if (!isObject(raw)) {
-      findings.error(
-        at,
-        `an access must be an object such as \`{"effect": "fs.read", "resource": "\${input.path}"}\` (got ${typeName(raw)})`,
-      );
+      findings.error(at, say('part_must_be', say('an_access'), say('access_example'), got(raw)));
       return [];
     }
     const inner = new ObjectReader(raw, at, findings);

@@ -1,7 +1,8 @@
-import { isObject, typeName } from '../base/json';
+import { isObject } from '../base/json';
+import { type Findings, got, gotJson, pointerTo } from '../base/jsonReader';
+import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
-import { pointerTo, type Findings } from './reader';
 
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
@@ -13,7 +14,7 @@ const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object',
 export function readInputSchema(raw: unknown, pointer: string, findings: Findings): JsonSchema {
   if (raw === undefined) return { type: 'object', additionalProperties: false, properties: {} };
   if (!isObject(raw)) {
-    findings.error(pointer, `an input schema must be an object (got ${typeName(raw)})`);
+    findings.error(pointer, say('part_must_be', say('an_input_schema'), say('an_object'), got(raw)));
     return { type: 'object' };
   }
   const full =
@@ -43,9 +44,12 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
       const { required: isRequired, optional: _optional, ...rest } = value;
       if (isRequired === true) required.push(name);
       else if (isRequired !== undefined && typeof isRequired !== 'boolean' && !Array.isArray(isRequired))
-        findings.error(pointerTo(at, 'required'), `\`required\` must be boolean (got ${typeName(isRequired)})`);
+        findings.error(
+          pointerTo(at, 'required'),
+          say('property', 'required', say('must_be', 'boolean', got(isRequired))),
+        );
       properties[name] = checkSchema(Array.isArray(isRequired) ? value : rest, at, findings);
-    } else findings.error(at, `\`${name}\` must be a schema such as \`{"type": "string"}\` (got ${typeName(value)})`);
+    } else findings.error(at, say('property', name, say('must_be', say('schema_example'), got(value))));
   }
   return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 ? { required } : {}) };
 }
@@ -55,7 +59,7 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
  */
 export function checkSchema(raw: Record<string, unknown>, pointer: string, findings: Findings): JsonSchema {
   const fault = schemaFault(raw);
-  if (fault) findings.error(pointer, `the schema is refused: ${fault}`);
+  if (fault) findings.error(pointer, say('schema_refused', fault));
   else walk(raw, pointer, findings);
   return raw;
 }
@@ -63,23 +67,20 @@ export function checkSchema(raw: Record<string, unknown>, pointer: string, findi
 function walk(raw: unknown, pointer: string, findings: Findings): void {
   if (typeof raw === 'boolean') return;
   if (!isObject(raw)) {
-    findings.error(pointer, `a schema must be an object or boolean (got ${typeName(raw)})`);
+    findings.error(pointer, say('part_must_be', say('a_schema'), say('object_or_boolean'), got(raw)));
     return;
   }
   const types = Array.isArray(raw['type']) ? raw['type'] : raw['type'] === undefined ? [] : [raw['type']];
   for (const type of types)
     if (typeof type !== 'string' || !schemaTypes.has(type))
-      findings.error(
-        pointerTo(pointer, 'type'),
-        `\`type\` must be one of ${[...schemaTypes].join(', ')} (got ${JSON.stringify(type)})`,
-      );
+      findings.error(pointerTo(pointer, 'type'), say('schema_type', [...schemaTypes].join(', '), gotJson(type)));
   if (raw['enum'] !== undefined && (!Array.isArray(raw['enum']) || raw['enum'].length === 0))
-    findings.error(pointerTo(pointer, 'enum'), '`enum` must be an array with at least one value');
+    findings.error(pointerTo(pointer, 'enum'), say('schema_enum'));
   if (
     raw['required'] !== undefined &&
     !(Array.isArray(raw['required']) && raw['required'].every((one) => typeof one === 'string'))
   )
-    findings.error(pointerTo(pointer, 'required'), '`required` must be an array of property names');
+    findings.error(pointerTo(pointer, 'required'), say('schema_required'));
   for (const key of [
     'minimum',
     'maximum',
@@ -92,23 +93,22 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
     'multipleOf',
   ])
     if (raw[key] !== undefined && typeof raw[key] !== 'number')
-      findings.error(pointerTo(pointer, key), `\`${key}\` must be number (got ${typeName(raw[key])})`);
+      findings.error(pointerTo(pointer, key), say('property', key, say('must_be', 'number', got(raw[key]))));
   for (const key of ['title', 'description', 'format', 'pattern'])
     if (raw[key] !== undefined && typeof raw[key] !== 'string')
-      findings.error(pointerTo(pointer, key), `\`${key}\` must be string (got ${typeName(raw[key])})`);
+      findings.error(pointerTo(pointer, key), say('property', key, say('must_be', 'string', got(raw[key]))));
   for (const key of ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']) {
     const group = raw[key];
     if (group === undefined) continue;
     if (!isObject(group))
-      findings.error(pointerTo(pointer, key), `\`${key}\` must be an object (got ${typeName(group)})`);
+      findings.error(pointerTo(pointer, key), say('property', key, say('must_be', say('an_object'), got(group))));
     else
       for (const [name, item] of Object.entries(group)) walk(item, pointerTo(pointerTo(pointer, key), name), findings);
   }
   for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
     const group = raw[key];
     if (group === undefined) continue;
-    if (!Array.isArray(group) || group.length === 0)
-      findings.error(pointerTo(pointer, key), `\`${key}\` must be an array with at least one schema`);
+    if (!Array.isArray(group) || group.length === 0) findings.error(pointerTo(pointer, key), say('schema_group', key));
     else group.forEach((item, index) => walk(item, pointerTo(pointerTo(pointer, key), index), findings));
   }
   for (const key of [

@@ -8,8 +8,3 @@ export function describeProblem(problem: Problem): string {
       : `${problem.file}${problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`} `;
   return `${place}${problem.severity}: ${problem.message}`;
 }
-
-/** The spelling that a problem's message proposes first, undefined where it proposes none. */
-export function proposedSpelling(message: string): string | undefined {
-  return /; did you mean `([^`]+)`/.exec(message)?.[1];
-}

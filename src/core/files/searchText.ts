@@ -98,8 +98,8 @@ export function* searchSteps(
   bytes: Uint8Array,
   matcher: LineMatcher,
   query: Pick<SearchQuery, 'contextLines' | 'maxPerFile'>,
-): Steps<TextMatches | 'binary' | 'too large' | undefined> {
-  if (bytes.length > longestText) return 'too large';
+): Steps<TextMatches | 'binary' | 'too-large' | undefined> {
+  if (bytes.length > longestText) return 'too-large';
   const wide = wideEncoding(bytes);
   if (!wide && bytes.includes(0)) return 'binary';
   const text = new TextDecoder(wide).decode(bytes);
@@ -110,7 +110,7 @@ export function* searchSteps(
 }
 
 /** The same at once. */
-export function searchText(...input: Parameters<typeof searchSteps>): TextMatches | 'binary' | 'too large' | undefined {
+export function searchText(...input: Parameters<typeof searchSteps>): TextMatches | 'binary' | 'too-large' | undefined {
   return atOnce(searchSteps(...input));
 }
 

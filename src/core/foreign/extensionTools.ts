@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
 import { didYouMean } from '../base/nearest';
 import { schemaFault } from '../base/schemaBounds';
+import { worded } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import { foreignAccesses } from './accessMapping';
 import { foreignDefinition, foreignToolName, shownText } from './foreignTool';
@@ -141,7 +142,7 @@ export function extensionCapabilities(
       problems.push({
         severity: 'warning',
         code: 'extension_tool',
-        message: `the tool \`${shownText(tool.name, 80)}\` of ${owner.id} is left out: its input schema cannot be used: ${fault}`,
+        message: `the tool \`${shownText(tool.name, 80)}\` of ${owner.id} is left out: its input schema cannot be used: ${worded(fault)}`,
         subject: extensionCapabilityId(owner.id),
       });
       continue;

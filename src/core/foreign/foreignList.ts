@@ -1,6 +1,7 @@
 import { isObject, sanitizeJson } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
+import { worded } from '../base/sentence';
 import type { ToolHints } from './inference';
 import { headerFault } from './headerDeclarations';
 
@@ -76,7 +77,7 @@ function readTool(
   }
   const { title, description, inputSchema, outputSchema, annotations } = clean;
   const fault = schemaFault(inputSchema);
-  if (fault) return { fault: `its input schema cannot be used: ${fault}` };
+  if (fault) return { fault: `its input schema cannot be used: ${worded(fault)}` };
   const header = overHttp ? headerFault(inputSchema) : undefined;
   if (header) return { fault: header };
   const schema: JsonSchema = isObject(inputSchema) ? inputSchema : { type: 'object' };
@@ -85,7 +86,7 @@ function readTool(
   let warning: string | undefined;
   if (isObject(outputSchema)) {
     const wrong = schemaFault(outputSchema);
-    if (wrong) warning = `its output schema is not checked: ${wrong}`;
+    if (wrong) warning = `its output schema is not checked: ${worded(wrong)}`;
     else output = outputSchema;
   }
   return {

@@ -12,9 +12,11 @@ export type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
 export interface ApprovalText {
   /** `Allow "write_file" to change src/app.ts?` */
   readonly title: string;
+  readonly lines: readonly string[];
+  /** The lines as one text. */
   readonly detail: string;
   /**
-   * The line of `detail` with which the content begins; a surface keeps those lines unbroken, so that none looks like
+   * The one of `lines` with which the content begins; a surface keeps those lines unbroken, so that none looks like
    * two.
    */
   readonly contentFrom: number;
@@ -63,6 +65,7 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
     shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
   return {
     title: title.text,
+    lines: shown,
     detail: shown.join('\n'),
     contentFrom: Math.min(head.length, shown.length),
     buttons: [

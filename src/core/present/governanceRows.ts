@@ -73,7 +73,7 @@ function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeR
       description: shown,
       icon: 'question',
       warns: true,
-      tooltip: () => text.detail.split('\n').map(plainMarkdown).join('  \n'),
+      tooltip: () => text.lines.map(plainMarkdown).join('  \n'),
       accessibleLabel: t('{0}, {1}', text.title, shown),
       contextValue: 'pending',
     };

@@ -1,4 +1,5 @@
 import type { Problem } from '../base/problem';
+import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 
 type Say = (t: Translate, ...values: readonly string[]) => string;
@@ -143,7 +144,8 @@ function nearWords(near: string, t: Translate): string {
  * The message of a problem in the person's language. Problems are kept and logged in English; one that is not known
  * here, such as of a definition's schema, stays English rather than being guessed.
  */
-export function problemWords({ code, message, args }: Problem, t: Translate): string {
+export function problemWords({ code, said, message, args }: Problem, t: Translate): string {
+  if (said) return worded(said, t);
   if (args && code === 'configuration_held') return heldWords(args, t);
   const words = args && (promptWords(code, args, t) ?? agentFileWords(code, args, t));
   if (words !== undefined) return words;

@@ -130,7 +130,7 @@ export class ProfileEditor {
    * Takes back the last change, if its result still stands as it was written; otherwise it answers why not and forgets
    * nothing else.
    */
-  undo(): Promise<'undone' | 'nothing' | 'changed since'> {
+  undo(): Promise<'undone' | 'nothing' | 'changed-since'> {
     return this.#enqueue(async () => {
       const step = this.#done.at(-1);
       if (!step) return 'nothing';
@@ -138,7 +138,7 @@ export class ProfileEditor {
       const now = this.#readAll(step.target)[step.id];
       if (!sameProfile(now, step.after)) {
         this.#keep(this.#done.filter((one) => one !== step));
-        return 'changed since';
+        return 'changed-since';
       }
       if (isObject(step.before) && !step.held)
         await this.#accept(step.target, parseProfile(step.id, step.before, step.target).value);

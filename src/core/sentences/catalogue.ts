@@ -1,3 +1,5 @@
+import { definitionSentences } from './definitions';
+import { fileSentences } from './files';
 import { gateSentences } from './gate';
 import { generalSentences } from './general';
 import { patternSentences } from './patterns';
@@ -5,14 +7,18 @@ import { policySentences } from './policy';
 import { presetSentences } from './presets';
 import { resolverSentences } from './resolver';
 import { profileSentences } from './profiles';
+import { schemaSentences } from './schemas';
 
 /**
  * Every sentence that travels as a code with arguments: its code and its English text, in which `{0}`, `{1}` stand for
  * the arguments. No code is there twice, in whichever file.
  */
 export const catalogue = {
-  ...gateSentences,
   ...generalSentences,
+  ...schemaSentences,
+  ...fileSentences,
+  ...definitionSentences,
+  ...gateSentences,
   ...patternSentences,
   ...policySentences,
   ...presetSentences,

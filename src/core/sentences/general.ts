@@ -1,9 +1,23 @@
-/** What is part of other sentences: a proposal, a fault of a value. A fault follows the name of what it is about. */
+/** What is part of other sentences: proposals, and faults of a value, which follow the name of what they are about. */
 export const generalSentences = {
   /** What others say, such as a parser or the file system, in their own words. */
   as_it_is: '{0}',
   did_you_mean: '; did you mean {0}',
+  instead: '{0}; {1}',
+  property: '`{0}` {1}',
+  same_property: '`{0}` says the same as `{1}`; the last one counts',
+  is_unknown: 'is not a known property here{0}',
+  is_required: 'is required',
+  is_required_one_of: 'is required: one of {0}',
+  is_empty: 'must not be empty',
   must_be: 'must be {0} (got {1})',
+  must_be_one_of: 'must be one of {0} (got {1}){2}',
+  must_be_from_to: 'must be from {0} to {1} (got {2})',
+  holds_no_string: 'must hold strings only (got {0})',
+  part_must_be: '{0} must be {1} (got {2})',
+  nothing: 'nothing',
   an_object: 'an object',
   an_array: 'an array',
+  strings: 'an array of strings',
+  array_or_object: 'an array or an object',
 } as const;

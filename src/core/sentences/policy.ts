@@ -10,7 +10,7 @@ export const policySentences = {
   two_of_them: 'two of them',
   two_spellings: 'is there twice, in two spellings; write it once',
   must_have_text: 'must be a string that is not empty (got {0})',
-  forbidden_property: 'holds a property that is not allowed, such as `__proto__`',
+  holds_forbidden: 'holds a property that is not allowed, such as `__proto__`',
   bad_severity: 'must be `hard` or `soft` (got {0})',
   bad_decision:
     'must be one of deny, require_approval, advise, allow, deny_unless_account (got {0}); it is read as deny',

@@ -5,6 +5,9 @@ import type { Problem } from '../base/problem';
 /** As settings files spell our keys. */
 const prefix = 'agentCapabilities.';
 
+/** Problems whose subject is the key of a setting. */
+const settingCodes: ReadonlySet<string> = new Set(['unknown_setting', 'invalid_setting', 'setting_ignored']);
+
 /**
  * Finds the place of a problem in the text of a settings file: the boundary that it is about, the profile, or the
  * setting that its message names. A problem that the file says nothing of comes back as it was.
@@ -28,15 +31,14 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
     const index = list.findIndex((one) => isObject(one) && one['id'] === problem.subject);
     const base = pointerOf(`${prefix}policy.boundaries`);
     if (index >= 0) return at(`${base}/${index}${(problem.pointer ?? '').replace(/^\/\d+/, '')}`);
-    if (
-      boundaries !== undefined &&
-      problem.pointer !== undefined &&
-      (problem.subject === undefined || problem.subject.startsWith('boundary at '))
-    )
+    // A rule without an id is known by its place alone.
+    const nameless = list[Number(/^\/(\d+)/.exec(problem.pointer ?? '')?.[1])];
+    const isNameless = nameless !== undefined && !(isObject(nameless) && typeof nameless['id'] === 'string');
+    if (boundaries !== undefined && problem.pointer !== undefined && (problem.subject === undefined || isNameless))
       return at(`${base}${problem.pointer}`);
   }
-  const named = /`agentCapabilities\.([\w.]+)`/.exec(problem.message)?.[1];
-  if (named !== undefined && Object.hasOwn(values, prefix + named)) return at(pointerOf(prefix + named));
+  if (settingCodes.has(problem.code) && Object.hasOwn(values, `${prefix}${problem.subject}`))
+    return at(pointerOf(`${prefix}${problem.subject}`));
   const profile = /^the profile `([^`]+)`/.exec(problem.message)?.[1];
   const profiles = values[`${prefix}profiles`];
   if (profile !== undefined && isObject(profiles) && Object.hasOwn(profiles, profile))

@@ -150,12 +150,12 @@ export const notEnabled = (name: string, profile: string): ToolError =>
 export const notVisible = (name: string, actor: ActorType): ToolError =>
   refusal('not_visible', say(actor === 'agent' ? 'not_for_agents' : 'not_for_users', name));
 
-/** Keeps the words `Permission denied`, which users' own tests look for. */
+/** Begins with `Permission denied`, which callers look for (S0.permission). */
 export const permissionDenied = (name: string, why: string | Sentence): ToolError =>
   refusal('permission_denied', say('permission_denied', name, why));
 
-export const commandRefused = (command: string, why: string): ToolError =>
-  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${why}`);
+export const commandRefused = (command: string, why: Sentence): ToolError =>
+  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${worded(why)}`);
 
 export const scopeMissing = (name: string, scopes: readonly string[], profile: string): ToolError =>
   refusal('scope_missing', say('scope_missing', name, scopes, foreignWord(profile)));
@@ -173,13 +173,19 @@ export const powerfulRole = (facts: {
     { details: { ...facts } },
   );
 
-export function invalidInput(violations: readonly SchemaViolation[]): ToolError {
+export function invalidInput(found: readonly SchemaViolation[]): ToolError {
+  const violations = found.map(violationWords);
   const words = violations.map((one) => `${one.path === '' ? 'the input' : one.path} ${one.expected} (got ${one.got})`);
   return refusal('invalid_input', say('invalid_input', words.join('; ')), { details: { violations } });
 }
 
+function violationWords({ path, expected, got }: SchemaViolation): { path: string; expected: string; got: string } {
+  const text = (said: Sentence | string): string => (typeof said === 'string' ? said : worded(said));
+  return { path, expected: text(expected), got: text(got) };
+}
+
 export function invalidOutput(name: string, violations: readonly SchemaViolation[]): ToolError {
-  const first = violations[0];
+  const first = violations.map(violationWords)[0];
   const words = first
     ? `${first.path === '' ? 'the result' : first.path} ${first.expected} (got ${first.got})`
     : 'it does not fit';

@@ -11,6 +11,7 @@ import type { OpenQuestions } from './openQuestions';
 import type { McpParts } from './clientPorts';
 import { serverFolder } from './serverFolder';
 import type { ToolContext } from '../../core/capability/tool';
+import { isConnectionLost } from './connectionLost';
 import { messageOf } from '../../core/base/errorText';
 
 /** The server as its tools see it. */
@@ -73,7 +74,7 @@ async function answered(
     throw mcpError(
       `the MCP server \`${spec.name}\` answered with an error: ${shownText(text, 2000)}`,
       { server: spec.name },
-      /closed|not running/i.test(text),
+      isConnectionLost(error),
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import { errorOf } from '../../core/base/errorText';
+import { ConnectionLost } from './connectionLost';
 
 /** A progress notification's content. */
 export interface PlainProgress {
@@ -86,7 +87,8 @@ export class PendingRequests {
   }
 
   close(): void {
-    for (const id of [...this.#pending.keys()]) this.#finish(id)?.reject(new Error('the connection was closed'));
+    for (const id of [...this.#pending.keys()])
+      this.#finish(id)?.reject(new ConnectionLost('the connection was closed'));
   }
 
   #finish(id: string): Pending | undefined {

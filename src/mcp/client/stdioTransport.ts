@@ -3,6 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { nestsDeeperThan } from '../../core/base/nesting';
 import { PendingRequests, type PlainRequestOptions } from './pendingRequests';
 import { errorOf } from '../../core/base/errorText';
+import { ConnectionLost } from './connectionLost';
 
 export interface StdioOptions {
   readonly command: string;
@@ -102,7 +103,8 @@ export class StdioTransport implements Transport {
 
   #write(message: unknown): Promise<void> {
     const input = this.#child?.stdin;
-    if (!input || this.#closed || !input.writable) return Promise.reject(new Error('the server is not running'));
+    if (!input || this.#closed || !input.writable)
+      return Promise.reject(new ConnectionLost('the server is not running'));
     if (input.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
     return new Promise((resolve) => input.once('drain', resolve));
   }

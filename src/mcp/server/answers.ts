@@ -5,7 +5,7 @@ import type { RegisteredTool } from '../../core/registry/registry';
 import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/vocabulary/toolResult';
 import { hasStructuredOutput } from './toolList';
 
-export interface AnswerForm {
+interface AnswerForm {
   readonly ownForm: boolean;
   readonly payloadText?: PayloadText;
 }
@@ -33,14 +33,6 @@ export function toMcpResult(
   }
   const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool, payloadText);
   return { content, ...(isStructured(result, tool) ? { structuredContent: { ...(result.payload as object) } } : {}) };
-}
-
-/** The same as JSON, without writing the payload a second time where its text is known. */
-export function mcpResultText(result: ToolResult, tool: RegisteredTool | undefined, form: AnswerForm): string {
-  if (!form.payloadText || !result.success || result.parts || !isStructured(result, tool))
-    return JSON.stringify(toMcpResult(result, tool, form));
-  const content = JSON.stringify(flat(result, tool, form.payloadText));
-  return `{"content":${content},"structuredContent":${form.payloadText(result.payload)}}`;
 }
 
 function isStructured(result: Succeeded, tool: RegisteredTool | undefined): boolean {

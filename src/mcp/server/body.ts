@@ -24,14 +24,14 @@ export async function readJsonBody(request: IncomingMessage, { maxBytes, timeout
   const tooLarge: Body = { type: 'refused', status: 413, message: `the body must have at most ${maxBytes} bytes` };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge;
   const text = await readText(request, { maxBytes, timeoutMs });
-  if (text === 'too large') return tooLarge;
-  if (text === 'too slow')
+  if (text === 'too-large') return tooLarge;
+  if (text === 'too-slow')
     return { type: 'refused', status: 408, message: `the body must arrive within ${timeoutMs / 1000} s` };
   if (text === 'broken') return { type: 'refused', status: 400, message: 'the body ended early' };
   return readJson(text.whole);
 }
 
-type BodyText = { readonly whole: string } | 'too large' | 'too slow' | 'broken';
+type BodyText = { readonly whole: string } | 'too-large' | 'too-slow' | 'broken';
 
 /** The whole time counts, not the pause between two bytes: a sender of single bytes never pauses for long. */
 function readText(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyText> {
@@ -47,12 +47,12 @@ function readText(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits)
     };
     const onData = (part: Buffer): void => {
       bytes += part.length;
-      if (bytes > maxBytes) end('too large');
+      if (bytes > maxBytes) end('too-large');
       else chunks.push(part);
     };
     const onEnd = (): void => end({ whole: Buffer.concat(chunks).toString('utf8') });
     const onClose = (): void => end('broken');
-    const timer = setTimeout(() => end('too slow'), timeoutMs);
+    const timer = setTimeout(() => end('too-slow'), timeoutMs);
     request.on('data', onData);
     request.once('end', onEnd);
     request.once('close', onClose);

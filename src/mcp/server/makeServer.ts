@@ -7,7 +7,7 @@ import {
 import type { Disposable } from '../../core/base/lifecycle';
 import type { GovernedTools } from './governed';
 import { ServedContents } from './servedContents';
-import { ToolCalls, type ToolCallParts } from './toolCalls';
+import { type ToolCallOptions, ToolCalls } from './toolCalls';
 
 export interface ServerIdentity {
   readonly name: string;
@@ -23,8 +23,6 @@ export interface MadeServer extends Disposable {
   readonly server: Server;
   /** Told once the handshake is over, each time that a client makes one. */
   readonly onInitialized: (listener: () => void) => void;
-  /** Its calls, for who answers some of them beside the server. */
-  readonly calls: ToolCalls;
 }
 
 const longestInstructions = 16_000;
@@ -34,7 +32,7 @@ const longestInstructions = 16_000;
  * the gate. Where one server lives for a single request only, `shared` keeps the calls that wait for an answer, and
  * notifications go another way.
  */
-export function makeServer(identity: ServerIdentity, parts: ToolCallParts, shared?: ToolCalls): MadeServer {
+export function makeServer(identity: ServerIdentity, parts: ToolCallOptions, shared?: ToolCalls): MadeServer {
   const { tools } = parts;
   const instructions = tools.instructions().slice(0, longestInstructions);
   const server = new Server(identity, {
@@ -56,7 +54,7 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
   if (parts.contents) new ServedContents(tools, calls, parts.listWaitMs).attach(server);
   const listeners: (() => void)[] = [];
   const onInitialized = (listener: () => void): void => void listeners.push(listener);
-  if (shared) return { server, calls, onInitialized, dispose() {} };
+  if (shared) return { server, onInitialized, dispose() {} };
   calls.startConnection();
   // Whoever shakes hands anew is another client, whatever it comes through.
   server.oninitialized = () => {
@@ -66,7 +64,6 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallParts, share
   const subscription = tools.onDidChange(tellChange);
   return {
     server,
-    calls,
     onInitialized,
     dispose: () => {
       subscription.dispose();

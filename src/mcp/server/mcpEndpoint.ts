@@ -9,11 +9,11 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Disposable } from '../../core/base/lifecycle';
 import { makeServer, type MadeServer, type ServerIdentity } from './makeServer';
-import { ToolCalls, type ToolCallParts } from './toolCalls';
+import { ToolCalls, type ToolCallOptions } from './toolCalls';
 
 export interface EndpointOptions {
   readonly identity: ServerIdentity;
-  readonly parts: ToolCallParts;
+  readonly parts: ToolCallOptions;
   readonly onError: (error: Error) => void;
 }
 

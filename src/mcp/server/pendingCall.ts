@@ -3,6 +3,7 @@ import { canonicalJson, isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
+import type { Caller } from './caller';
 import type { ClientConnection, Question, RunningCall } from './runningCalls';
 
 interface Open {
@@ -11,15 +12,17 @@ interface Open {
   readonly take: (responses: Readonly<Record<string, unknown>> | undefined, key: string) => boolean;
 }
 
-export interface Caller {
-  /** The connection that it calls over, where there is one that lasts. */
-  readonly connection?: ClientConnection | undefined;
-  /** What the client calls itself. */
+/** A call as a client made it. */
+export interface ClientCall {
+  readonly invocationId: string;
+  /** The key of the tool's source, such as `mcp:files`. */
+  readonly source: string;
+  /** The connection that it came over, where there is one that lasts. */
+  readonly connection: ClientConnection | undefined;
+  readonly caller: Caller;
+  /** The tool, by the name that the client used. */
   readonly name: string;
-  /** Whether its user can be asked. */
-  readonly canAsk: boolean;
-  /** Whether it lends its language model. */
-  readonly canSample: boolean;
+  readonly input: unknown;
 }
 
 /**
@@ -32,35 +35,28 @@ export class PendingCall implements RunningCall {
   readonly connection: ClientConnection | undefined;
   readonly canAsk: boolean;
   readonly canSample: boolean;
-  readonly stop: AbortController;
-  result: Promise<ToolResult> | undefined;
+  readonly stop = new AbortController();
+  readonly result: Promise<ToolResult>;
   readonly #open = new Map<string, Open>();
-  readonly #name: string;
-  readonly #input: unknown;
+  readonly #call: ClientCall;
   #asked = 0;
   #wake: (() => void) | undefined;
 
-  /** @param call is the tool that was called, by the name that the client used, and its arguments. */
-  constructor(
-    invocationId: string,
-    source: string,
-    caller: Caller,
-    call: { readonly name: string; readonly input: unknown },
-    stop = new AbortController(),
-  ) {
-    this.invocationId = invocationId;
-    this.source = source;
-    this.connection = caller.connection;
+  /** @param run runs the call to its end. */
+  constructor(call: ClientCall, run: (pending: PendingCall) => Promise<ToolResult>) {
+    const { caller } = call;
+    this.#call = call;
+    this.invocationId = call.invocationId;
+    this.source = call.source;
+    this.connection = call.connection;
     this.canAsk = caller.canAsk;
     this.canSample = caller.canSample;
-    this.#name = call.name;
-    this.#input = call.input;
-    this.stop = stop;
+    this.result = run(this);
   }
 
   /** Whether this is a call of the same tool with the same arguments: an answer counts only for that. */
   isCallOf(name: string, input: unknown): boolean {
-    return name === this.#name && canonicalJson(input) === canonicalJson(this.#input);
+    return name === this.#call.name && canonicalJson(input) === canonicalJson(this.#call.input);
   }
 
   ask(question: Question, signal: AbortSignal): Promise<ElicitationAnswer> {
@@ -87,14 +83,8 @@ export class PendingCall implements RunningCall {
 
   /** Resolves when at least one question is open, with those that were asked in the same breath. */
   async questions(): Promise<void> {
-    await new Promise<void>((resolve) => this.onQuestion(resolve));
+    if (this.#open.size === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
     await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  /** Calls when a question is open; only the listener that was added last is called. */
-  onQuestion(listener: () => void): void {
-    if (this.#open.size > 0) listener();
-    else this.#wake = listener;
   }
 
   /** The open questions as the protocol carries them. */

@@ -1,6 +1,4 @@
 import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
@@ -11,23 +9,23 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
-import { visibleText } from '../../core/base/visible';
 import { contentTag } from '../../core/vocabulary/contentTag';
-import type { Invocation } from '../../core/call/gateCall';
 import type { Crypto } from '../../core/ports/platform';
 import type { PayloadText } from '../../core/base/payloadText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { sourceKey } from '../../core/vocabulary/toolDefinition';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
-import { type AnswerForm, mcpResultText, toMcpResult } from './answers';
+import { toMcpResult } from './answers';
+import { callerOf } from './caller';
+import { progressOf } from './callProgress';
 import type { GovernedTools } from './governed';
-import { type Caller, PendingCall } from './pendingCall';
+import { PendingCall } from './pendingCall';
 import { ClientConnection, type RunningCalls } from './runningCalls';
 
 /** A call whose question nobody answers is given up after so long. */
 const suspendedLifeMs = 15 * 60_000;
 
-export interface ToolCallParts {
+export interface ToolCallOptions {
   readonly tools: GovernedTools;
   readonly calls: RunningCalls;
   readonly crypto: Crypto;
@@ -59,10 +57,8 @@ export type CallOutcome =
  * that waits for them.
  */
 export class ToolCalls implements Disposable {
-  readonly #parts: ToolCallParts;
+  readonly #options: ToolCallOptions;
   readonly #suspended = new Map<string, { readonly pending: PendingCall; readonly timer: NodeJS.Timeout }>();
-  /** Calls that were started outside of `run` and have to ask something, by the ids of their requests. */
-  readonly #begun = new Map<string | number, PendingCall>();
 
   /** The names that `search_tools` has found for this client. */
   readonly revealed = new Set<string>();
@@ -71,8 +67,8 @@ export class ToolCalls implements Disposable {
   #connection: ClientConnection | undefined;
 
   /** @param onRevealed is told before the answer that names new tools goes out. */
-  constructor(parts: ToolCallParts, onRevealed?: () => void) {
-    this.#parts = parts;
+  constructor(options: ToolCallOptions, onRevealed?: () => void) {
+    this.#options = options;
     this.#onRevealed = onRevealed;
   }
 
@@ -89,7 +85,7 @@ export class ToolCalls implements Disposable {
     server: Server,
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
-    const tool = this.#parts.tools.find(params.name);
+    const tool = this.#options.tools.find(params.name);
     const outcome = await this.run(
       { name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' },
       server,
@@ -100,15 +96,6 @@ export class ToolCalls implements Disposable {
 
   /** What a client is told of a call that has ended. */
   answer(result: ToolResult, tool: RegisteredTool | undefined): CallToolResult {
-    return toMcpResult(result, tool, this.#formOf(result, tool));
-  }
-
-  /** The same as JSON. */
-  answerText(result: ToolResult, tool: RegisteredTool | undefined): string {
-    return mcpResultText(result, tool, this.#formOf(result, tool));
-  }
-
-  #formOf(result: ToolResult, tool: RegisteredTool | undefined): AnswerForm {
     if (tool?.id === 'cap:capabilities:search_tools') {
       const known = this.revealed.size;
       for (const name of foundNames(result)) this.revealed.add(name);
@@ -116,8 +103,11 @@ export class ToolCalls implements Disposable {
     }
     // Whoever reads a resource by a tool wants its text; `resources/read` is for the rest.
     const isReading = tool?.definition.tags?.includes(contentTag) === true;
-    const { contents, payloadText } = this.#parts;
-    return { ownForm: contents === true && !isReading, ...(payloadText ? { payloadText } : {}) };
+    const { contents, payloadText } = this.#options;
+    return toMcpResult(result, tool, {
+      ownForm: contents === true && !isReading,
+      ...(payloadText ? { payloadText } : {}),
+    });
   }
 
   /**
@@ -125,9 +115,8 @@ export class ToolCalls implements Disposable {
    * something.
    */
   async run(request: CallRequest, server: Server, context: ServerContext): Promise<CallOutcome> {
-    const known =
-      this.#takeBegun(request, context) ?? (request.mayAsk === false ? undefined : this.#resumed(request, context));
-    const pending = known ?? this.begin(request, callerOf(request, server, context), progressOf(context));
+    const resumed = request.mayAsk === false ? undefined : this.#resumed(request, context);
+    const pending = resumed ?? this.#start(request, server, context);
     const { signal } = context.mcpReq;
     const cancel = (): void => pending.stop.abort();
     const late = request.withinMs === undefined ? undefined : setTimeout(cancel, request.withinMs);
@@ -135,7 +124,7 @@ export class ToolCalls implements Disposable {
     signal.addEventListener('abort', cancel, { once: true });
     try {
       const next = await Promise.race([
-        (pending.result ?? Promise.reject(new Error('the call was never started'))).then((result) => ({ result })),
+        pending.result.then((result) => ({ result })),
         pending.questions().then(() => undefined),
       ]);
       return next ? { type: 'result', result: next.result } : { type: 'asking', answer: this.#suspend(pending) };
@@ -145,39 +134,36 @@ export class ToolCalls implements Disposable {
     }
   }
 
-  /** Starts a call. Its result, its questions and its end are in what is answered. */
-  begin(
-    { name, input, tool, actor }: CallRequest,
-    caller: Caller,
-    onProgress?: (progress: CallProgress) => void,
-    stop?: AbortController,
-  ): PendingCall {
-    const { tools, calls, crypto } = this.#parts;
-    const pending = new PendingCall(
-      crypto.randomId(),
-      tool ? sourceKey(tool.source) : '',
-      { ...caller, connection: this.#connection },
-      { name, input },
-      stop,
-    );
-    const held = calls.add(pending);
-    pending.result = tools
-      .invoke({
-        invocationId: pending.invocationId,
-        tool: tool?.id ?? name,
+  #start({ name, input, tool, actor, mayAsk }: CallRequest, server: Server, context: ServerContext): PendingCall {
+    const { tools, calls, crypto } = this.#options;
+    const caller = callerOf(server, context);
+    const onProgress = progressOf(context);
+    return new PendingCall(
+      {
+        invocationId: crypto.randomId(),
+        source: tool ? sourceKey(tool.source) : '',
+        connection: this.#connection,
+        caller: mayAsk === false ? { ...caller, canAsk: false, canSample: false } : caller,
+        name,
         input,
-        actor: { type: actor, id: caller.name },
-        surface: 'mcp',
-        signal: pending.stop.signal,
-        ...(onProgress ? { onProgress: numbered(onProgress) } : {}),
-      })
-      .finally(() => held.dispose());
-    return pending;
-  }
-
-  /** Leaves a call that was begun to the one `run` whose request has this id; nobody else may go on with it. */
-  handOver(id: string | number, pending: PendingCall): void {
-    this.#begun.set(id, pending);
+      },
+      async (pending) => {
+        const held = calls.add(pending);
+        try {
+          return await tools.invoke({
+            invocationId: pending.invocationId,
+            tool: tool?.id ?? name,
+            input,
+            actor: { type: actor, id: caller.name },
+            surface: 'mcp',
+            signal: pending.stop.signal,
+            ...(onProgress ? { onProgress } : {}),
+          });
+        } finally {
+          held.dispose();
+        }
+      },
+    );
   }
 
   dispose(): void {
@@ -186,17 +172,6 @@ export class ToolCalls implements Disposable {
       pending.stop.abort();
     }
     this.#suspended.clear();
-    for (const pending of this.#begun.values()) pending.stop.abort();
-    this.#begun.clear();
-  }
-
-  #takeBegun({ name, input }: CallRequest, context: ServerContext): PendingCall | undefined {
-    if (this.#begun.size === 0) return undefined;
-    const { id } = context.mcpReq;
-    const found = this.#begun.get(id);
-    if (!found?.isCallOf(name, input)) return undefined;
-    this.#begun.delete(id);
-    return found;
   }
 
   /**
@@ -216,7 +191,7 @@ export class ToolCalls implements Disposable {
   }
 
   #suspend(pending: PendingCall): InputRequiredResult {
-    const state = `${this.#parts.crypto.randomId()}${this.#parts.crypto.randomId()}`;
+    const state = `${this.#options.crypto.randomId()}${this.#options.crypto.randomId()}`;
     const timer = setTimeout(() => {
       this.#suspended.delete(state);
       pending.stop.abort();
@@ -231,58 +206,4 @@ function foundNames(result: ToolResult): readonly string[] {
   const tools = result.success && isObject(result.payload) ? result.payload['tools'] : undefined;
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown) => (isObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []));
-}
-
-/** What `notifications/progress` says beside the token. */
-export interface CallProgress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
-type Report = NonNullable<Invocation['onProgress']>;
-
-/** The protocol wants a number that grows with every message; a tool may give none. */
-function numbered(send: (progress: CallProgress) => void): Report {
-  let step = 0;
-  return ({ message, fraction }) => {
-    step++;
-    const progress =
-      fraction === undefined ? { progress: step } : { progress: Math.max(fraction * 100, step / 1000), total: 100 };
-    send({ ...progress, ...(message ? { message } : {}) });
-  };
-}
-
-/** Undefined where the client did not ask for progress. */
-function progressOf(context: ServerContext): ((progress: CallProgress) => void) | undefined {
-  const progressToken = context.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  return (progress) => {
-    // A client that has gone away takes no more progress; the call's own end tells.
-    context.mcpReq
-      .notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
-      .catch(() => undefined);
-  };
-}
-
-function callerOf({ mayAsk }: CallRequest, server: Server, context: ServerContext): Caller {
-  const known = clientOf(server, context);
-  return mayAsk === false ? { ...known, canAsk: false, canSample: false } : known;
-}
-
-/**
- * Who calls, and what its user can be asked: from each request's envelope in the newer protocol, else from the
- * handshake.
- */
-export function clientOf(server: Server, context?: ServerContext): Caller {
-  const envelope: Readonly<Record<string, unknown>> | undefined = context?.mcpReq.envelope;
-  const info: unknown = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
-  const capabilities: unknown = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
-  const name = isObject(info) && typeof info['name'] === 'string' ? visibleText(info['name']).text.slice(0, 80) : '';
-  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
-  const canAsk =
-    isObject(elicitation) &&
-    (Object.keys(elicitation).length === 0 || elicitation['form'] !== undefined || elicitation['url'] === undefined);
-  const canSample = isObject(capabilities) && isObject(capabilities['sampling']);
-  return { name: name === '' ? 'mcp-client' : name, canAsk, canSample };
 }

@@ -152,7 +152,7 @@ export const undo: CommandHandler = async (context) => {
   const label = context.editor.undoLabel;
   const done = await context.editor.undo();
   if (done === 'nothing') void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));
-  else if (done === 'changed since')
+  else if (done === 'changed-since')
     void vscode.window.showWarningMessage(
       vscode.l10n.t('Not undone ({0}): the settings were edited since.', label ?? ''),
     );

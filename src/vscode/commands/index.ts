@@ -2,11 +2,15 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports/platform';
 import { lazily } from './lazily';
-import { commandId, commandSpecs } from '../manifest/commands';
+import { capabilityCommandTable } from '../manifest/commands/capabilityCommandTable';
+import { commandId } from '../manifest/commands/commandId';
+import { mapCommands } from '../manifest/commands/commandRun';
+import { specsOf } from '../manifest/commands/commandSpec';
+import type { CommandId } from '../manifest/commands/commandTable';
 import { registerAll } from './registerCommands';
 import type { CommandContext, CommandHandler } from './context';
 
-const handlers: Readonly<Record<string, CommandHandler>> = {
+const handlers: Readonly<Record<keyof typeof capabilityCommandTable, CommandHandler>> = {
   acceptWidening: lazily(async () => (await import('./manageProfiles')).acceptWidening),
   deleteProfile: lazily(async () => (await import('./manageProfiles')).deleteProfile),
   duplicateProfile: lazily(async () => (await import('./manageProfiles')).duplicateProfile),
@@ -39,26 +43,27 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
 
 /** Registers every command. One that fails says so to the person, with a way to the log. */
 export function registerCommands(context: CommandContext, log: Log): Disposable {
-  const guarded = Object.entries(handlers).map(([id, handler]) => [
-    id,
-    async (...args: unknown[]) => {
-      // Before anything is loaded, because the next key may select another row.
-      const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
-      return rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args);
-    },
-  ]);
-  const commands = Object.entries(context.outside.guard(Object.fromEntries(guarded))).map(([id, run]) => [
-    id,
-    (...args: unknown[]) => (args[0] === warming ? undefined : run(...args)),
-  ]);
-  const registered = registerAll(Object.fromEntries(commands), (message) => log.error(message));
+  const commands = mapCommands(handlers, (handler, id) => async (...args) => {
+    // Before anything is loaded, because the next key may select another row.
+    const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
+    return rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args);
+  });
+  const guarded = mapCommands(
+    context.outside.guard(commands),
+    (run) =>
+      (...args) =>
+        args[0] === warming ? undefined : run(...args),
+  );
+  const registered = registerAll(guarded, (message) => log.error(message));
   void warmUp();
   return registered;
 }
 
 /** Commands whose keys are about the selected rows. */
-const aboutRows: ReadonlySet<string> = new Set(
-  commandSpecs.flatMap(({ id, keys }) => (keys?.some((key) => key.onRow) ? [id] : [])),
+const aboutRows: ReadonlySet<CommandId> = new Set(
+  specsOf<keyof typeof capabilityCommandTable>(capabilityCommandTable).flatMap(({ id, keys }) =>
+    keys?.some((key) => key.onRow) ? [id] : [],
+  ),
 );
 
 const warming = 'warm up';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { SecretStore } from '../../core/ports/platform';
-import { commandId } from '../manifest/commands';
+import { commandId } from '../manifest/commands/commandId';
 
 /**
  * Registers *Set Secret…*: keeps a value that definitions, servers and probes name as `${secret:NAME}` in the editor's

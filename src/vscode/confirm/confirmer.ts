@@ -94,11 +94,8 @@ export class EditorConfirmer implements Confirmer {
  * The detail with its content unbroken: a line of a diff that wraps at a blank would look like two, the second without
  * its sign.
  */
-function unbroken({ detail, contentFrom }: ApprovalText): string {
-  return detail
-    .split('\n')
-    .map((line, at) => (at < contentFrom ? line : line.replaceAll(' ', '\u00A0')))
-    .join('\n');
+function unbroken({ lines, contentFrom }: ApprovalText): string {
+  return lines.map((line, at) => (at < contentFrom ? line : line.replaceAll(' ', '\u00A0'))).join('\n');
 }
 
 /** Why a yes did not count, in the person's language. */

@@ -1,14 +1,11 @@
 import { isObject } from '../../core/base/json';
 import { riskAndPermission } from '../../core/present/words';
 import type { CapabilityRegistry } from '../../core/registry/registry';
-import { commandId } from '../manifest/commands';
+import type { CommandId } from '../manifest/commands/commandTable';
+import { type ByCommand, type CommandRun, mapCommands } from '../manifest/commands/commandRun';
+import type { OwnArgument } from '../manifest/commands/runCommand';
 import type { Translate } from '../../core/base/translate';
 import type { TextQuestions } from './textQuestions';
-
-/** An argument that we hand to a command of ours, told apart from what others pass by being this very object. */
-export interface OwnArgument {
-  readonly value: unknown;
-}
 
 export interface OutsideCallsOptions {
   readonly questions: TextQuestions;
@@ -24,15 +21,13 @@ export interface OutsideCallsOptions {
   readonly t: Translate;
 }
 
-type Run = (...args: unknown[]) => unknown;
-
 /**
  * Commands that widen what agents may do, that run a tool or that write a file: they take arguments from the rows of
  * our own views alone. Called with arguments by anybody else (another extension, a link, a task, a keybinding) they ask
  * the person first. From the palette they take none and show what they offer. Others that widen take nothing from
  * arguments: they ask a question of their own, or only show a form.
  */
-export const askedFromOutside: ReadonlySet<string> = new Set([
+export const askedFromOutside: ReadonlySet<CommandId> = new Set([
   'copyClientConfiguration',
   'deleteProfile',
   'duplicateProfile',
@@ -47,7 +42,7 @@ export const askedFromOutside: ReadonlySet<string> = new Set([
 ]);
 
 /** Commands that take anybody's argument as long as it makes nothing wider: what it would, a person is asked about. */
-export const askedWhereWider: ReadonlySet<string> = new Set(['disableCapability', 'setMode', 'switchProfile']);
+export const askedWhereWider: ReadonlySet<CommandId> = new Set(['disableCapability', 'setMode', 'switchProfile']);
 
 /** The wall in front of our own commands. */
 export class OutsideCalls {
@@ -59,27 +54,27 @@ export class OutsideCalls {
   }
 
   /** Marks an argument of our own. */
-  own(value: unknown): OwnArgument {
+  own<Value>(value: Value): OwnArgument<Value> {
     const argument = { value };
     this.#own.add(argument);
     return argument;
   }
 
   /** Puts the wall in front of those of the commands that need it. */
-  guard(commands: Readonly<Record<string, Run>>): Readonly<Record<string, Run>> {
-    return Object.fromEntries(Object.entries(commands).map(([id, run]) => [id, this.#guarded(id, run)]));
+  guard(commands: ByCommand<CommandRun>): ByCommand<CommandRun> {
+    return mapCommands(commands, (run, id) => this.#guarded(id, run));
   }
 
-  #guarded(id: string, run: Run): Run {
+  #guarded(id: CommandId, run: CommandRun): CommandRun {
     if (askedFromOutside.has(id)) return this.#asking(id, run);
     return askedWhereWider.has(id) ? this.#askingWhereWider(id, run) : this.#unwrapping(run);
   }
 
-  #unwrapping(run: Run): Run {
+  #unwrapping(run: CommandRun): CommandRun {
     return (...args) => run(...this.#plain(args));
   }
 
-  #asking(id: string, run: Run): Run {
+  #asking(id: string, run: CommandRun): CommandRun {
     return async (...args) => {
       if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
       // What is shown is what is used: whoever called cannot change it while the person reads.
@@ -89,7 +84,7 @@ export class OutsideCalls {
     };
   }
 
-  #askingWhereWider(id: string, run: Run): Run {
+  #askingWhereWider(id: string, run: CommandRun): CommandRun {
     return async (...args) => {
       if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
       const copy = args.map(plainCopy);
@@ -159,6 +154,6 @@ function plainCopy(value: unknown): unknown {
 export function commandTitle(manifest: unknown, id: string): string {
   const contributes = isObject(manifest) && isObject(manifest['contributes']) ? manifest['contributes'] : {};
   const commands: readonly unknown[] = Array.isArray(contributes['commands']) ? contributes['commands'] : [];
-  const found = commands.find((one) => isObject(one) && one['command'] === commandId(id));
+  const found = commands.find((one) => isObject(one) && one['command'] === `agentCapabilities.${id}`);
   return isObject(found) && typeof found['title'] === 'string' ? found['title'] : id;
 }

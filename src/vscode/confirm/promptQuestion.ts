@@ -5,7 +5,7 @@ import { oneLine } from '../../core/present/approvalWords';
 import type { KeyValueStore } from '../../core/ports/platform';
 import type { AgentSystem } from '../../core/gate/runningSystem';
 import type { ContextKeys } from '../settings/contextKeys';
-import { commandId } from '../manifest/commands';
+import { runCommand } from '../manifest/commands/runCommand';
 
 const askedKey = 'prompts.asked';
 const mostAsked = 100;
@@ -33,7 +33,7 @@ export function askAboutPrompts(core: PromptSystem, keys: ContextKeys, storage: 
       oneLine(pending.file).slice(0, 80),
     );
     void vscode.window.showWarningMessage(text, review, vscode.l10n.t('Not Now')).then((answer) => {
-      if (answer === review) return vscode.commands.executeCommand(commandId('reviewPrompt'));
+      if (answer === review) return runCommand('reviewPrompt');
       return undefined;
     });
   };

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { KeyValueStore } from '../../core/ports/platform';
 import type { AgentSystem } from '../../core/gate/runningSystem';
 import type { ContextKeys } from '../settings/contextKeys';
-import { commandId } from '../manifest/commands';
+import { runCommand } from '../manifest/commands/runCommand';
 
 const askedKey = 'profiles.asked';
 
@@ -56,7 +56,7 @@ export function askAboutWidening(core: AgentSystem, keys: ContextKeys, storage: 
     void storage.set(askedKey, [...asked().map(String), wish.hash].slice(-100));
     const review = vscode.l10n.t('Review…');
     void vscode.window.showWarningMessage(wish.question, review, vscode.l10n.t('Not Now')).then((answer) => {
-      if (answer === review) return vscode.commands.executeCommand(commandId('acceptWidening'));
+      if (answer === review) return runCommand('acceptWidening');
       return undefined;
     });
   };

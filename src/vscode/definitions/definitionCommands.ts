@@ -7,6 +7,9 @@ import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
+import { commandId } from '../manifest/commands/commandId';
+import type { definitionCommandTable } from '../manifest/commands/definitionCommandTable';
+import { runCommand } from '../manifest/commands/runCommand';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 
@@ -23,8 +26,8 @@ export interface DefinitionCommandParts {
 /** Registers what the palette offers for definitions. */
 export function registerDefinitionCommands(parts: DefinitionCommandParts): Disposable {
   const store = new DisposableStore();
-  const add = (name: string, run: (...args: readonly unknown[]) => Promise<unknown>): void => {
-    store.add(vscode.commands.registerCommand(`agentCapabilities.${name}`, run));
+  const add = (id: keyof typeof definitionCommandTable, run: () => Promise<unknown>): void => {
+    store.add(vscode.commands.registerCommand(commandId(id), run));
   };
   add('newDefinition', newDefinition);
   add('tryDefinition', () => tryDefinition(parts));
@@ -97,7 +100,7 @@ async function tryDefinition({ loader, registry, outside }: DefinitionCommandPar
     return;
   }
   const picked = tools.length === 1 ? tools[0] : await pickTool(tools);
-  if (picked) await vscode.commands.executeCommand('agentCapabilities.runTool', outside.own(picked.id));
+  if (picked) await runCommand('runTool', outside.own(picked.id));
 }
 
 async function pickTool<

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { commandId } from '../manifest/commands/commandId';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { proposedName } from '../../core/base/nearest';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import { parseDefinition } from '../../core/definitions/parse';
-import { proposedSpelling } from '../../core/definitions/words';
 import type { Problem } from '../../core/base/problem';
-import { definitionFile, definitionUri, diagnosticOf } from './definitionPlaces';
+import { definitionFile, definitionUri, diagnosticOf, rangeOf } from './definitionPlaces';
 
 const typingPauseMs = 200;
 export const documentSelector: vscode.DocumentSelector = {
@@ -15,10 +16,12 @@ export const documentSelector: vscode.DocumentSelector = {
  * Marks mistakes in definition files at their place: while typing what the text says, after saving what became of it,
  * too.
  */
-export class DefinitionDiagnostics implements Disposable {
+export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvider {
   readonly #store = new DisposableStore();
   readonly #collection = this.#store.add(vscode.languages.createDiagnosticCollection('agentCapabilities.definitions'));
   readonly #loader: DefinitionLoader;
+  /** What is marked now, by document: the editor hands its marks back without what they were made of. */
+  readonly #marked = new Map<string, readonly Problem[]>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
   constructor(loader: DefinitionLoader) {
@@ -27,7 +30,7 @@ export class DefinitionDiagnostics implements Disposable {
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document)));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(() => this.#refresh()));
     this.#store.add(
-      vscode.languages.registerCodeActionsProvider(documentSelector, fixes, {
+      vscode.languages.registerCodeActionsProvider(documentSelector, this, {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),
     );
@@ -50,7 +53,12 @@ export class DefinitionDiagnostics implements Disposable {
   /** What the text in the editor says by itself; the rest of the system hears of it when it is saved. */
   #markText(document: vscode.TextDocument, file: string): void {
     if (document.isClosed || !document.isDirty) return;
-    this.#collection.set(document.uri, parseDefinition(document.getText(), file).problems.map(diagnosticOf));
+    this.#mark(document.uri, parseDefinition(document.getText(), file).problems);
+  }
+
+  #mark(uri: vscode.Uri, problems: readonly Problem[]): void {
+    this.#marked.set(uri.toString(), problems);
+    this.#collection.set(uri, problems.map(diagnosticOf));
   }
 
   #refresh(): void {
@@ -58,14 +66,32 @@ export class DefinitionDiagnostics implements Disposable {
     for (const problem of this.#loader.problems())
       if (problem.file !== undefined) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
     this.#collection.clear();
+    this.#marked.clear();
     for (const [file, problems] of byFile) {
       const uri = definitionUri(file);
-      if (uri) this.#collection.set(uri, problems.map(diagnosticOf));
+      if (uri) this.#mark(uri, problems);
     }
     for (const document of vscode.workspace.textDocuments) {
       const file = definitionFile(document.uri);
       if (file !== undefined) this.#markText(document, file);
     }
+  }
+
+  /** Offers the spelling that a problem proposes, and to approve what waits for it. */
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const marked = this.#marked.get(document.uri.toString()) ?? [];
+    return diagnostics
+      .filter((one) => one.source === 'Agent Capabilities')
+      .flatMap((diagnostic) => {
+        if (diagnostic.code === 'definition_pending') return [approve(diagnostic)];
+        const said = marked.find((one) => one.code === diagnostic.code && rangeOf(one).isEqual(diagnostic.range))?.said;
+        const spelling = said && proposedName(said);
+        return spelling === undefined ? [] : [replaceWord(document, diagnostic, spelling)];
+      });
   }
 
   dispose(): void {
@@ -74,19 +100,6 @@ export class DefinitionDiagnostics implements Disposable {
     this.#store.dispose();
   }
 }
-
-/** Offers the spelling that a problem proposes, to remove an unknown property, and to approve what waits for it. */
-const fixes: vscode.CodeActionProvider = {
-  provideCodeActions(document, _range, { diagnostics }) {
-    return diagnostics
-      .filter((one) => one.source === 'Agent Capabilities')
-      .flatMap((diagnostic): readonly vscode.CodeAction[] => {
-        const spelling = proposedSpelling(diagnostic.message);
-        if (spelling !== undefined) return [replaceWord(document, diagnostic, spelling)];
-        return diagnostic.code === 'definition_pending' ? [approve(diagnostic)] : [];
-      });
-  },
-};
 
 function replaceWord(
   document: vscode.TextDocument,
@@ -105,6 +118,6 @@ function approve(diagnostic: vscode.Diagnostic): vscode.CodeAction {
   const title = vscode.l10n.t('Review and approve…');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];
-  action.command = { command: 'agentCapabilities.approveDefinitions', title };
+  action.command = { command: commandId('approveDefinitions'), title };
   return action;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { definitionFolder } from '../../core/definitions/files';
 import { formatOf } from '../../core/definitions/spec';
 import type { Problem } from '../../core/base/problem';
+import { problemWords } from '../../core/present/problemWords';
 import { workspaceFolders } from '../files/workspaceFiles';
 
 /** The path by which core names a definition's document; undefined for any other document. */
@@ -38,7 +39,11 @@ export function diagnosticOf(problem: Problem): vscode.Diagnostic {
     warning: vscode.DiagnosticSeverity.Warning,
     information: vscode.DiagnosticSeverity.Information,
   };
-  const diagnostic = new vscode.Diagnostic(rangeOf(problem), problem.message, severities[problem.severity]);
+  const diagnostic = new vscode.Diagnostic(
+    rangeOf(problem),
+    problemWords(problem, vscode.l10n.t),
+    severities[problem.severity],
+  );
   diagnostic.source = 'Agent Capabilities';
   diagnostic.code = problem.code;
   return diagnostic;

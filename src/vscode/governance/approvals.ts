@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PendingApproval } from '../../core/policy/approvals/approvals';
-import { describeApproval } from '../../core/present/approvalText';
+import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import { clickedRows, type GovernanceCommand } from './governanceCommand';
 
@@ -44,7 +44,7 @@ function itemOf({ request, state }: PendingApproval): vscode.QuickPickItem & { i
   return {
     label: text.title,
     description: stateWords(state),
-    detail: text.detail.split('\n').slice(0, 2).join(' '),
+    detail: text.lines.slice(0, 2).join(' '),
     id: request.id,
   };
 }
@@ -89,8 +89,7 @@ async function answerSeveral(
       const text = describeApproval(request, vscode.l10n.t);
       return [
         text.title,
-        ...text.detail
-          .split('\n')
+        ...text.lines
           .slice(2)
           .filter((line) => line !== '')
           .map((line) => `    ${line}`),
@@ -120,5 +119,4 @@ async function answerSeveral(
     );
 }
 
-const isShort = (text: { readonly truncated: boolean; readonly detail: string }): boolean =>
-  !text.truncated && text.detail.split('\n').length <= linesOfEach + 3;
+const isShort = (text: ApprovalText): boolean => !text.truncated && text.lines.length <= linesOfEach + 3;

@@ -3,6 +3,7 @@ import { reasonSaid } from '../../core/vocabulary/ruleWords';
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { visibleText } from '../../core/base/visible';
+import { flattenRequires } from '../../core/capability/composed';
 import type { CapabilityAnswer } from '../../core/ports/governance';
 import { verdictLine } from '../../core/present/governanceRows';
 import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
@@ -36,7 +37,7 @@ export const probeCapability: GovernanceCommand = async (parts, ...args) => {
 };
 
 const probesOf = (answer: CapabilityAnswer): readonly string[] =>
-  answer.requiredActions.flatMap((action) => (action.startsWith('probe:') ? [action.slice('probe:'.length)] : []));
+  answer.requiredActions.map(split).flatMap(([kind, name]) => (kind === 'probe' ? [name] : []));
 
 async function resolved(parts: GovernanceParts, id: string): Promise<CapabilityAnswer> {
   const answer = await parts.core.resolver.governance.resolve(id);
@@ -93,7 +94,8 @@ async function showFindings(parts: GovernanceParts, id: string): Promise<void> {
 function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Finding[] {
   const { resolver } = parts.core;
   const items: Finding[] = answer.blocking.map((text): Finding => {
-    const rule = text.startsWith('policy:') ? text.slice('policy:'.length).split(':')[0] : undefined;
+    const [kind, name] = split(text);
+    const rule = kind === 'policy' ? split(name)[0] : undefined;
     const reason = parts.core.policy.boundaries.find((one) => one.id === rule)?.reason;
     return {
       label: `$(error) ${text}`,
@@ -101,7 +103,7 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
     };
   });
   for (const action of answer.requiredActions) {
-    const [kind, name = ''] = split(action);
+    const [kind, name] = split(action);
     if (kind !== 'probe') {
       items.push({
         label: `$(question) ${action}`,
@@ -119,9 +121,9 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
       ...(requirement?.probe ? { run: () => probe(parts, name) } : {}),
     });
   }
-  for (const text of answer.blocking) {
-    const name = text.replace(/: red$/, '');
-    if (name === text || !resolver.resolver.status(name).requirement?.probe) continue;
+  for (const name of flattenRequires(resolver.governance.capability(answer.id)?.requires ?? [])) {
+    const { state, requirement } = resolver.resolver.status(name);
+    if (state !== 'red' || !requirement?.probe) continue;
     items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(parts, name) });
   }
   for (const text of answer.warnings) items.push({ label: `$(warning) ${text}` });
@@ -134,9 +136,10 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
   return items.length > 0 ? items : [{ label: `$(pass) ${vscode.l10n.t('Nothing stands in the way')}` }];
 }
 
-function split(action: string): readonly [string, string] {
-  const colon = action.indexOf(':');
-  return [action.slice(0, colon), action.slice(colon + 1)];
+/** Takes apart what agents read as `<kind>:<name>`. */
+function split(code: string): readonly [kind: string, name: string] {
+  const [kind = '', ...name] = code.split(':');
+  return [kind, name.join(':')];
 }
 
 const mostLines = 18;

@@ -7,10 +7,13 @@ import { governanceRows, readinessProblem } from '../../core/present/governanceR
 import type { MoreRows } from '../tree/capabilityView';
 import { lazily } from '../commands/lazily';
 import { registerAll, withParts } from '../commands/registerCommands';
+import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
 import { PolicyDiagnostics } from './diagnostics';
 import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
 
-const commands: Readonly<Record<string, GovernanceCommand>> = {
+const commands: Readonly<
+  Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand>
+> = {
   answerApproval: lazily(async () => (await import('./approvals')).answerApproval),
   checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
   denyApproval: lazily(async () => (await import('./approvals')).denyApproval),

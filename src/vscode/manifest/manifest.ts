@@ -1,30 +1,19 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
 import { settingId } from '../../core/settings/declarations/settingTable';
-import { commandId, commandSpecs as viewCommandSpecs, type CommandSpec } from './commands';
-import { definitionCommandSpecs } from './definitions';
+import { commandId } from './commands/commandId';
+import { commandSpecs } from './commands/commandTable';
 import { foreignTexts } from './foreignTools';
-import { governanceCommandSpecs } from './governance';
 import { jsonValidation } from './jsonValidation';
-import { todoCommandSpecs } from './todos';
-import { mcpCommandSpecs, mcpProviders, mcpTexts } from './mcp';
+import { mcpProviders, mcpTexts } from './mcp';
 import { configuration, profileTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
 import { walkthroughs, walkthroughTexts } from './walkthrough';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
-/** Every command of the extension, whichever view it belongs to. */
-export const allCommandSpecs: readonly CommandSpec[] = [
-  ...viewCommandSpecs,
-  ...governanceCommandSpecs,
-  ...definitionCommandSpecs,
-  ...mcpCommandSpecs,
-  ...todoCommandSpecs,
-];
-
 function commands(): readonly JsonObject[] {
-  return allCommandSpecs.map((spec) => ({
+  return commandSpecs.map((spec) => ({
     command: commandId(spec.id),
     title: `%command.${spec.id}%`,
     category: '%category%',
@@ -35,7 +24,7 @@ function commands(): readonly JsonObject[] {
 
 function menus(): JsonObject {
   const out: Record<string, JsonObject[]> = {};
-  for (const spec of allCommandSpecs) {
+  for (const spec of commandSpecs) {
     for (const { menu, when, group } of spec.menus ?? [])
       (out[menu] ??= []).push({ command: commandId(spec.id), ...(when ? { when } : {}), group });
     if (spec.palette === false) (out['commandPalette'] ??= []).push({ command: commandId(spec.id), when: 'false' });
@@ -44,7 +33,7 @@ function menus(): JsonObject {
 }
 
 function keybindings(): readonly JsonObject[] {
-  return allCommandSpecs.flatMap((spec) =>
+  return commandSpecs.flatMap((spec) =>
     (spec.keys ?? []).flatMap(({ key, mac, when, onRow }): JsonObject[] => {
       const base = { key, ...(mac ? { mac } : {}) };
       const command = commandId(spec.id);
@@ -106,7 +95,7 @@ export function manifestTexts(capabilities: readonly Capability[]): Readonly<Rec
     ...participantTexts,
     ...mcpTexts,
     ...foreignTexts,
-    ...Object.fromEntries(allCommandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
+    ...Object.fromEntries(commandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...settingTexts(),
     ...profileTexts,
     ...toolTexts(capabilities),

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../core/base/json';
+import { commandId } from './commands/commandId';
+import { viewIds } from './commands/viewIds';
 import { todoTexts, todoView, todoWelcome } from './todos';
 
 /** The activity-bar container and its views. */
@@ -9,7 +11,7 @@ export const viewContainers: JsonObject = {
 export const views: JsonObject = {
   agentCapabilities: [
     {
-      id: 'agentCapabilities.capabilities',
+      id: viewIds.capabilities,
       name: '%view.capabilities%',
       icon: 'media/container.svg',
       contextualTitle: '%container%',
@@ -20,14 +22,14 @@ export const views: JsonObject = {
 
 /** What an empty or broken view says, with a way on. */
 export const viewsWelcome: readonly JsonObject[] = [
-  { view: 'agentCapabilities.capabilities', when: '!agentCapabilities.ready', contents: '%welcome.starting%' },
+  { view: viewIds.capabilities, when: '!agentCapabilities.ready', contents: '%welcome.starting%' },
   {
-    view: 'agentCapabilities.capabilities',
+    view: viewIds.capabilities,
     when: 'agentCapabilities.ready && agentCapabilities.filtered',
     contents: '%welcome.filtered%',
   },
   {
-    view: 'agentCapabilities.capabilities',
+    view: viewIds.capabilities,
     when: 'agentCapabilities.ready && !agentCapabilities.filtered',
     contents: '%welcome.empty%',
   },
@@ -40,8 +42,8 @@ export const viewTexts: Readonly<Record<string, string>> = {
   category: 'Agent Capabilities',
   'view.capabilities': 'Capabilities',
   'welcome.starting': 'Agent Capabilities is starting.',
-  'welcome.filtered': 'No capability or tool fits the filter.\n[Clear Filter](command:agentCapabilities.clearFilter)',
-  'welcome.empty': 'No capability is registered.\n[Switch Profile](command:agentCapabilities.switchProfile)',
+  'welcome.filtered': `No capability or tool fits the filter.\n[Clear Filter](command:${commandId('clearFilter')})`,
+  'welcome.empty': `No capability is registered.\n[Switch Profile](command:${commandId('switchProfile')})`,
   'trust.description':
     'In an untrusted workspace, servers, channels and definitions of the workspace are not loaded; its rules still tighten.',
   'virtual.description': 'Files are reached through the editor; local processes are off.',

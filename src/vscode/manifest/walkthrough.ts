@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
+import { commandId } from './commands/commandId';
 
 interface Step {
   readonly id: string;
@@ -13,23 +14,23 @@ const steps: readonly Step[] = [
   {
     id: 'profile',
     title: 'Choose a profile',
-    text: 'A profile says what an agent gets: which capabilities, in which order, in which mode. **Default** works with files, the web, todos, time and math; **Read only** changes nothing.\n[Switch Profile](command:agentCapabilities.switchProfile)',
+    text: `A profile says what an agent gets: which capabilities, in which order, in which mode. **Default** works with files, the web, todos, time and math; **Read only** changes nothing.\n[Switch Profile](command:${commandId('switchProfile')})`,
     alt: 'A list of profiles; each says which tools a switch would add and take away',
-    done: ['onCommand:agentCapabilities.switchProfile'],
+    done: [`onCommand:${commandId('switchProfile')}`],
   },
   {
     id: 'agent',
     title: 'See what the agent gets',
-    text: 'The Capabilities view shows every tool with its risk and whether it asks. Check, uncheck and drag: the next request follows. The runtime agent is what the model really receives.\n[Show Runtime Agent](command:agentCapabilities.showRuntimeAgent)',
+    text: `The Capabilities view shows every tool with its risk and whether it asks. Check, uncheck and drag: the next request follows. The runtime agent is what the model really receives.\n[Show Runtime Agent](command:${commandId('showRuntimeAgent')})`,
     alt: 'The Capabilities view with checked capabilities, and the runtime agent beside it',
-    done: ['onCommand:agentCapabilities.showRuntimeAgent'],
+    done: [`onCommand:${commandId('showRuntimeAgent')}`],
   },
   {
     id: 'chat',
     title: 'Ask agent mode to use it',
-    text: 'Open the chat in agent mode and ask for something that needs a file or a page. The tools have names such as ``#capReadFile``.\n[Open Chat with Profile](command:agentCapabilities.openChatWithProfile)',
+    text: `Open the chat in agent mode and ask for something that needs a file or a page. The tools have names such as \`\`#capReadFile\`\`.\n[Open Chat with Profile](command:${commandId('openChatWithProfile')})`,
     alt: 'The chat in agent mode, in which a tool has read a file',
-    done: ['onCommand:agentCapabilities.openChatWithProfile', 'onContext:agentCapabilities.toolCalled'],
+    done: [`onCommand:${commandId('openChatWithProfile')}`, 'onContext:agentCapabilities.toolCalled'],
   },
   {
     id: 'no',
@@ -41,16 +42,16 @@ const steps: readonly Step[] = [
   {
     id: 'log',
     title: 'Read the log',
-    text: 'Every call is recorded: who, what it touched, why it was allowed or denied, how long it took.\n[Show Audit Log](command:agentCapabilities.showAuditLog)',
+    text: `Every call is recorded: who, what it touched, why it was allowed or denied, how long it took.\n[Show Audit Log](command:${commandId('showAuditLog')})`,
     alt: 'The output channel with one line for each call',
-    done: ['onCommand:agentCapabilities.showAuditLog'],
+    done: [`onCommand:${commandId('showAuditLog')}`],
   },
   {
     id: 'own',
     title: 'Make your own capability',
-    text: 'A JSON file in ``.vscode/capabilities`` gives agents a tool of your own: a request, a query, a few steps. You approve it once.\n[New Capability Definition…](command:agentCapabilities.newDefinition)',
+    text: `A JSON file in \`\`.vscode/capabilities\`\` gives agents a tool of your own: a request, a query, a few steps. You approve it once.\n[New Capability Definition…](command:${commandId('newDefinition')})`,
     alt: 'A capability definition in the editor, with its tool in the tree',
-    done: ['onCommand:agentCapabilities.newDefinition'],
+    done: [`onCommand:${commandId('newDefinition')}`],
   },
 ];
 

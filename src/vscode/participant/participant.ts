@@ -112,8 +112,7 @@ async function loop(
     maxRounds,
     signal: abortSignal(token),
   });
-  if (result.end === 'stopped at the limit')
-    stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} rounds.', result.rounds)}`);
+  if (result.end === 'limit') stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} rounds.', result.rounds)}`);
   return result.end;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { viewIds } from '../manifest/commands/viewIds';
 import { isObject, type JsonObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import { type EditorServer, readEditorServers } from '../../core/foreign/editorConfig';
@@ -160,7 +161,7 @@ async function save(parts: ServerCommandParts, name: string, entry: JsonObject):
   await askSecrets(secretNames(spec.transport), parts.secrets);
   const before = serverEntries('user')[name];
   await writeServerEntry('user', name, isObject(before) ? { ...kept(before), ...entry } : entry);
-  await vscode.commands.executeCommand('agentCapabilities.capabilities.focus');
+  await vscode.commands.executeCommand(`${viewIds.capabilities}.focus`);
   await parts.servers.discover();
 }
 

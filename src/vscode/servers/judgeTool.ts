@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { permissions, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { judgementLines } from '../../core/present/judgement';
-import { riskAndPermission } from '../../core/present/words';
+import { riskAndPermission, permissionWord } from '../../core/present/words';
 import type { ServerCommand, ServerCommandParts } from './parts';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
 import { isTreeRow } from '../../core/present/capabilityTree';
@@ -62,7 +62,7 @@ async function judgeOnce(tool: RegisteredTool, place: Place): Promise<boolean> {
     },
     {
       label: vscode.l10n.t('What agents meet'),
-      description: `${riskAndPermission(definition.riskLevel, definition.permissions.agent).split(' · ')[1] ?? ''} · ${set(origins?.permission === 'override')}`,
+      description: `${permissionWord(definition.permissions.agent, vscode.l10n.t)} · ${set(origins?.permission === 'override')}`,
       detail: vscode.l10n.t('A rule, a mode or a limit may still be stricter.'),
       iconPath: new vscode.ThemeIcon('person'),
       ask: () => pickValue(title, 'permission', permissions, definition.permissions.agent),

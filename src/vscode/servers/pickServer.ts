@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import { isTreeRow } from '../../core/present/capabilityTree';
 import { serverRows } from '../../core/present/serverRows';
-import { commandId } from '../manifest/commands';
+import { runCommand } from '../manifest/commands/runCommand';
 import type { ServerCommandParts } from './parts';
 
 /**
@@ -24,7 +24,7 @@ export async function pickServer(
   if (list.length === 0) {
     const add = vscode.l10n.t('Add MCP Server…');
     const answer = await vscode.window.showInformationMessage(vscode.l10n.t('There are no MCP servers yet.'), add);
-    if (answer === add) await vscode.commands.executeCommand(commandId('addMcpServer'));
+    if (answer === add) await runCommand('addMcpServer');
     return undefined;
   }
   const fitting = list.filter(fits);

@@ -1,9 +1,10 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import { lazily } from '../commands/lazily';
 import { registerAll, withParts } from '../commands/registerCommands';
+import type { serverCommandTable } from '../manifest/commands/serverCommandTable';
 import type { ServerCommand, ServerCommandParts } from './parts';
 
-const commands: Readonly<Record<string, ServerCommand>> = {
+const commands: Readonly<Record<keyof typeof serverCommandTable, ServerCommand>> = {
   addMcpServer: lazily(async () => (await import('./addServer')).addMcpServer),
   copyApiAccess: lazily(async () => (await import('./clientCommands')).copyApiAccess),
   copyClientConfiguration: lazily(async () => (await import('./clientCommands')).copyClientConfiguration),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../core/base/json';
 import { settingId } from '../../core/settings/declarations/settingTable';
-import { commandId } from '../manifest/commands';
+import { runCommand } from '../manifest/commands/runCommand';
 
 export const serversSetting = settingId('mcp.servers');
 
@@ -53,6 +53,5 @@ export async function askSecrets(
   names: readonly string[],
   secrets: { get(name: string): Promise<string | undefined> },
 ): Promise<void> {
-  for (const name of names)
-    if ((await secrets.get(name)) === undefined) await vscode.commands.executeCommand(commandId('setSecret'), name);
+  for (const name of names) if ((await secrets.get(name)) === undefined) await runCommand('setSecret', name);
 }

@@ -5,11 +5,14 @@ import { todosToMarkdown } from '../../core/todos/markdown';
 import type { TodoStore } from '../../core/todos/store';
 import { type TodoRow, todoProgress, todoRows } from '../../core/present/todoRows';
 import type { ContextKeys } from '../settings/contextKeys';
-import { commandId } from '../manifest/commands';
+import { commandId } from '../manifest/commands/commandId';
+import { commandEntries } from '../manifest/commands/commandRun';
+import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
+import { viewIds } from '../manifest/commands/viewIds';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { todoPriorities, type TodoPriority } from '../../core/vocabulary/todo';
 
-const viewId = 'agentCapabilities.todos';
+const viewId = viewIds.todos;
 const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
 
 export interface TodoViewParts {
@@ -57,9 +60,8 @@ export class TodoView
     this.#store.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
     this.#store.add(parts.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
     this.#store.add(parts.onDidChangeProfile(() => this.#draw()));
-    for (const [id, run] of Object.entries(this.#commands())) {
-      this.#store.add(vscode.commands.registerCommand(commandId(`todo.${id}`), run));
-    }
+    for (const [id, run] of commandEntries(this.#commands()))
+      this.#store.add(vscode.commands.registerCommand(commandId(id), run));
     this.#draw();
     this.#describeSelection();
   }
@@ -120,7 +122,7 @@ export class TodoView
     return this.#parts.profile().id;
   }
 
-  #commands(): Readonly<Record<string, (row?: TodoRow, rows?: readonly TodoRow[]) => unknown>> {
+  #commands(): Readonly<Record<keyof typeof todoCommandTable, (row?: TodoRow, rows?: readonly TodoRow[]) => unknown>> {
     const { todos } = this.#parts;
     const each = (change: (id: string) => unknown) => (row?: TodoRow, rows?: readonly TodoRow[]) => {
       for (const one of this.#selection(row, rows)) change(one.id);
@@ -130,20 +132,20 @@ export class TodoView
       return one && change(one);
     };
     return {
-      add: () => this.#add(),
-      edit: first((row) => this.#edit(row)),
+      'todo.add': () => this.#add(),
+      'todo.edit': first((row) => this.#edit(row)),
       // In one step, so that one undo brings all of them back.
-      delete: (row, rows) => todos.remove(this.#profileId, ...this.#selection(row, rows).map((one) => one.id)),
-      toggle: each((id) => this.#toggle(id)),
-      start: first((row) => todos.setStatus(this.#profileId, row.id, 'in_progress')),
-      setPriority: first((row) => this.#setPriority(row)),
-      moveUp: first((row) => todos.move(this.#profileId, row.id, -1)),
-      moveDown: first((row) => todos.move(this.#profileId, row.id, 1)),
-      undo: () => todos.undo(this.#profileId),
-      redo: () => todos.redo(this.#profileId),
-      clearCompleted: () => todos.clearCompleted(this.#profileId),
-      export: () => this.#export(),
-      history: () => this.#showHistory(),
+      'todo.delete': (row, rows) => todos.remove(this.#profileId, ...this.#selection(row, rows).map((one) => one.id)),
+      'todo.toggle': each((id) => this.#toggle(id)),
+      'todo.start': first((row) => todos.setStatus(this.#profileId, row.id, 'in_progress')),
+      'todo.setPriority': first((row) => this.#setPriority(row)),
+      'todo.moveUp': first((row) => todos.move(this.#profileId, row.id, -1)),
+      'todo.moveDown': first((row) => todos.move(this.#profileId, row.id, 1)),
+      'todo.undo': () => todos.undo(this.#profileId),
+      'todo.redo': () => todos.redo(this.#profileId),
+      'todo.clearCompleted': () => todos.clearCompleted(this.#profileId),
+      'todo.export': () => this.#export(),
+      'todo.history': () => this.#showHistory(),
     };
   }
 

@@ -9,11 +9,12 @@ import { capabilityTree, type Grouping, type TreeRow } from '../../core/present/
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import { parseFilter } from '../../core/present/treeFilter';
 import { CapabilityViewTitle } from './capabilityViewTitle';
+import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
 import { messageOf } from '../../core/base/errorText';
 
-const viewId = 'agentCapabilities.capabilities';
+const viewId = viewIds.capabilities;
 const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
 
 /** Changes come in bursts (a settings file saved, a server's tools arriving); the view is drawn once for each burst. */

@@ -4,7 +4,7 @@ import type { Event } from '../../core/base/event';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import { visibleText } from '../../core/base/visible';
 import { plainMarkdown } from '../../core/present/words';
-import { commandId } from '../manifest/commands';
+import { commandId } from '../manifest/commands/commandId';
 
 export interface StatusParts {
   profile(): ResolvedProfile;

@@ -80,7 +80,7 @@ describe('editing profiles in settings', () => {
     assert.equal(await world.editor.undo(), 'nothing');
     await world.editor.change('default', 'three', switchCapabilities(world.registry, ['math'], false));
     world.edit('workspace', { default: { capabilities: ['math'] } });
-    assert.equal(await world.editor.undo(), 'changed since');
+    assert.equal(await world.editor.undo(), 'changed-since');
     assert.deepEqual(world.raw('workspace'), { default: { capabilities: ['math'] } });
   });
 
@@ -100,7 +100,7 @@ describe('editing profiles in settings', () => {
     await world.editor.change('default', 'three', switchCapabilities(world.registry, ['math'], false));
     world.edit('workspace', { default: { capabilities: ['web_fetch'] } });
     world.reload();
-    assert.equal(await world.editor.undo(), 'changed since');
+    assert.equal(await world.editor.undo(), 'changed-since');
   });
 
   it('S3.configuration: taking back a change does not accept what the workspace wanted before it', async () => {

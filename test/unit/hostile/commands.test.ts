@@ -2,11 +2,12 @@ import { strict as assert } from 'node:assert';
 import { commandHandler } from '../../../src/core/definitions/handlers/command';
 import { closedArgument, closedCommand } from '../../../src/core/definitions/handlers/commandWall';
 import type { Json } from '../../../src/core/base/json';
+import { worded } from '../../../src/core/base/sentence';
 import { isToolError } from '../../../src/core/vocabulary/errors';
 import { askedFromOutside, OutsideCalls, type OutsideCallsOptions } from '../../../src/vscode/confirm/outsideCalls';
 import { ModalQuestions } from '../../../src/vscode/confirm/modalQuestions';
 import { TextQuestions } from '../../../src/vscode/confirm/textQuestions';
-import { allCommandSpecs } from '../../../src/vscode/manifest/manifest';
+import { type CommandId, commandSpecs } from '../../../src/vscode/manifest/commands/commandTable';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { capabilityOf, definition } from '../../support/gate';
 import { fakePorts } from '../../support/toolContext';
@@ -174,7 +175,8 @@ function handlerOver(command: string, args: readonly Json[]) {
 describe('D.definitions S2.permissions: a definition reaches no command of ours by a detour', () => {
   it('D.definitions: refuses commands that run others, press buttons, start code or change settings, each with its reason', async () => {
     for (const command of metaCommands) {
-      assert.match(closedCommand(command) ?? '', /^[a-z]+ [a-z]/, command);
+      const why = closedCommand(command);
+      assert.match(why ? worded(why) : '', /^[a-z]+ [a-z]/, command);
       const { ran, run } = handlerOver(command, []);
       assert.deepEqual([await run({}), ran], ['permission_denied', []], command);
     }
@@ -235,16 +237,16 @@ function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wi
   });
   const ran: unknown[][] = [];
   const commands = outside.guard(
-    Object.fromEntries(allCommandSpecs.map(({ id }) => [id, (...args: unknown[]) => void ran.push([id, ...args])])),
+    Object.fromEntries(commandSpecs.map(({ id }) => [id, (...args: unknown[]) => void ran.push([id, ...args])])),
   );
-  const run = async (id: string, ...args: unknown[]): Promise<unknown> => commands[id]?.(...args);
+  const run = async (id: CommandId, ...args: unknown[]): Promise<unknown> => commands[id]?.(...args);
   return { asked, ran, run, row, outside, dispose: () => void (registration.dispose(), registry.dispose()) };
 }
 
 describe('D.tightens D.approval-binding: our commands that widen never act on arguments of somebody else', () => {
   it('D.tightens: every command that widens exists, and does nothing where the person does not agree', async () => {
     const { asked, ran, run, dispose } = outsideCalls(undefined);
-    const known = new Set(allCommandSpecs.map(({ id }) => id));
+    const known = new Set<string>(commandSpecs.map(({ id }) => id));
     for (const id of askedFromOutside) {
       assert.ok(known.has(id), id);
       for (const args of [

@@ -1,12 +1,10 @@
 import { isObject } from '../../base/json';
-
-/** Why a definition cannot run what is ours. */
-const ownCommand = 'is a command of Agent Capabilities itself: a tool must not approve or switch tools';
+import { say, type Sentence } from '../../base/sentence';
 
 /** A family of commands that no definition and no probe may run, and why. */
 interface ClosedCommands {
   readonly ids: RegExp;
-  readonly why: string;
+  readonly why: Sentence;
 }
 
 /**
@@ -15,55 +13,55 @@ interface ClosedCommands {
  * the arguments of all others are looked through too.
  */
 const closed: readonly ClosedCommands[] = [
-  { ids: /^agentcapabilities\./, why: ownCommand },
-  { ids: /^(?:runcommands|_.*|workbench\.action\.(?:showcommands|quickopen.*))$/, why: 'runs other commands' },
+  { ids: /^agentcapabilities\./, why: say('command_own') },
+  { ids: /^(?:runcommands|_.*|workbench\.action\.(?:showcommands|quickopen.*))$/, why: say('command_runs_commands') },
   {
     ids: /^(?:extension\.)?multicommand\b|^vim\.remap$|^(?:whichkey|vspacecode|macros?|commands)\./,
-    why: 'runs other commands',
+    why: say('command_runs_commands'),
   },
   {
     ids: /^(?:npm|cmake|makefile|just|shellcommand|command-runner)\.|^extension\.(?:js-debug|node-debug|pwa-)|^(?:java|go|rust-analyzer|dart|flutter|php|dotnet)\.(?:run|debug|test|exec)/,
-    why: 'runs programs',
+    why: say('command_runs_programs'),
   },
   {
     ids: /^workbench\.action\.(?:tasks|terminal|debug)\.|^(?:debug|testing|code-runner|tasks)\./,
-    why: 'runs programs',
+    why: say('command_runs_programs'),
   },
-  { ids: /^(?:notebook|interactive|jupyter)\.|^python\.(?:exec|run)/, why: 'runs code' },
+  { ids: /^(?:notebook|interactive|jupyter)\.|^python\.(?:exec|run)/, why: say('command_runs_code') },
   {
     ids: /^(?:list|quickinput|notifications?|notification)\.|^workbench\.action\.(?:accept|quickinput|quickpick|focusquick)/,
-    why: 'presses keys and buttons as a person would',
+    why: say('command_presses'),
   },
   {
     ids: /^(?:type|default:type|compositiontype|replacepreviouschar|paste|cut)$|^editor\.action\.(?:clipboardpaste|insertsnippet)/,
-    why: 'types into whatever is open, the settings too',
+    why: say('command_types'),
   },
   {
     ids: /^workbench\.action\.(?:open)?(?:quick)?chat\b|^vscode\.editorchat|^(?:chat|inlinechat|github\.copilot|aichat|composer|cursorai|cline|roo-cline|continue|windsurf|claude-\w+|claude-vscode)\b/,
-    why: 'gives an agent instructions or answers for it',
+    why: say('command_instructs'),
   },
   {
     ids: /^workbench\.(?:extensions|action\.extensions|mcp|profiles|userdatasync)\.|^mcp\./,
-    why: 'installs or configures code',
+    why: say('command_installs'),
   },
-  { ids: /^workbench\.trust\.|^workbench\.action\.(?:manage)?trust/, why: 'decides which folders are trusted' },
+  { ids: /^workbench\.trust\.|^workbench\.action\.(?:manage)?trust/, why: say('command_trusts') },
   {
     ids: /^setcontext$|^settings\.|^workbench\.action\.(?:configure|open\w*(?:settings|keybindings))/,
-    why: 'changes settings or what they stand for',
+    why: say('command_changes_settings'),
   },
   {
     ids: /^vscode\.(?:openfolder|newwindow|removefromrecentlyopened)$|^workbench\.action\.(?:addrootfolder|openworkspace)/,
-    why: 'opens another workspace',
+    why: say('command_opens_workspace'),
   },
-  { ids: /^(?:simplebrowser|livepreview)\.|^markdown\.api\./, why: 'shows pages past the rules for hosts' },
+  { ids: /^(?:simplebrowser|livepreview)\.|^markdown\.api\./, why: say('command_shows_pages') },
   {
     ids: /^(?:remote|opensshremotes|remote-[\w-]+|dev-containers|codespaces|workbench\.action\.remote)\b/,
-    why: 'opens another machine',
+    why: say('command_opens_machine'),
   },
 ];
 
 /** Why a command may not be run by a definition or a probe; undefined where nothing is known against it. */
-export function closedCommand(command: string): string | undefined {
+export function closedCommand(command: string): Sentence | undefined {
   const id = command.trim().toLowerCase();
   return closed.find(({ ids }) => ids.test(id))?.why;
 }
@@ -72,13 +70,13 @@ export function closedCommand(command: string): string | undefined {
  * Why arguments may not be handed to a command: they name a command of ours or hold a link that runs one, at any depth
  * and however encoded.
  */
-export function closedArgument(value: unknown): string | undefined {
+export function closedArgument(value: unknown): Sentence | undefined {
   if (typeof value === 'string') return namesCommand(value);
   if (Array.isArray(value)) return firstOf(value);
   return isObject(value) ? firstOf(Object.entries(value).flat()) : undefined;
 }
 
-function firstOf(values: readonly unknown[]): string | undefined {
+function firstOf(values: readonly unknown[]): Sentence | undefined {
   for (const value of values) {
     const why = closedArgument(value);
     if (why !== undefined) return why;
@@ -88,17 +86,17 @@ function firstOf(values: readonly unknown[]): string | undefined {
 
 const mostDecodings = 5;
 
-function namesCommand(text: string): string | undefined {
+function namesCommand(text: string): Sentence | undefined {
   let form = text;
   for (let round = 0; round <= mostDecodings; round++) {
     const folded = form.replace(/[\s\u0000-\u001f\u007f-\u00a0\p{Default_Ignorable_Code_Point}]/gu, '').toLowerCase();
-    if (/agentcapabilities\./.test(folded)) return 'names a command of Agent Capabilities';
-    if (/(?:^|[^a-z0-9_.-])command:(?!$)/.test(folded)) return 'holds a link that runs a command';
+    if (/agentcapabilities\./.test(folded)) return say('argument_names_own');
+    if (/(?:^|[^a-z0-9_.-])command:(?!$)/.test(folded)) return say('argument_runs_command');
     const next = decoded(form);
     if (next === form) return undefined;
     form = next;
   }
-  return 'is encoded too often to be read';
+  return say('argument_encoded');
 }
 
 /** One layer of percent sequences, HTML entities and JSON escapes taken away. */

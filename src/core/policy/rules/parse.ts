@@ -111,7 +111,7 @@ export function parseBoundary(
     fields.set(key, fields.has(key) ? statedTwice : value);
   }
   if (id !== rawId) report('/id', 'invalid_boundary', say('must_have_text', typeName(rawId)));
-  if (Object.keys(clean).length < Object.keys(raw).length) fault('', say('forbidden_property'));
+  if (Object.keys(clean).length < Object.keys(raw).length) fault('', say('holds_forbidden'));
 
   const severity = fields.get('severity') ?? 'hard';
   if (severity !== 'hard' && severity !== 'soft') fault('/severity', say('bad_severity', shown(severity)));

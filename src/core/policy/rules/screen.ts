@@ -22,7 +22,7 @@ interface Touch {
  * same rules count.
  */
 export class PathScreens {
-  readonly #needs = new WeakMap<CompiledRule, readonly Need[] | 'any path'>();
+  readonly #needs = new WeakMap<CompiledRule, readonly Need[] | 'any'>();
   #last: Touch | undefined;
 
   /**
@@ -38,19 +38,19 @@ export class PathScreens {
       if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) continue;
       if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched))
         continue;
-      if (this.#needsOf(rule) === 'any path') return undefined;
+      if (this.#needsOf(rule) === 'any') return undefined;
       counting.push(rule);
     }
     const touch = this.#touch(counting);
     return screenOf(touch);
   }
 
-  #needsOf(rule: CompiledRule): readonly Need[] | 'any path' {
+  #needsOf(rule: CompiledRule): readonly Need[] | 'any' {
     const known = this.#needs.get(rule);
     if (known !== undefined) return known;
     const { path, pathNot } = rule.match;
     const found = needsOf(path) ?? (path === undefined || isEverything(path) ? needsOf(pathNot) : undefined);
-    const needs = found ?? (isEverything(path) && pathNot === undefined ? [] : 'any path');
+    const needs = found ?? (isEverything(path) && pathNot === undefined ? [] : 'any');
     this.#needs.set(rule, needs);
     return needs;
   }
@@ -60,7 +60,7 @@ export class PathScreens {
     if (last?.rules.length === rules.length && last.rules.every((rule, index) => rule === rules[index])) return last;
     const needs = rules.flatMap((rule) => {
       const own = this.#needsOf(rule);
-      return own === 'any path' ? [] : own;
+      return own === 'any' ? [] : own;
     });
     return (this.#last = { rules, name: touches(needs), folder: touches(needs.filter((need) => !need.isLast)) });
   }

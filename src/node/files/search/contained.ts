@@ -83,7 +83,7 @@ export class Content {
   }
 
   /** Cut after line feeds; `too large` instead of a line that cannot be held. */
-  *windows(): Generator<Window | 'too large', void> {
+  *windows(): Generator<Window | 'too-large', void> {
     const { whole } = this;
     if (whole) return yield { bytes: whole, isLast: true };
     let buffer = this.room.window();
@@ -99,7 +99,7 @@ export class Content {
       if (isLast) return;
       kept = filled - end;
       if (end > 0) buffer.copyWithin(0, end, filled);
-      else if (buffer.length >= longestLine) return yield 'too large';
+      else if (buffer.length >= longestLine) return yield 'too-large';
       else buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
     }
   }

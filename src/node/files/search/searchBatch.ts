@@ -83,11 +83,11 @@ function* searchContent(
   matcher: LineMatcher,
   holds: Holds | undefined,
   query: SearchBatch['query'],
-): Steps<TextMatches | 'binary' | 'too large' | undefined> {
+): Steps<TextMatches | 'binary' | 'too-large' | undefined> {
   const search = new TextSearch(matcher, query);
   let decode: Decode | undefined;
   for (const window of content.windows()) {
-    if (window === 'too large') return window;
+    if (window === 'too-large') return window;
     const { bytes, isLast } = window;
     const isFirst = decode === undefined;
     decode ??= decoderOf(bytes);

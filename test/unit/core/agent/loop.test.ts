@@ -151,7 +151,7 @@ describe('the agent loop', () => {
     const stopped = world(scripted(forever).model, undefined, { maxRounds: 3 });
     assert.deepEqual(
       [(await stopped.run()).end, stopped.log.filter((line) => line === '> look').length],
-      ['stopped at the limit', 3],
+      ['limit', 3],
     );
     stopped.gate.dispose();
     let asked = 0;
@@ -167,7 +167,7 @@ describe('the agent loop', () => {
       maxRounds: 2,
       signal: new AbortController().signal,
     });
-    assert.deepEqual([result.end, result.rounds, asked], ['stopped at the limit', 6, 3]);
+    assert.deepEqual([result.end, result.rounds, asked], ['limit', 6, 3]);
     gate.dispose();
   });
 

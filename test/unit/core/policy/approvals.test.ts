@@ -372,6 +372,7 @@ describe('the text of an approval', () => {
       ],
       contentFrom: 3,
       truncated: false,
+      lines: text.detail.split('\n'),
       full: text.full,
     });
     assert.match(

@@ -1,19 +1,18 @@
-import type { CommandSpec } from './commands';
+import { viewIds } from './viewIds';
+import type { CommandTable } from './commandSpec';
 
-const view = 'view == agentCapabilities.capabilities';
+const view = `view == ${viewIds.capabilities}`;
 const ready = 'agentCapabilities.ready';
 
 /** The commands about rules, approvals, plans and requirements. */
-export const governanceCommandSpecs: readonly CommandSpec[] = [
-  {
-    id: 'explainCall',
+export const governanceCommandTable = {
+  explainCall: {
     title: 'Explain a Call…',
     icon: 'question',
     enablement: ready,
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem =~ /^tool\\./`, group: '2_show@2' }],
   },
-  {
-    id: 'checkCapability',
+  checkCapability: {
     title: 'Check Capability…',
     icon: 'pulse',
     enablement: ready,
@@ -21,29 +20,25 @@ export const governanceCommandSpecs: readonly CommandSpec[] = [
       { menu: 'view/item/context', when: `${view} && viewItem =~ /^(capability|composed)\\./`, group: '2_show@3' },
     ],
   },
-  {
-    id: 'probeCapability',
+  probeCapability: {
     title: 'Probe Capability…',
     icon: 'refresh',
     enablement: ready,
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem == composed.probe`, group: 'inline@1' }],
   },
-  {
-    id: 'validateEverything',
+  validateEverything: {
     title: 'Validate Everything',
     icon: 'checklist',
     enablement: ready,
     menus: [{ menu: 'view/title', when: view, group: '6_rules@1' }],
   },
-  {
-    id: 'simulatePolicy',
+  simulatePolicy: {
     title: 'Simulate Policy…',
     icon: 'beaker',
     enablement: ready,
     menus: [{ menu: 'view/title', when: view, group: '6_rules@2' }],
   },
-  {
-    id: 'manageGrants',
+  manageGrants: {
     title: 'Manage Grants',
     icon: 'key',
     enablement: 'agentCapabilities.hasGrants',
@@ -52,40 +47,35 @@ export const governanceCommandSpecs: readonly CommandSpec[] = [
       { menu: 'view/item/context', when: `${view} && viewItem == group.grants`, group: 'inline@1' },
     ],
   },
-  {
-    id: 'revokeGrant',
+  revokeGrant: {
     title: 'Revoke Grant',
     icon: 'trash',
     palette: false,
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem == grant`, group: 'inline@1' }],
   },
-  {
-    id: 'pendingApprovals',
+  pendingApprovals: {
     title: 'Pending Approvals',
     icon: 'bell-dot',
     enablement: 'agentCapabilities.hasPendingApprovals',
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem == group.pending`, group: 'inline@1' }],
   },
-  {
-    id: 'answerApproval',
+  answerApproval: {
     title: 'Answer…',
     icon: 'comment-discussion',
     palette: false,
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem == pending`, group: 'inline@1' }],
   },
-  {
-    id: 'denyApproval',
+  denyApproval: {
     title: 'Deny',
     icon: 'circle-slash',
     palette: false,
     menus: [{ menu: 'view/item/context', when: `${view} && viewItem == pending`, group: 'inline@2' }],
   },
-  {
-    id: 'freezePlan',
+  freezePlan: {
     title: 'Freeze Plan',
     icon: 'lock',
     enablement: ready,
     menus: [{ menu: 'view/title', when: view, group: '6_rules@4' }],
   },
-  { id: 'setAdminToken', title: 'Set Admin Token…', icon: 'key', enablement: ready },
-];
+  setAdminToken: { title: 'Set Admin Token…', icon: 'key', enablement: ready },
+} as const satisfies CommandTable;

@@ -1,37 +1,32 @@
-import type { CommandSpec } from './commands';
+import type { CommandTable } from './commandSpec';
 
-/** The commands of capabilities of one's own. */
-export const definitionCommandSpecs: readonly CommandSpec[] = [
-  {
-    id: 'newDefinition',
+/** The commands about capabilities of one's own. */
+export const definitionCommandTable = {
+  newDefinition: {
     title: 'New Capability Definition…',
     icon: 'new-file',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
-  {
-    id: 'tryDefinition',
+  tryDefinition: {
     title: 'Try Capability Definition…',
     icon: 'play',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
-  {
-    id: 'validateDefinitions',
+  validateDefinitions: {
     title: 'Validate Capability Definitions',
     icon: 'checklist',
     enablement: 'workspaceFolderCount > 0',
   },
-  {
-    id: 'explainDefinition',
+  explainDefinition: {
     title: 'Explain Capability Definition',
     icon: 'question',
     enablement: 'workspaceFolderCount > 0',
   },
-  {
-    id: 'approveDefinitions',
+  approveDefinitions: {
     title: 'Approve Capability Definitions…',
     icon: 'verified',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
   },
-  { id: 'reloadChannels', title: 'Reload Channels', icon: 'refresh', enablement: 'isWorkspaceTrusted' },
-  { id: 'setSecret', title: 'Set Secret…', icon: 'key' },
-];
+  reloadChannels: { title: 'Reload Channels', icon: 'refresh', enablement: 'isWorkspaceTrusted' },
+  setSecret: { title: 'Set Secret…', icon: 'key' },
+} as const satisfies CommandTable;

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../core/base/json';
+import type { TreeRow } from '../../../core/present/capabilityTree';
+import { auditCommandTable } from './auditCommandTable';
+import { capabilityCommandTable } from './capabilityCommandTable';
+import { specsOf } from './commandSpec';
+import { definitionCommandTable } from './definitionCommandTable';
+import { governanceCommandTable } from './governanceCommandTable';
+import { serverCommandTable } from './serverCommandTable';
+import { todoCommandTable } from './todoCommandTable';
+
+const commandTable = {
+  ...capabilityCommandTable,
+  ...auditCommandTable,
+  ...governanceCommandTable,
+  ...definitionCommandTable,
+  ...serverCommandTable,
+  ...todoCommandTable,
+};
+
+/** The id of a declared command, without the prefix `agentCapabilities.`. */
+export type CommandId = keyof typeof commandTable;
+
+/** Every command of the extension, whichever view it belongs to. */
+export const commandSpecs = specsOf<CommandId>(commandTable);
+
+/**
+ * What a program passes to the commands that take something. Anybody may run a command with anything, so each command
+ * looks at what it gets all the same.
+ */
+export interface CommandArguments {
+  readonly switchProfile: readonly [profile: string];
+  readonly setMode: readonly [mode: string];
+  readonly newProfile: readonly [name: string];
+  readonly renameProfile: readonly [profile: string, name?: string];
+  readonly duplicateProfile: readonly [profile: string, name?: string];
+  readonly deleteProfile: readonly [profile: string];
+  readonly resetProfile: readonly [profile: string];
+  readonly exportProfile: readonly [profile: string];
+  readonly enableCapability: readonly [capability: string] | Rows;
+  readonly disableCapability: readonly [capability: string] | Rows;
+  readonly toggleTool: readonly [tool: string] | Rows;
+  readonly toggleSelected: Rows;
+  readonly moveUp: readonly [capability: string] | Rows;
+  readonly moveDown: readonly [capability: string] | Rows;
+  readonly openDetails: Rows;
+  readonly filterCapabilities: readonly [filter: string];
+  readonly groupBy: readonly [grouping: string];
+  readonly runTool: readonly [tool: string, input?: JsonObject] | Rows;
+  readonly setSecret: readonly [name: string];
+}
+
+/** The row that was clicked, and all that are selected with it. */
+type Rows = readonly [clicked: TreeRow, selected?: readonly TreeRow[]];
+
+/** What may be passed to a command; nothing always may, and then it asks. */
+export type ArgumentsOf<Id extends CommandId> =
+  readonly [] | (Id extends keyof CommandArguments ? CommandArguments[Id] : readonly []);

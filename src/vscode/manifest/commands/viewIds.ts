@@ -1,0 +1,2 @@
+/** The ids of our views. */
+export const viewIds = { capabilities: 'agentCapabilities.capabilities', todos: 'agentCapabilities.todos' } as const;
