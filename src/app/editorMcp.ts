@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Core } from './compose';
-import type { AgentsApiParts } from '../core/agent/agents';
+import type { Widening } from '../core/agent/saveAgent';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { visibleText } from '../core/base/visible';
 import { offeredTools } from '../core/profiles/offeredTools';
@@ -129,7 +129,7 @@ async function start(
     import('../mcp/server/loopback'),
     import('../mcp/server/governed'),
     import('../mcp/server/runningCalls'),
-    import('../core/agent/agents'),
+    import('../mcp/server/agentsApi'),
   ]);
   const tools = store.add(
     new GovernedTools({
@@ -161,10 +161,7 @@ async function start(
   );
 }
 
-function approveWidening(
-  questions: TextQuestions,
-  { profile, isNew, from, to }: Parameters<AgentsApiParts['approve']>[0],
-): ReturnType<AgentsApiParts['approve']> {
+function approveWidening(questions: TextQuestions, { profile, isNew, from, to }: Widening): Promise<boolean> {
   const name = visibleText(profile.name).text.slice(0, 80);
   const title = isNew
     ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)

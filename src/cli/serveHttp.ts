@@ -1,5 +1,5 @@
-import { AgentsApi } from '../core/agent/agents';
 import { ProfileEditor } from '../core/profiles/profileEditor';
+import { AgentsApi } from '../mcp/server/agentsApi';
 import { startLoopback } from '../mcp/server/loopback';
 import type { ToolCallOptions } from '../mcp/server/toolCalls';
 import type { CliIo } from './args';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AgentsApi } from '../../core/agent/agents';
 import type { JsonObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
+import type { AgentsApi } from './agentsApi';
 import { readJsonBody } from './body';
 import { McpEndpoint, type EndpointOptions } from './mcpEndpoint';
 import { checkOrigin, TokenCheck } from './requestGuard';

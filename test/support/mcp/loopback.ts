@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { AgentsApi, type Widening } from '../../../src/core/agent/agents';
+import type { Widening } from '../../../src/core/agent/saveAgent';
+import { AgentsApi } from '../../../src/mcp/server/agentsApi';
 import { ProfileEditor } from '../../../src/core/profiles/profileEditor';
 import { GovernedTools } from '../../../src/mcp/server/governed';
 import { type Loopback, startLoopback } from '../../../src/mcp/server/loopback';

@@ -1,6 +1,7 @@
 import { say, worded } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
-import { AgentsApi, type Widening } from '../../../src/core/agent/agents';
+import type { Widening } from '../../../src/core/agent/saveAgent';
+import { AgentsApi } from '../../../src/mcp/server/agentsApi';
 import type { ProfileEditor } from '../../../src/core/profiles/profileEditor';
 import { agentFileText } from '../../../src/core/agent/agentFile';
 import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';

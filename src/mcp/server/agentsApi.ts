@@ -1,10 +1,9 @@
-import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
-import type { Capability } from '../capability/capability';
-import type { Crypto } from '../ports/platform';
-import { allowanceOf, type AllowanceField, beyond } from '../profiles/allowance';
-import { type Profile, type ProfileEntry, resolveProfile, type ResolvedProfile } from '../profiles/profile';
-import type { ProfileStore } from '../profiles/profileStore';
-import type { CapabilityRegistry } from '../registry/registry';
+import { type Refusal, saveAgent, type SavingOptions } from '../../core/agent/saveAgent';
+import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../../core/base/json';
+import type { Capability } from '../../core/capability/capability';
+import type { Crypto } from '../../core/ports/platform';
+import type { AllowanceField } from '../../core/profiles/allowance';
+import type { Profile, ProfileEntry } from '../../core/profiles/profile';
 
 /** One request of the agents' API, after the transport has checked who asks. */
 export interface ApiRequest {
@@ -19,25 +18,8 @@ export interface ApiResponse {
   readonly body: JsonObject;
 }
 
-/** A change over the API that would allow more than holds now, or tell a model something else. */
-export interface Widening {
-  readonly profile: Profile;
-  readonly isNew: boolean;
-  /** What it is compared with: the profile as it is, or the default one where it is new. */
-  readonly from: ResolvedProfile;
-  readonly to: ResolvedProfile;
-  /** The names of the tools that would be added. */
-  readonly added: readonly string[];
-}
-
-export interface AgentsApiParts {
-  readonly registry: CapabilityRegistry;
-  readonly profiles: ProfileStore;
+export interface AgentsApiOptions extends SavingOptions {
   readonly crypto: Crypto;
-  /** Writes a profile where the tree writes them too. */
-  readonly save: (profile: Profile, label: string) => Promise<void>;
-  /** Asks the person; anything but yes keeps the profile as it was. */
-  readonly approve: (widening: Widening, signal: AbortSignal) => Promise<boolean>;
 }
 
 const longest = { name: 200, systemPrompt: 100_000, capabilities: 500 };
@@ -59,10 +41,10 @@ class ApiError extends Error {
  * told, asks the person first.
  */
 export class AgentsApi {
-  readonly #parts: AgentsApiParts;
+  readonly #options: AgentsApiOptions;
 
-  constructor(parts: AgentsApiParts) {
-    this.#parts = parts;
+  constructor(options: AgentsApiOptions) {
+    this.#options = options;
   }
 
   async handle(request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> {
@@ -97,17 +79,17 @@ export class AgentsApi {
   }
 
   #list(): ApiResponse {
-    const items = this.#parts.registry.capabilities().map((one) => describeCapability(one));
+    const items = this.#options.registry.capabilities().map((one) => describeCapability(one));
     return { status: 200, body: { items, total: items.length } };
   }
 
   #one(id: string): ApiResponse {
-    const capability = this.#parts.registry.capability(id);
+    const capability = this.#options.registry.capability(id);
     if (!capability)
       throw new ApiError(
         404,
         'not_found',
-        `there is no capability \`${id}\`${hint(this.#parts.registry.nearestCapabilities(id))}`,
+        `there is no capability \`${id}\`${hint(this.#options.registry.nearestCapabilities(id))}`,
       );
     return {
       status: 200,
@@ -128,12 +110,12 @@ export class AgentsApi {
   }
 
   #agents(): ApiResponse {
-    const items = [...this.#parts.profiles.profiles().values()].map(({ profile }) => this.#describe(profile));
+    const items = [...this.#options.profiles.profiles().values()].map(({ profile }) => this.#describe(profile));
     return { status: 200, body: { items, total: items.length } };
   }
 
   #profile(id: string): Profile {
-    const found = this.#parts.profiles.profiles().get(id)?.profile;
+    const found = this.#options.profiles.profiles().get(id)?.profile;
     if (!found) throw new ApiError(404, 'not_found', `there is no agent \`${id}\``);
     return found;
   }
@@ -195,7 +177,7 @@ export class AgentsApi {
     if (raw === undefined) return undefined;
     if (!Array.isArray(raw)) throw invalid(`/capabilities must be an array (got ${typeName(raw)})`);
     if (raw.length > longest.capabilities) throw invalid(`/capabilities must hold at most ${longest.capabilities} ids`);
-    const { registry } = this.#parts;
+    const { registry } = this.#options;
     const entries: ProfileEntry[] = [];
     const seen = new Set<string>();
     raw.forEach((ref: unknown, index) => {
@@ -214,18 +196,8 @@ export class AgentsApi {
   }
 
   async #save(profile: Profile, isNew: boolean, signal: AbortSignal): Promise<void> {
-    const { registry, profiles } = this.#parts;
-    const nothing: Profile = { ...profile, systemPrompt: '', mode: 'plan', scopes: [], capabilities: [] };
-    const from = profiles.resolve(isNew ? 'default' : profile.id) ?? resolveProfile(nothing, registry);
-    const to = resolveProfile(profile, registry, isNew ? [] : from.kept);
-    const fields = beyond(allowanceOf(to), allowanceOf(from));
-    if (fields.length > 0) {
-      const before = new Set(from.tools.map((tool) => tool.id));
-      const added = to.tools.filter((tool) => !before.has(tool.id)).map((tool) => tool.modelName);
-      if (!(await this.#parts.approve({ profile, isNew, from, to, added }, signal)))
-        throw declined(profile.name, added, fields);
-    }
-    await this.#parts.save(profile, isNew ? `Create ${profile.name}` : `Change ${profile.name}`);
+    const refusal = await saveAgent(profile, isNew, this.#options, signal);
+    if (refusal) throw declined(profile.name, refusal);
   }
 
   #freeId(name: string): string {
@@ -236,9 +208,9 @@ export class AgentsApi {
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-+|-+$/g, '')
         .slice(0, 40) || 'agent';
-    const taken = this.#parts.profiles.profiles();
+    const taken = this.#options.profiles.profiles();
     if (!taken.has(base)) return base;
-    return `${base}-${this.#parts.crypto.randomId().slice(0, 8)}`;
+    return `${base}-${this.#options.crypto.randomId().slice(0, 8)}`;
   }
 }
 
@@ -287,7 +259,7 @@ const fieldWords: Readonly<Record<AllowanceField, string>> = {
   promptAdditions: 'other instructions of its capabilities',
 };
 
-function declined(name: string, added: readonly string[], fields: readonly AllowanceField[]): ApiError {
+function declined(name: string, { added, fields }: Refusal): ApiError {
   const what = [
     ...added.slice(0, 10),
     ...fields.filter((field) => field !== 'tools').map((field) => fieldWords[field]),
