@@ -53,6 +53,7 @@ import { type ChangedSettings, SettingsInForce, type SettingsSource } from '../c
 import { TodoStore } from '../core/todos/store';
 import { McpServers } from '../mcp/client/servers';
 import type { ToolPorts } from '../core/ports/toolPorts';
+import { sourceKey, sourceKind } from '../core/vocabulary/toolSource';
 
 /** Who answers a confirmation: a person through a queue, or (on the command line) the way the command was started. */
 export type ApprovalSurface =
@@ -409,8 +410,7 @@ export function compose(platform: Platform): Core {
   /** What says nothing of where it comes from counts as a repository's. */
   const isOwn = ({ id, source, provenance }: Capability): boolean => {
     if (provenance) return provenance.by === 'user';
-    if (source.type === 'mcp') return !workspaceServers().has(id);
-    return source.type === 'builtin' || source.type === 'extension';
+    return sourceKind(source).isUsers && !workspaceServers().has(id);
   };
   const prompts = store.add(
     new PromptFiles({
@@ -501,8 +501,8 @@ export function compose(platform: Platform): Core {
       return server && server.state === 'running';
     },
     channelState: (name) => {
-      if (registry.capabilities().some(({ source }) => source.type === 'channel' && source.channel === name))
-        return true;
+      const key = sourceKey({ type: 'channel', channel: name });
+      if (registry.capabilities().some(({ source }) => sourceKey(source) === key)) return true;
       const named = [
         ...Object.keys(Object(settings.now.layers.user['channels'])),
         ...Object.keys(Object(settings.now.layers.workspace['channels'])),

@@ -1,7 +1,7 @@
 import type { RegisteredTool } from '../core/registry/registry';
-import { sourceKey } from '../core/vocabulary/toolDefinition';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openWorkspace } from './platform';
+import { sourceKey } from '../core/vocabulary/toolSource';
 
 /** `list [--json]`: every capability with its tools, and what of it the profile has on. */
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {

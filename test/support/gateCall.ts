@@ -3,9 +3,10 @@ import type { Capability } from '../../src/core/capability/capability';
 import type { GateCall, Invocation } from '../../src/core/call/gateCall';
 import { parseProfile, resolveProfile } from '../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../src/core/registry/registry';
-import type { Actor, ToolDefinition, ToolSource } from '../../src/core/vocabulary/toolDefinition';
+import type { Actor, ToolDefinition } from '../../src/core/vocabulary/toolDefinition';
 import { noAccesses } from '../../src/core/capability/tool';
 import type { Mode } from '../../src/core/vocabulary/decision';
+import type { ToolSource } from '../../src/core/vocabulary/toolSource';
 
 export interface FakeCall {
   tool?: string;

@@ -2,16 +2,10 @@ import type { Json } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import type { Boundary } from '../vocabulary/boundary';
 import type { Provenance } from '../vocabulary/provenance';
-import type {
-  CapabilityStatus,
-  CostClass,
-  Idempotency,
-  RateLimit,
-  RiskLevel,
-  ToolSource,
-} from '../vocabulary/toolDefinition';
+import type { CapabilityStatus, CostClass, Idempotency, RateLimit, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Tool } from './tool';
 import type { SideEffect } from '../vocabulary/access';
+import type { ToolSource } from '../vocabulary/toolSource';
 
 export interface CapabilityDependency {
   readonly id: string;

@@ -22,6 +22,7 @@ import { fillText, parseTemplate } from '../vocabulary/template';
 import type { Tool, ToolHandler } from '../capability/tool';
 import { highest } from '../base/order';
 import { riskLevels, permissions, costClasses } from '../vocabulary/toolDefinition';
+import { sourceKind } from '../vocabulary/toolSource';
 
 /** What building needs to know of the rest of the system. */
 export interface BuildEnvironment {
@@ -60,7 +61,7 @@ export function buildCapabilities(
   // The order of sources decides who has a shared name, as in the registry: built-in tools first.
   const find = (reference: string): RegisteredTool | undefined => {
     const foreign = environment.lookUp(reference);
-    if (foreign?.source.type === 'builtin') return foreign;
+    if (foreign && sourceKind(foreign.source).isOurs) return foreign;
     for (const [tool, registered] of built) {
       const spec = specs.find((one) => one.tools.includes(tool));
       if (spec && namesOf(spec, tool.definition).has(reference)) return registered;

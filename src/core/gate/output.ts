@@ -4,6 +4,7 @@ import { invalidOutput } from '../vocabulary/errors';
 import type { SchemaValidator } from '../base/schema';
 import type { RegisteredTool } from '../registry/registry';
 import type { ResourceAbout, ToolOutcome, ToolPart } from '../vocabulary/toolResult';
+import { sourceKind } from '../vocabulary/toolSource';
 
 /** No single text in a result is longer; tools page their own results far below this. In characters. */
 const longestText = 2_000_000;
@@ -43,7 +44,7 @@ export async function guardOutput(
     const violations = await validator.validate(`output:${tool.id}`, definition.outputSchema, outcome.payload);
     if (violations.length > 0) throw invalidOutput(tool.modelName, violations);
   }
-  const untrusted = definition.untrustedOutput === true || tool.source.type !== 'builtin';
+  const untrusted = definition.untrustedOutput === true || !sourceKind(tool.source).isOurs;
   const warnings = [...(outcome.warnings ?? [])];
   let hidden = 0;
   const show = (text: string): string => {

@@ -4,7 +4,7 @@ import type { AuditEvent, CallFacts } from '../audit/event';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
-import { sourceKey } from '../vocabulary/toolDefinition';
+import { sourceKey } from '../vocabulary/toolSource';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, GateCall, Invocation } from '../call/gateCall';
 import type { StepAnswer } from '../vocabulary/decision';

@@ -18,6 +18,7 @@ import type { Actor } from '../vocabulary/toolDefinition';
 import type { GateCall } from '../call/gateCall';
 import { type GateStep, type Mode, permissionReasons, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { ask, deny, pass } from '../call/stepAnswer';
+import { sourceKind } from '../vocabulary/toolSource';
 
 /**
  * Step 1: an unknown name answers with the nearest ones; `coming_soon` is not available; `deprecated` passes with a
@@ -77,7 +78,7 @@ export function checkPermission(tool: RegisteredTool, actor: Actor, requireAuth:
 
 /** True where the confirmation that a tool needs is about what it changes, and this call only reads. */
 export function asksNothing(tool: RegisteredTool, accesses: readonly Access[]): boolean {
-  if (tool.source.type !== 'builtin' || tool.definition.confirmsOnlyChanges !== true) return false;
+  if (!sourceKind(tool.source).isOurs || tool.definition.confirmsOnlyChanges !== true) return false;
   return accesses.length > 0 && accesses.every(isReadOnly);
 }
 
@@ -98,7 +99,7 @@ export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): Ste
  * them shows, one whose resource is unknown, so that a tool cannot pass by saying nothing about itself.
  */
 export function judgedAccesses(tool: RegisteredTool, found: readonly Access[]): readonly Access[] {
-  if (tool.source.type === 'builtin') return found;
+  if (sourceKind(tool.source).isOurs) return found;
   const accesses = found.filter(({ suspected }) => suspected === undefined);
   const shown = new Set(accesses.map((access) => access.effect));
   return [
@@ -125,7 +126,7 @@ export function checkMode(mode: Mode, tool: RegisteredTool, accesses: readonly A
   if (writing.length > 0)
     return deny('mode', planMode(tool.modelName, [...new Set(writing.map((access) => access.effect))].join(', ')));
   const saysNothing =
-    tool.source.type !== 'builtin' && accesses.length === 0 && tool.definition.sideEffects.length === 0;
+    !sourceKind(tool.source).isOurs && accesses.length === 0 && tool.definition.sideEffects.length === 0;
   const mayOnlyRead = tool.definition.kind !== 'action' && tool.definition.kind !== 'control';
   if (saysNothing && !mayOnlyRead) return deny('mode', planMode(tool.modelName, say('undeclared_effect')));
   return pass('mode');

@@ -2,8 +2,9 @@ import { canonicalJson } from '../base/json';
 import { type Allowance, allowanceOf } from '../profiles/allowance';
 import type { ResolvedProfile } from '../profiles/profile';
 import { promptAdditions } from '../profiles/runtimeAgent';
-import { type Permission, sourceKey } from '../vocabulary/toolDefinition';
+import type { Permission } from '../vocabulary/toolDefinition';
 import { plainWords, type Translate } from '../base/translate';
+import { sourceKey } from '../vocabulary/toolSource';
 
 /**
  * Everything that one profile allows or says to a model and another does not, in lines for a person who decides about

@@ -3,12 +3,13 @@ import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
-import { type Permission, sourceKey } from '../vocabulary/toolDefinition';
+import type { Permission } from '../vocabulary/toolDefinition';
 import { type Budget } from './budget';
 import type { TreeFilter } from './treeFilter';
 import { isSetByUser, judgementLines } from './judgement';
 import { problemWords } from './problemWords';
 import { plainWords, type Translate } from '../base/translate';
+import { sourceWords } from './sourceWords';
 import {
   codeSpan,
   permissionWord,
@@ -19,6 +20,7 @@ import {
   shortCount,
   toolCount,
 } from './words';
+import { sourceKey, sourceKind } from '../vocabulary/toolSource';
 
 export type Grouping = 'order' | 'category' | 'source';
 
@@ -140,7 +142,8 @@ function inGroups(
   if (grouping === 'order') return rows;
   const groups = new Map<string, TreeRow[]>();
   for (const row of rows) {
-    const key = grouping === 'category' ? (row.capability.category ?? t('Other')) : sourceWords(row.capability, t);
+    const key =
+      grouping === 'category' ? (row.capability.category ?? t('Other')) : sourceWords(row.capability.source, t);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   return [...groups].map(([label, children]) => ({
@@ -160,21 +163,6 @@ function inGroups(
     children: () => children,
     expandable: true,
   }));
-}
-
-function sourceWords(capability: Capability, t: Translate): string {
-  switch (capability.source.type) {
-    case 'builtin':
-      return t('Built in');
-    case 'definition':
-      return t('Definitions');
-    case 'extension':
-      return t('Extension {0}', capability.source.extensionId);
-    case 'mcp':
-      return t('MCP server {0}', capability.source.server);
-    case 'channel':
-      return t('Channel {0}', capability.source.channel);
-  }
 }
 
 export interface ToolState {
@@ -352,7 +340,7 @@ function capabilityTooltip(
   const needs = (capability.dependencies ?? []).map((one) => codeSpan(one.id)).join(', ');
   if (needs !== '') lines.push(t('Needs: {0}', needs));
   lines.push(
-    t('Source: {0}', capability.source.type === 'builtin' ? t('built in') : codeSpan(sourceKey(capability.source))),
+    t('Source: {0}', sourceKind(capability.source).isOurs ? t('built in') : codeSpan(sourceKey(capability.source))),
   );
   if (tokens > 0) lines.push(t('Costs about {0} tokens in every request', shortCount(tokens)));
   return lines.join('\n\n');

@@ -1,6 +1,7 @@
 import type { Capability } from '../capability/capability';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { readRiskLevel } from '../vocabulary/toolDefinition';
+import { sourceName } from '../vocabulary/toolSource';
 
 interface ToolState {
   readonly tool: RegisteredTool;
@@ -56,18 +57,7 @@ function facetTest(facet: (typeof facets)[number], value: string): (state: ToolS
       return ({ tool }) =>
         tool.definition.sideEffects.some((effect) => effect === value || effect.startsWith(`${value}.`));
     case 'source':
-      return ({ tool }) => {
-        const { source } = tool;
-        const name =
-          source.type === 'mcp'
-            ? source.server
-            : source.type === 'extension'
-              ? source.extensionId
-              : source.type === 'channel'
-                ? source.channel
-                : '';
-        return source.type === value || name.toLowerCase() === value;
-      };
+      return ({ tool: { source } }) => [source.type, (sourceName(source) ?? '').toLowerCase()].includes(value);
     case 'is':
       return ({ tool, enabled }) =>
         value === 'on'

@@ -3,9 +3,10 @@ import { offeredTools } from './offeredTools';
 import type { CatalogueCapability, CatalogueTool, DiscoveryPort, FoundTool } from '../ports/discovery';
 import type { ProfileStore } from './profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
-import { sourceKey, type ToolKind } from '../vocabulary/toolDefinition';
+import type { ToolKind } from '../vocabulary/toolDefinition';
 import { FoundTools } from '../registry/foundTools';
 import { type IndexedTool, TermReader, ToolIndex } from '../registry/toolIndex';
+import { sourceKey } from '../vocabulary/toolSource';
 
 /**
  * Answers what exists and what is on from the registry and the active profile. The search index holds every registered

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../base/json';
 import type { Capability } from '../capability/capability';
 import { fillText, parseTemplate } from '../vocabulary/template';
+import { sourceKind } from '../vocabulary/toolSource';
 
 /** A capability's configuration with its schema's defaults, one level deep. */
 export function effectiveConfig(capability: Capability, config: JsonObject): JsonObject {
@@ -16,6 +17,6 @@ export function effectiveConfig(capability: Capability, config: JsonObject): Jso
 /** The prompt addition of a definition with `${config.…}` filled in. Built-in prompts are literal. */
 export function renderPrompt(capability: Capability, config: JsonObject): string {
   const text = capability.systemPrompt ?? '';
-  if (capability.source.type !== 'definition' || !text.includes('${')) return text;
+  if (!sourceKind(capability.source).fillsPrompts || !text.includes('${')) return text;
   return fillText(parseTemplate(text), { config: effectiveConfig(capability, config) });
 }

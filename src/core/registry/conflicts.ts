@@ -1,5 +1,6 @@
 import type { Problem } from '../base/problem';
-import { type CapabilityRegistry, type RegisteredTool, sourceRank } from './registry';
+import { type CapabilityRegistry, type RegisteredTool } from './registry';
+import { sourceKind } from '../vocabulary/toolSource';
 
 /**
  * Tool names that several tools share. The rule: a plain name means the tool of the first source in the order built-in,
@@ -12,7 +13,9 @@ export function nameConflicts(registry: CapabilityRegistry): readonly Problem[] 
     byName.set(tool.definition.name, [...(byName.get(tool.definition.name) ?? []), tool]);
   return [...byName].flatMap(([name, tools]): readonly Problem[] => {
     if (tools.length < 2) return [];
-    const sorted = [...tools].sort((a, b) => sourceRank(a.source) - sourceRank(b.source) || (a.id < b.id ? -1 : 1));
+    const sorted = [...tools].sort(
+      (a, b) => sourceKind(a.source).rank - sourceKind(b.source).rank || (a.id < b.id ? -1 : 1),
+    );
     const meant = registry.tool(name);
     const rest = sorted.filter((one) => one !== meant).map((one) => `\`${one.modelName}\``);
     return [

@@ -4,15 +4,10 @@ import { nearestNames } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { ToolError } from '../vocabulary/errors';
 import { modelName, toolId } from '../vocabulary/names';
-import {
-  type RiskLevel,
-  riskLevels,
-  sourceKey,
-  type ToolDefinition,
-  type ToolSource,
-} from '../vocabulary/toolDefinition';
+import { type RiskLevel, riskLevels, type ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Tool } from '../capability/tool';
 import { isAtLeast } from '../base/order';
+import { sourceKey, sourceKind, type ToolSource } from '../vocabulary/toolSource';
 
 /** A tool in the registry, with its stable id and the name under which models see it. */
 export interface RegisteredTool {
@@ -51,10 +46,10 @@ export function capabilityFaults(capability: Capability): readonly string[] {
     faults.push(`/version must be a semantic version such as 1.0.0 (got \`${capability.version}\`)`);
   if (capability.name.trim() === '') faults.push('/name must not be empty');
   const seen = new Set<string>();
-  const isForeign = capability.source.type === 'mcp' || capability.source.type === 'extension';
+  const { keepsNames } = sourceKind(capability.source);
   capability.tools.forEach(({ definition }, index) => {
     const at = `/tools/${index}`;
-    if (!(isForeign ? foreignNamePattern : namePattern).test(definition.name))
+    if (!(keepsNames ? foreignNamePattern : namePattern).test(definition.name))
       faults.push(`${at}/name must be snake_case, at most 64 characters (got \`${definition.name}\`)`);
     if (seen.has(definition.name)) faults.push(`${at}/name \`${definition.name}\` is there twice`);
     seen.add(definition.name);
@@ -64,16 +59,6 @@ export function capabilityFaults(capability: Capability): readonly string[] {
     if (!(definition.timeoutMs > 0)) faults.push(`${at}/timeoutMs must be positive`);
   });
   return faults;
-}
-
-const sourceOrder: readonly ToolSource['type'][] = ['builtin', 'definition', 'channel', 'mcp', 'extension'];
-
-/**
- * The place of a source in the order that decides who has a shared name; no foreign tool takes a name from a built-in
- * one.
- */
-export function sourceRank(source: ToolSource): number {
-  return sourceOrder.indexOf(source.type);
 }
 
 /**
@@ -105,7 +90,7 @@ export class CapabilityRegistry {
     if (this.#capabilities.has(capability.id)) faults.push(`/id \`${capability.id}\` is registered already`);
     // Profiles may name a capability by an alias: what comes later and from elsewhere cannot take that name for itself.
     const holder = this.#capabilities.get(this.#capabilityAliases.get(capability.id) ?? '');
-    if (holder && sourceRank(holder.source) < sourceRank(capability.source))
+    if (holder && sourceKind(holder.source).rank < sourceKind(capability.source).rank)
       faults.push(`/id \`${capability.id}\` is another name of \`${holder.id}\``);
     const tools = capability.tools.map((tool): RegisteredTool => {
       const { definition } = tool;
@@ -184,7 +169,7 @@ export class CapabilityRegistry {
 
   /**
    * Finds a tool by id, model name, plain name or alias. Of several tools with a name, those of the first source in the
-   * order of `sourceRank` count; where that source has several, only the one whose model name it is, else none: the id
+   * order of their ranks count; where that source has several, only the one whose model name it is, else none: the id
    * or model name tells them apart.
    */
   tool(reference: string): RegisteredTool | undefined {
@@ -194,8 +179,8 @@ export class CapabilityRegistry {
     if (!ids || ids.length === 0) return undefined;
     if (ids.length === 1) return this.#tools.get(ids[0] ?? '');
     const tools = ids.flatMap((id) => this.#tools.get(id) ?? []);
-    const best = Math.min(...tools.map((tool) => sourceRank(tool.source)));
-    const first = tools.filter((tool) => sourceRank(tool.source) === best);
+    const best = Math.min(...tools.map((tool) => sourceKind(tool.source).rank));
+    const first = tools.filter((tool) => sourceKind(tool.source).rank === best);
     if (first.length === 1) return first[0];
     const exact = first.filter((tool) => tool.modelName === reference);
     return exact.length === 1 ? exact[0] : undefined;
@@ -272,6 +257,6 @@ function namesOf(tool: RegisteredTool): ReadonlySet<string> {
     tool.modelName,
     tool.definition.name,
     ...(tool.definition.aliases ?? []),
-    ...(tool.source.type === 'builtin' ? [`cap_${tool.definition.name}`] : []),
+    ...(sourceKind(tool.source).isInManifest ? [`cap_${tool.definition.name}`] : []),
   ]);
 }

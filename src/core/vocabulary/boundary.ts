@@ -1,7 +1,8 @@
 import type { Json } from '../base/json';
 import type { Sentence } from '../base/sentence';
-import type { ActorType, CostClass, RiskLevel, ToolSource } from './toolDefinition';
+import type { ActorType, CostClass, RiskLevel } from './toolDefinition';
 import type { SideEffect } from './access';
+import type { ToolSource } from './toolSource';
 
 export type BoundaryDecision = 'deny' | 'require_approval' | 'advise' | 'allow' | 'deny_unless_account';
 

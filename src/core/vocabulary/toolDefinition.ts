@@ -29,33 +29,6 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
-/**
- * Where a tool comes from. Ask `sourceKey` and the properties beside it, never the type, so that a new source needs no
- * new branches.
- */
-export type ToolSource =
-  | { readonly type: 'builtin' }
-  | { readonly type: 'definition'; readonly file: string }
-  | { readonly type: 'extension'; readonly extensionId: string }
-  | { readonly type: 'mcp'; readonly server: string }
-  | { readonly type: 'channel'; readonly channel: string };
-
-/** A stable text for a source, used as a key for limits and groups: `mcp:filesystem`, `builtin`. */
-export function sourceKey(source: ToolSource): string {
-  switch (source.type) {
-    case 'builtin':
-      return 'builtin';
-    case 'definition':
-      return `definition:${source.file}`;
-    case 'extension':
-      return `ext:${source.extensionId}`;
-    case 'mcp':
-      return `mcp:${source.server}`;
-    case 'channel':
-      return `chan:${source.channel}`;
-  }
-}
-
 export type ActorType = 'user' | 'agent';
 
 /** Who calls. A call without an id is not identified, which the setting `requireAuth` denies. */

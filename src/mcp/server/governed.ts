@@ -9,6 +9,7 @@ import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { listTool, type McpTool } from './toolList';
+import { sourceKind } from '../../core/vocabulary/toolSource';
 
 export interface GovernedParts {
   readonly registry: CapabilityRegistry;
@@ -92,7 +93,9 @@ export class GovernedTools implements Disposable {
   contents(): readonly RegisteredTool[] {
     return this.#parts.profiles
       .active()
-      .tools.filter(({ source, definition }) => source.type === 'mcp' && definition.tags?.includes(contentTag));
+      .tools.filter(
+        ({ source, definition }) => sourceKind(source).offersContents && definition.tags?.includes(contentTag),
+      );
   }
 
   invoke(invocation: Invocation): Promise<ToolResult> {

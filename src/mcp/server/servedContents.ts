@@ -14,10 +14,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry/registry';
-import { sourceKey } from '../../core/vocabulary/toolDefinition';
 import { type ResourceAbout, resultText, type ToolMedia, type ToolPart } from '../../core/vocabulary/toolResult';
 import type { GovernedTools } from './governed';
 import type { CallRequest, ToolCalls } from './toolCalls';
+import { sourceKey } from '../../core/vocabulary/toolSource';
 
 interface Entry {
   /** The key of the server that listed it. */

@@ -13,7 +13,6 @@ import { contentTag } from '../../core/vocabulary/contentTag';
 import type { Crypto } from '../../core/ports/platform';
 import type { PayloadText } from '../../core/base/payloadText';
 import type { RegisteredTool } from '../../core/registry/registry';
-import { sourceKey } from '../../core/vocabulary/toolDefinition';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { toMcpResult } from './answers';
 import { callerOf } from './caller';
@@ -21,6 +20,7 @@ import { progressOf } from './callProgress';
 import type { GovernedTools } from './governed';
 import { PendingCall } from './pendingCall';
 import { ClientConnection, type RunningCalls } from './runningCalls';
+import { sourceKey } from '../../core/vocabulary/toolSource';
 
 /** A call whose question nobody answers is given up after so long. */
 const suspendedLifeMs = 15 * 60_000;

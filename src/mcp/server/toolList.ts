@@ -1,6 +1,7 @@
 import { isReadOnly } from '../../core/vocabulary/access';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { JsonSchema } from '../../core/base/schema';
+import { sourceKind } from '../../core/vocabulary/toolSource';
 
 /** A tool as `tools/list` answers it. */
 export interface McpTool {
@@ -28,8 +29,8 @@ export function listTool(tool: RegisteredTool): McpTool {
   const acts = kind === 'action' || kind === 'control';
   // A page fetched by GET changes nothing; network effects of tools that act may change what they reach.
   const reads = sideEffects.every((effect) => isReadOnly({ effect, resource: '', method: 'GET' }));
-  const isForeign = tool.source.type !== 'builtin';
-  const readOnly = isForeign ? !acts && reads : reads && (!acts || sideEffects.length === 0);
+  const { isOurs } = sourceKind(tool.source);
+  const readOnly = isOurs ? reads && (!acts || sideEffects.length === 0) : !acts && reads;
   const outputSchema = structuredOutput(tool);
   return {
     name: tool.modelName,

@@ -12,6 +12,7 @@ import type { definitionCommandTable } from '../manifest/commands/definitionComm
 import { runCommand } from '../manifest/commands/runCommand';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
+import { sourceKind } from '../../core/vocabulary/toolSource';
 
 export interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;
@@ -166,7 +167,7 @@ async function reloadChannels(parts: DefinitionCommandParts): Promise<void> {
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') },
     () => parts.reloadChannels(),
   );
-  const channels = parts.registry.capabilities().filter(({ source }) => source.type === 'channel').length;
+  const channels = parts.registry.capabilities().filter(({ source }) => sourceKind(source).isFetched).length;
   const failed = parts.loader.problems().filter(({ severity }) => severity === 'error').length;
   if (failed === 0) void vscode.window.showInformationMessage(vscode.l10n.t('{0} channels are loaded.', channels));
   else

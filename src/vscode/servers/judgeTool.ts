@@ -8,6 +8,7 @@ import { riskAndPermission, permissionWord } from '../../core/present/words';
 import type { ServerCommand, ServerCommandParts } from './parts';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
 import { isTreeRow } from '../../core/present/capabilityTree';
+import { sourceKind, sourceName } from '../../core/vocabulary/toolSource';
 
 /** Where what the user says about one tool is written. */
 interface Place {
@@ -159,35 +160,42 @@ async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Pr
 }
 
 function placeOf(parts: ServerCommandParts, { source, definition }: RegisteredTool): Place | undefined {
-  if (source.type === 'extension') {
-    const entries = (): JsonObject =>
-      asJson(vscode.workspace.getConfiguration().inspect(extensionToolsSetting)?.globalValue);
-    const key =
-      Object.keys(entries()).find((one) => one.toLowerCase() === source.extensionId.toLowerCase()) ??
-      source.extensionId;
-    return {
-      read: () => asJson(asJson(asJson(entries()[key])['tools'])[definition.name]),
-      write: (override) => {
-        const entry = withTool(asJson(entries()[key]), definition.name, override);
-        const { [key]: _before, ...rest } = entries();
-        const next = Object.keys(entry).length > 0 ? { ...rest, [key]: entry } : rest;
-        return save(extensionToolsSetting, Object.keys(next).length > 0 ? next : undefined);
-      },
-      open: async () => {
-        if (entries()[key] === undefined)
-          await save(extensionToolsSetting, { ...entries(), [key]: { accessMapping: { [definition.name]: {} } } });
-        await openSettingsAt('user', key, extensionToolsSetting);
-      },
-    };
-  }
-  if (source.type !== 'mcp') return undefined;
-  const origin = parts.servers.list().find((one) => one.name === source.server)?.origin;
-  if (origin === undefined || origin === 'managed') return undefined;
-  const entry = (): JsonObject => asJson(serverEntries(origin)[source.server]);
+  const name = sourceName(source);
+  const { judgedIn } = sourceKind(source);
+  if (name === undefined || judgedIn === undefined) return undefined;
+  return judgedIn === 'mcp.servers'
+    ? placeOfServerTool(parts, name, definition.name)
+    : placeOfExtensionTool(name, definition.name);
+}
+
+function placeOfExtensionTool(extensionId: string, name: string): Place {
+  const entries = (): JsonObject =>
+    asJson(vscode.workspace.getConfiguration().inspect(extensionToolsSetting)?.globalValue);
+  const key = Object.keys(entries()).find((one) => one.toLowerCase() === extensionId.toLowerCase()) ?? extensionId;
   return {
-    read: () => asJson(asJson(entry()['tools'])[definition.name]),
-    write: (override) => writeServerEntry(origin, source.server, withTool(entry(), definition.name, override)),
-    open: () => openSettingsAt(origin, source.server),
+    read: () => asJson(asJson(asJson(entries()[key])['tools'])[name]),
+    write: (override) => {
+      const entry = withTool(asJson(entries()[key]), name, override);
+      const { [key]: _before, ...rest } = entries();
+      const next = Object.keys(entry).length > 0 ? { ...rest, [key]: entry } : rest;
+      return save(extensionToolsSetting, Object.keys(next).length > 0 ? next : undefined);
+    },
+    open: async () => {
+      if (entries()[key] === undefined)
+        await save(extensionToolsSetting, { ...entries(), [key]: { accessMapping: { [name]: {} } } });
+      await openSettingsAt('user', key, extensionToolsSetting);
+    },
+  };
+}
+
+function placeOfServerTool(parts: ServerCommandParts, server: string, name: string): Place | undefined {
+  const origin = parts.servers.list().find((one) => one.name === server)?.origin;
+  if (origin === undefined || origin === 'managed') return undefined;
+  const entry = (): JsonObject => asJson(serverEntries(origin)[server]);
+  return {
+    read: () => asJson(asJson(entry()['tools'])[name]),
+    write: (override) => writeServerEntry(origin, server, withTool(entry(), name, override)),
+    open: () => openSettingsAt(origin, server),
   };
 }
 

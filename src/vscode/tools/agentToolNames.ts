@@ -1,5 +1,6 @@
 import type { RegisteredTool } from '../../core/registry/registry';
 import { referenceName } from '../manifest/tools';
+import { sourceKind } from '../../core/vocabulary/toolSource';
 
 /** The name of the window's loopback server in the editor. */
 export const serverLabel = 'Agent Capabilities';
@@ -8,7 +9,7 @@ const serverReference = 'agent-capabilities';
 
 /** True for a tool that reaches agent mode through the loopback server: no manifest declares it. */
 export function isRunTime(tool: RegisteredTool): boolean {
-  return tool.source.type !== 'builtin' && tool.definition.editorNames === undefined;
+  return !sourceKind(tool.source).isInManifest && tool.definition.editorNames === undefined;
 }
 
 /** A tool's names in `.agent.md`, in every form that the editor's harnesses need. */

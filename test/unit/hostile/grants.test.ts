@@ -7,12 +7,12 @@ import { literalGlob, suggestedPattern, uncovered } from '../../../src/core/poli
 import { GrantStore } from '../../../src/core/policy/grants/grants';
 import { FrozenPlans } from '../../../src/core/policy/plans/plans';
 import type { Provenance } from '../../../src/core/vocabulary/provenance';
-import type { ToolSource } from '../../../src/core/vocabulary/toolDefinition';
 import { nodeCrypto } from '../../../src/node/system';
 import { runs } from '../../support/counts';
 import { type FakeCall, fakeCall } from '../../support/gateCall';
 import { FakeClock, MemoryStore } from '../../support/toolContext';
 import type { Reason } from '../../../src/core/vocabulary/decision';
+import type { ToolSource } from '../../../src/core/vocabulary/toolSource';
 
 const permission: Reason = { said: say('confirmation_for_agents') };
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });

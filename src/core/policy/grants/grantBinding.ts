@@ -1,13 +1,14 @@
 import { canonicalJson } from '../../base/json';
 import type { Crypto } from '../../ports/platform';
 import type { RegisteredTool } from '../../registry/registry';
+import { sourceKind } from '../../vocabulary/toolSource';
 
 /** What everything is bound to that was allowed for a tool of ours: its id says all. */
 export const builtinBinding = 'builtin';
 
 /** True for a tool that a repository brings, and for one that does not say who brought it. */
 export function isFromRepository({ source, capability }: RegisteredTool): boolean {
-  return source.type !== 'builtin' && capability.provenance?.by !== 'user';
+  return !sourceKind(source).isOurs && capability.provenance?.by !== 'user';
 }
 
 /**
@@ -23,7 +24,7 @@ export class ToolBindings {
   }
 
   of(tool: RegisteredTool): string {
-    if (tool.source.type === 'builtin') return builtinBinding;
+    if (sourceKind(tool.source).isOurs) return builtinBinding;
     const known = this.#known.get(tool);
     if (known !== undefined) return known;
     const { source, definition, capability } = tool;

@@ -4,9 +4,10 @@ import { deny } from '../../call/stepAnswer';
 import type { RegisteredTool } from '../../registry/registry';
 import type { StepAnswer } from '../../vocabulary/decision';
 import { rateLimitExceeded } from '../../vocabulary/errors';
-import { type RateLimit, sourceKey } from '../../vocabulary/toolDefinition';
+import type { RateLimit } from '../../vocabulary/toolDefinition';
 import type { LimitSettings } from './limitSettings';
 import { SlidingLog } from './slidingLog';
+import { sourceKey } from '../../vocabulary/toolSource';
 
 /** Beyond so many keys, those whose window is empty are forgotten. */
 const sweepAt = 1024;

@@ -5,14 +5,14 @@ import { type NetworkPlace, networkPlace } from '../../hosts/networkPlace';
 import {
   type ActorType,
   type CostClass,
+  costClasses,
   type RiskLevel,
   riskLevels,
-  type ToolSource,
-  costClasses,
 } from '../../vocabulary/toolDefinition';
 import { type PathKeys, pathKeys } from './pathKey';
 import type { ComposedCapability } from '../../capability/capability';
 import { highest } from '../../base/order';
+import type { ToolSource } from '../../vocabulary/toolSource';
 
 /** One access with what rules compare, computed once per call. */
 export interface AccessFacts {

@@ -1,0 +1,102 @@
+/**
+ * Where a tool comes from. Shared code asks `sourceKey`, `sourceName` and what the kind of source declares
+ * (`sourceKind`), never the type, so that a new source needs no new branches.
+ */
+export type ToolSource =
+  | { readonly type: 'builtin' }
+  | { readonly type: 'definition'; readonly file: string }
+  | { readonly type: 'extension'; readonly extensionId: string }
+  | { readonly type: 'mcp'; readonly server: string }
+  | { readonly type: 'channel'; readonly channel: string };
+
+/** What a kind of source declares about everything that comes from it. */
+export interface SourceKind {
+  /** Its place in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
+  readonly rank: number;
+  /** What the ids of its tools begin with. */
+  readonly idPrefix: 'cap' | 'ext' | 'mcp' | 'chan';
+  /** True where we wrote it: what a tool declares about itself is true, and its id says all about it. */
+  readonly isOurs: boolean;
+  /** True where the user brought it, unless its provenance or its entry says otherwise. */
+  readonly isUsers: boolean;
+  /** True where the manifest names its tools, so that the editor offers them without asking at run time. */
+  readonly isInManifest: boolean;
+  /** True where tools were named elsewhere: they keep their spelling, so that an id says what their source calls them. */
+  readonly keepsNames: boolean;
+  /** True where names for models keep hyphens, which every model takes; so `get-sum` stays readable without a digest. */
+  readonly keepsHyphens: boolean;
+  /** True where its tools may stand for resources and prompts. */
+  readonly offersContents: boolean;
+  /** True where a prompt may name values of the configuration as `${config.…}`; other prompts are literal. */
+  readonly fillsPrompts: boolean;
+  /** True where what it offers is fetched from an address, and can be fetched again. */
+  readonly isFetched: boolean;
+  /** The setting in which the user judges its tools; undefined where they are judged by what they declare. */
+  readonly judgedIn?: 'extensions.tools' | 'mcp.servers';
+}
+
+const common = {
+  isOurs: false,
+  isUsers: false,
+  isInManifest: false,
+  keepsNames: false,
+  keepsHyphens: false,
+  offersContents: false,
+  fillsPrompts: false,
+  isFetched: false,
+};
+
+/** In the order of their rank. */
+const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
+  builtin: { ...common, rank: 0, idPrefix: 'cap', isOurs: true, isUsers: true, isInManifest: true },
+  // Definitions of the user are capabilities like the built-in ones and share their prefix.
+  definition: { ...common, rank: 1, idPrefix: 'cap', fillsPrompts: true },
+  channel: { ...common, rank: 2, idPrefix: 'chan', isFetched: true },
+  mcp: {
+    ...common,
+    rank: 3,
+    idPrefix: 'mcp',
+    isUsers: true,
+    keepsNames: true,
+    keepsHyphens: true,
+    offersContents: true,
+    judgedIn: 'mcp.servers',
+  },
+  extension: {
+    ...common,
+    rank: 4,
+    idPrefix: 'ext',
+    isUsers: true,
+    keepsNames: true,
+    judgedIn: 'extensions.tools',
+  },
+};
+
+export const sourceKind = (source: ToolSource): SourceKind => kinds[source.type];
+
+/** What the source itself is called; undefined where there are only the names of its capabilities. */
+export function sourceName(source: ToolSource): string | undefined {
+  switch (source.type) {
+    case 'builtin':
+    case 'definition':
+      return undefined;
+    case 'extension':
+      return source.extensionId;
+    case 'mcp':
+      return source.server;
+    case 'channel':
+      return source.channel;
+  }
+}
+
+/** A stable text for a source, used as a key for limits and groups: `mcp:filesystem`, `builtin`. */
+export function sourceKey(source: ToolSource): string {
+  switch (source.type) {
+    case 'builtin':
+      return 'builtin';
+    case 'definition':
+      return `definition:${source.file}`;
+    default:
+      return `${sourceKind(source).idPrefix}:${sourceName(source)}`;
+  }
+}
