@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
@@ -7,6 +7,7 @@ import type { Json } from '../../../src/core/base/json';
 import { createDatabaseClient } from '../../../src/node/databases/databaseClient';
 import { firstWord, statementKind } from '../../../src/node/databases/statements';
 import { full, runs } from '../../support/counts';
+import { openPostgres } from '../../support/postgres';
 import { openSystem } from '../../support/system';
 import { callTool, type CallOptions, fakePorts } from '../../support/toolContext';
 
@@ -220,7 +221,7 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
 
   before(async function () {
     this.timeout(120_000);
-    db = await PGlite.create();
+    db = await openPostgres();
     server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1' });
     await server.start();
     url = `postgres://postgres@${(server as any).getServerConn?.() ?? ''}/postgres?sslmode=disable`;
@@ -355,7 +356,7 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
           });
       });
 
-    it(`whatever stands around and within (${runs(3000, 6)})`, async function () {
+    it(`whatever stands around and within (${runs(1000, 6)})`, async function () {
       this.timeout(600_000);
       await as(undefined);
       const space = fc
@@ -403,7 +404,7 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
             /^(permission_denied|invalid_query)$/,
           );
         }),
-        { numRuns: runs(3000, 6) },
+        { numRuns: runs(1000, 6) },
       );
     });
   });

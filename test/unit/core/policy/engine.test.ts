@@ -423,10 +423,7 @@ describe('properties of boundaries', () => {
           exceptions: [],
           match: { ...one.match, tool: undefined, capability: undefined },
         }));
-        const policy = new PolicyEngine(
-          [...presetBoundaries(where.preset), ...parseBoundaries(plain, 'user').value],
-          () => new Promise(() => {}),
-        );
+        policy.setRules([...presets[where.preset], ...parseBoundaries(plain, 'user').value]);
         const verdicts = (
           [
             {},
