@@ -226,7 +226,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       profiles: core.profiles,
       setting: () => core.profiles.configured().id,
       own: () => core.profiles.ownId(),
-      onDidChangeSettings: settings.onDidChange,
+      onDidChangeSettings: core.onDidChangeSettings,
       storage,
     }),
   );
@@ -250,7 +250,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       log,
       files: core.ports.files,
       judgements: () => core.settings().get('extensionTools'),
-      onDidChangeSettings: settings.onDidChange,
+      onDidChangeSettings: core.onDidChangeSettings,
     }),
   );
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
@@ -274,7 +274,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     showStatus({
       profile: () => core.profiles.active(),
       pendingApprovals: () => queue?.pending().length ?? 0,
-      changes: [core.onDidChange, ...(queue ? [queue.onDidChange] : [])],
+      changes: [core.profiles.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
   store.add(

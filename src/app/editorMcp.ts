@@ -10,7 +10,6 @@ import { offeredTools } from '../core/profiles/offeredTools';
 import { wideningLines } from '../core/present/allowanceWords';
 import type { Log } from '../core/ports/platform';
 import type { ProfileEditor } from '../core/profiles/profileEditor';
-import { settingId } from '../core/settings/declarations/settingTable';
 import type { Loopback } from '../mcp/server/loopback';
 import { CliLauncher } from '../node/cliLauncher';
 import { randomToken } from '../node/system';
@@ -55,7 +54,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     registerMcpProvider({
       endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
       hasTools,
-      onDidChange: core.onDidChange,
+      onDidChange: core.profiles.onDidChange,
       version: `${version}+${randomToken()
         .replace(/[^A-Za-z0-9]/g, '')
         .slice(0, 8)}`,
@@ -98,12 +97,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     core.servers.discover().catch((error: unknown) => log.error(`discovering MCP servers failed: ${String(error)}`));
   };
   discover();
-  // The core has read the settings by then: its listener is older than this one.
-  store.add(
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(settingId('mcp.servers'))) discover();
-    }),
-  );
+  store.add(core.onDidChangeSettings((keys) => keys.has('mcp.servers') && discover()));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));
   // A workspace that is trusted now, or has other folders, is other roots for the servers that work in them.
   for (const event of [vscode.workspace.onDidGrantWorkspaceTrust, vscode.workspace.onDidChangeWorkspaceFolders])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
@@ -188,6 +188,20 @@ describe('the policy files in the editor', () => {
     }, 20_000);
     assert.match(await frame.locator('body').innerText(), /depend on their arguments, which were not kept/);
     await workbench.screenshot(shot('simulation'));
+  });
+
+  it('S4.boundaries: a rule holds for the next call, also where its file has the size and the time that it had before', async () => {
+    const rule = (path: string) => JSON.stringify([{ id: 'closed', match: { path }, decision: 'deny', reason: 'x' }]);
+    const effectOn = async (path: string): Promise<string> =>
+      ((await editor.host.execute('agentCapabilities.explainCall', 'read_file', { path })) as { effect: string })
+        .effect;
+    const file = await write('boundaries.json', rule('docs/a.md'));
+    assert.deepEqual([await effectOn('docs/a.md'), await effectOn('docs/b.md')], ['deny', 'pass']);
+    const { atime, mtime } = await stat(file);
+    await write('boundaries.json', rule('docs/b.md'));
+    await utimes(file, atime, mtime);
+    assert.deepEqual([await effectOn('docs/b.md'), await effectOn('docs/a.md')], ['deny', 'pass']);
+    await write('boundaries.json', '[]\n');
   });
 
   it('S0.rate-limit: an agent that makes the same call with the same result again and again is asked about', async () => {

@@ -68,6 +68,10 @@ export const allowanceFields = Object.keys(orders) as readonly AllowanceField[];
  */
 type Meaning = readonly AllowanceField[] | { readonly decidesNothing: string };
 
+/** `ProfileStore.wordsFor` sees to it. */
+const markedForModels =
+  'people see it; a model reads it as a word or as data of the workspace where this user neither wrote nor accepted it';
+
 /**
  * Says of every field where it counts; a field that is added without a line here does not compile, and a meta test
  * reads this too.
@@ -80,8 +84,8 @@ export const fieldMeanings: {
 } = {
   profile: {
     id: { decidesNothing: 'a name' },
-    name: { decidesNothing: 'people see it' },
-    description: { decidesNothing: 'people see it' },
+    name: { decidesNothing: markedForModels },
+    description: { decidesNothing: markedForModels },
     systemPrompt: ['basePrompt'],
     systemPromptFile: ['basePrompt'],
     mode: ['mode'],

@@ -37,7 +37,8 @@ export function askAboutPrompts(core: PromptSystem, keys: ContextKeys, storage: 
       return undefined;
     });
   };
-  store.add(core.onDidChange(refresh));
+  store.add(core.profiles.onDidChange(refresh));
+  store.add(core.prompts.onDidChange(refresh));
   refresh();
   return store;
 }

@@ -60,7 +60,7 @@ export function askAboutWidening(core: AgentSystem, keys: ContextKeys, storage: 
       return undefined;
     });
   };
-  store.add(core.onDidChange(refresh));
+  store.add(core.profiles.onDidChange(refresh));
   refresh();
   return store;
 }

@@ -16,6 +16,9 @@ export type LocalReader = (
 /** A larger file holds no rules. */
 const mostBytes = 1_000_000;
 
+/** A file that changed less than so many milliseconds ago may change again without another time or size. */
+const settledMs = 2500;
+
 /**
  * Files of `.vscode/capabilities` in every workspace folder, read before anything is judged and again whenever one
  * changes. A file that is there but cannot be read says why; whoever judges by it keeps what it said before (invariant:
@@ -28,8 +31,8 @@ export class PolicyFiles implements Disposable {
   readonly #log: Log;
   readonly #readLocal: LocalReader;
   #files: readonly PolicyFile[] = [];
-  /** What the files' times and sizes were just before they were read. */
-  #stamp = '';
+  /** What the files' times and sizes were just before they were read; undefined where those do not tell enough. */
+  #stamp: string | undefined;
   #latest = 0;
   #refreshing: Promise<void> = Promise.resolve();
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -66,7 +69,8 @@ export class PolicyFiles implements Disposable {
    */
   async refresh(): Promise<void> {
     const isUnread = this.#files.some(({ fault }) => fault !== undefined);
-    if (isUnread || (await this.#currentStamp()) !== this.#stamp) await this.#refresh();
+    const stamp = isUnread ? undefined : await this.#currentStamp();
+    if (stamp === undefined || stamp !== this.#stamp) await this.#refresh();
     else await this.#refreshing;
   }
 
@@ -81,20 +85,30 @@ export class PolicyFiles implements Disposable {
     else if (read === 'overtaken') await this.#refreshing;
   }
 
-  async #currentStamp(): Promise<string> {
+  async #currentStamp(): Promise<string | undefined> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-    return (
-      await Promise.all(folders.map(({ uri }) => this.#stampOf(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))))
-    ).join('\n');
+    const stamps = await Promise.all(
+      folders.map(({ uri }) => this.#stampOf(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))),
+    );
+    return stamps.includes(undefined) ? undefined : stamps.join('\n');
   }
 
-  async #stampOf(folder: vscode.Uri): Promise<string> {
+  async #stampOf(folder: vscode.Uri): Promise<string | undefined> {
+    let names: readonly string[];
     try {
-      const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+      names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+    } catch (error) {
+      return isMissing(error) ? '' : undefined;
+    }
+    try {
       const stats = await Promise.all(names.map((name) => vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name))));
-      return stats.map(({ mtime, size }, index) => `${names[index]}:${mtime}:${size}`).join('|');
+      const isSettled = stats.every(({ mtime }) => Date.now() - mtime > settledMs);
+      return isSettled
+        ? stats.map(({ mtime, size }, index) => `${names[index]}:${mtime}:${size}`).join('|')
+        : undefined;
     } catch {
-      return '';
+      // One went while it was looked at.
+      return undefined;
     }
   }
 
@@ -120,7 +134,7 @@ export class PolicyFiles implements Disposable {
     try {
       names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
     } catch (error) {
-      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return [];
+      if (isMissing(error)) return [];
       this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
       const kept = this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
       if (kept.length > 0) return kept;
@@ -151,7 +165,7 @@ export class PolicyFiles implements Disposable {
       if (size > mostBytes) return { path, text: '', fault: `it has more than ${mostBytes} bytes` };
       return { path, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) };
     } catch (error) {
-      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+      if (isMissing(error)) return undefined;
       this.#log.warn(`${path} cannot be read: ${String(error)}`);
       return { path, text: '', fault: 'it cannot be opened' };
     }
@@ -162,5 +176,6 @@ export class PolicyFiles implements Disposable {
   }
 }
 
+const isMissing = (error: unknown): boolean => error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
 const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);

@@ -15,7 +15,7 @@ export function rememberActiveProfile(parts: {
   readonly setting: () => string;
   /** What the setting says without the workspace. */
   readonly own: () => string;
-  readonly onDidChangeSettings: Event<void>;
+  readonly onDidChangeSettings: Event<unknown>;
   readonly storage: KeyValueStore;
 }): DisposableStore {
   const { profiles, storage } = parts;

@@ -27,7 +27,7 @@ export function followTools(core: AgentSystem, keys: ContextKeys): Disposable {
     for (const tool of core.registry.tools({ sources: ['builtin'] }))
       keys.set(toolContextKey(tool.definition.name), offered.has(tool.id));
   };
-  store.add(core.onDidChange(refresh));
+  store.add(core.profiles.onDidChange(refresh));
   store.add(core.found.onDidChange(refresh));
   refresh();
   return store;

@@ -11,6 +11,7 @@ import {
   type ToolExtension,
 } from '../../core/foreign/extensionTools';
 import type { Log } from '../../core/ports/platform';
+import type { ChangedSettings } from '../../core/settings/settingsInForce';
 import type { FileSystem } from '../../core/ports/files';
 import type { Problem } from '../../core/base/problem';
 import type { CapabilityRegistry } from '../../core/registry/registry';
@@ -29,8 +30,7 @@ export interface ExtensionToolsParts {
   readonly files: FileSystem;
   /** The value of the setting `extensionTools`. */
   readonly judgements: () => unknown;
-  /** Fires when settings changed. */
-  readonly onDidChangeSettings: Event<void>;
+  readonly onDidChangeSettings: Event<ChangedSettings>;
 }
 
 /**
@@ -56,7 +56,7 @@ export class ExtensionTools implements Disposable {
     this.#files = parts.files;
     this.#judgements = parts.judgements;
     this.#store.add(this.#changed);
-    this.#store.add(parts.onDidChangeSettings(() => this.refresh()));
+    this.#store.add(parts.onDidChangeSettings((keys) => keys.has('extensionTools') && this.refresh()));
     this.#store.add(this.#registered);
     this.#store.add(vscode.extensions.onDidChange(() => this.refresh()));
     for (const delay of lookAgainMs) {
