@@ -1,6 +1,7 @@
 import { isObject } from '../base/json';
 import { type PlannedCall, parsePlannedCalls } from '../policy/plans/plans';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 
 /** Told to the model in plan mode, so that its answer ends in something that can be frozen. */
 export const planInstructions = `You are in plan mode: you can read, and every call that would change something is denied.
@@ -28,7 +29,7 @@ export function findPlan(text: string): FoundPlan | undefined {
   } catch (error) {
     return {
       ok: false,
-      problems: [{ severity: 'error', code: 'invalid_plan', message: `the plan is not JSON: ${String(error)}` }],
+      problems: [problem({ severity: 'error', code: 'invalid_plan', said: say('plan_no_json', String(error)) })],
     };
   }
   const parsed = parsePlannedCalls(isObject(raw) ? raw['calls'] : raw);

@@ -165,8 +165,8 @@ export class ObjectReader {
     return undefined;
   }
 
-  texts(key: string): readonly string[] | undefined {
-    const list = this.#typed(key, say('strings'), (value): value is unknown[] => Array.isArray(value));
+  texts(key: string, instead?: Sentence): readonly string[] | undefined {
+    const list = this.#typed(key, say('strings'), (value): value is unknown[] => Array.isArray(value), instead);
     if (!list) return undefined;
     return list.filter((item, index): item is string => {
       if (typeof item === 'string') return true;

@@ -12,8 +12,6 @@ export interface Problem {
   readonly said?: Sentence;
   /** Its plain English: lower case, no final stop. Never written by hand and never read back. */
   readonly message: string;
-  /** The values in the message, for its words in other languages. */
-  readonly args?: readonly string[];
   /** The profile, capability, tool, boundary or requirement that it is about. */
   readonly subject?: string;
   /** JSON pointer to the place within its file or setting: `/3/match/path`. */

@@ -1,5 +1,6 @@
 import type { SchemaValidator } from '../base/schema';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
 import type { ResolvedProfile } from './profile';
 import { effectiveConfig } from './promptTemplate';
 
@@ -9,29 +10,25 @@ export async function configurationProblems(
   validator: SchemaValidator,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
+  const report = (severity: Problem['severity'], subject: string, said: Sentence): void => {
+    problems.push(problem({ severity, code: 'invalid_configuration', said, subject }));
+  };
   for (const { capability, entry } of profile.entries) {
     if (!entry.enabled) continue;
     if (!capability.configSchema) {
       if (Object.keys(entry.config).length > 0)
-        problems.push({
-          severity: 'warning',
-          code: 'invalid_configuration',
-          message: `the profile \`${profile.id}\` configures \`${capability.id}\`, which takes no configuration`,
-          subject: capability.id,
-        });
+        report('warning', capability.id, say('takes_no_configuration', profile.id, capability.id));
       continue;
     }
     // What nobody configured has the schema's defaults, which the conformance test checks: nothing heavy is loaded for
     // it.
     if (Object.keys(entry.config).length === 0 && (capability.configSchema.required ?? []).length === 0) continue;
     const config = structuredClone(effectiveConfig(capability, entry.config));
-    for (const violation of await validator.validate(`config:${capability.id}`, capability.configSchema, config))
-      problems.push({
-        severity: 'error',
-        code: 'invalid_configuration',
-        message: `the profile \`${profile.id}\` configures \`${capability.id}\`: ${violation.path === '' ? 'the configuration' : violation.path} ${violation.expected} (got ${violation.got})`,
-        subject: capability.id,
-      });
+    const violations = await validator.validate(`config:${capability.id}`, capability.configSchema, config);
+    for (const { path, expected, got } of violations) {
+      const place = path === '' ? say('the_configuration') : path;
+      report('error', capability.id, say('invalid_configuration', profile.id, capability.id, place, expected, got));
+    }
   }
   return problems;
 }

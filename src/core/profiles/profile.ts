@@ -1,8 +1,10 @@
-import { camelCase, isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
-import { didYouMean } from '../base/nearest';
+import { isObject, type Json, type JsonObject, sanitizeJson } from '../base/json';
+import { Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
+import { proposal } from '../base/nearest';
+import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import { effectiveConfig } from './promptTemplate';
-import type { Parsed, Problem } from '../base/problem';
+import { type Parsed, type Problem, problem } from '../base/problem';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
 
@@ -65,115 +67,78 @@ export interface ResolvedEntry {
 
 /** Reads a profile from settings. What cannot be read is left at its default and reported; nothing is guessed. */
 export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): Parsed<Profile> {
-  const problems: Problem[] = [];
-  const report = (path: string, message: string): void => {
-    problems.push({
-      severity: 'error',
-      code: 'invalid_profile',
-      message: `the profile \`${id}\`: ${path} ${message}`,
-      subject: id,
-    });
-  };
-  const source = isObject(raw) ? (sanitizeJson(raw) as Record<string, unknown>) : {};
-  if (!isObject(raw)) report('it', `must be an object (got ${typeName(raw)})`);
-  const fields = new Map(Object.entries(source).map(([key, value]) => [camelCase(key), value]));
-  const text = (key: string, fallback: string): string => {
-    const value = fields.get(key);
-    if (value === undefined) return fallback;
-    if (typeof value === 'string') return value;
-    report(`/${key}`, `must be string (got ${typeName(value)})`);
-    return fallback;
-  };
-  const known = new Set([
-    'id',
-    'name',
-    'description',
-    'systemPrompt',
-    'systemPromptFile',
+  const findings = new Findings({
+    code: 'invalid_profile',
+    subject: id,
+    nullIsWrong: true,
+    sentence: (pointer, _key, fault) => say('profile_at', id, pointer, fault),
+  });
+  if (!isObject(raw)) findings.error('', say('profile_no_object', id, got(raw)));
+  const reader = new ObjectReader(isObject(raw) ? (sanitizeJson(raw) as Record<string, unknown>) : {}, '', findings);
+  reader.raw('id');
+  const file = reader.text('systemPromptFile') ?? '';
+  const name = reader.text('name') ?? id;
+  const description = reader.text('description') ?? '';
+  const systemPrompt = reader.text('systemPrompt') ?? '';
+  const mode = reader.oneOf(
     'mode',
-    'scopes',
-    'capabilities',
-  ]);
-  for (const key of fields.keys())
-    if (!known.has(key)) report(`/${key}`, `is not a known property${didYouMean(key, known)}`);
-
-  let mode: Mode = 'execute';
-  const rawMode = fields.get('mode');
-  if (rawMode === 'plan' || rawMode === 'planning') mode = 'plan';
-  else if (rawMode !== undefined && rawMode !== 'execute' && rawMode !== 'execution') {
-    report('/mode', `must be \`plan\` or \`execute\` (got ${JSON.stringify(rawMode)}); plan is used`);
-    mode = 'plan';
-  }
-
-  let scopes: readonly string[] | undefined;
-  const rawScopes = fields.get('scopes');
-  if (Array.isArray(rawScopes)) {
-    scopes = rawScopes.filter((scope): scope is string => typeof scope === 'string');
-    if (scopes.length !== rawScopes.length) report('/scopes', 'must hold strings only');
-  } else if (rawScopes !== undefined) {
-    report('/scopes', `must be an array (got ${typeName(rawScopes)}); no scope is granted`);
-    scopes = [];
-  }
-
+    ['plan', 'execute'],
+    { planning: 'plan', execution: 'execute' },
+    say('plan_is_used'),
+  );
+  const scopes = reader.has('scopes') ? (reader.texts('scopes', say('no_scope')) ?? []) : undefined;
   const capabilities: ProfileEntry[] = [];
-  const rawCapabilities = fields.get('capabilities');
-  if (Array.isArray(rawCapabilities)) {
-    rawCapabilities.forEach((item, index) => {
-      const entry = parseEntry(item, (path, message) => report(`/capabilities/${index}${path}`, message));
-      if (!entry) return;
-      if (capabilities.some((one) => one.ref === entry.ref))
-        report(`/capabilities/${index}`, `names \`${entry.ref}\` a second time`);
-      else capabilities.push(entry);
-    });
-  } else if (rawCapabilities !== undefined)
-    report('/capabilities', `must be an array (got ${typeName(rawCapabilities)})`);
-
-  const file = text('systemPromptFile', '');
+  reader.list('capabilities')?.forEach((item, index) => {
+    const pointer = pointerTo(reader.at('capabilities'), index);
+    const entry = parseEntry(item, pointer, findings);
+    if (!entry) return;
+    if (capabilities.some((one) => one.ref === entry.ref))
+      findings.error(pointer, say('profile_at', id, pointer, say('named_twice', entry.ref)));
+    else capabilities.push(entry);
+  });
+  reader.finish('error', 'invalid_profile');
   return {
     value: {
       id,
-      name: text('name', id),
-      description: text('description', ''),
-      systemPrompt: text('systemPrompt', ''),
+      name,
+      description,
+      systemPrompt,
       ...(file === '' ? {} : { systemPromptFile: file }),
-      mode,
+      mode: mode ?? (reader.has('mode') ? 'plan' : 'execute'),
       ...(scopes === undefined ? {} : { scopes }),
       capabilities,
       origin,
     },
-    problems,
+    problems: findings.problems,
   };
 }
 
-function parseEntry(item: unknown, report: (path: string, message: string) => void): ProfileEntry | undefined {
+function parseEntry(item: unknown, pointer: string, findings: Findings): ProfileEntry | undefined {
   if (typeof item === 'string') return { ref: item, enabled: true, tools: {}, config: {} };
   if (!isObject(item)) {
-    report('', `must be a capability's id or an object (got ${typeName(item)})`);
+    findings.error(pointer, findings.about(pointer, '', say('must_be', say('id_or_object'), got(item))));
     return undefined;
   }
-  const ref = item['ref'] ?? item['id'];
+  const reader = new ObjectReader(item, pointer, findings);
+  const ref = reader.raw('ref') ?? reader.raw('id');
   if (typeof ref !== 'string' || ref === '') {
-    report('/ref', 'must name a capability');
+    reader.error('ref', say('must_name_capability'));
     return undefined;
   }
-  let enabled = true;
-  if (typeof item['enabled'] === 'boolean') enabled = item['enabled'];
-  else if (item['enabled'] !== undefined) {
-    report('/enabled', `must be boolean (got ${typeName(item['enabled'])}); it is off`);
-    enabled = false;
-  }
+  const enabled = reader.flag('enabled', say('it_is_off')) ?? !reader.has('enabled');
   const tools: Record<string, boolean> = {};
-  if (isObject(item['tools'])) {
-    for (const [name, on] of Object.entries(item['tools'])) {
-      if (typeof on !== 'boolean') report(`/tools/${name}`, `must be boolean (got ${typeName(on)}); it is off`);
-      tools[name] = on === true;
-    }
-  } else if (item['tools'] !== undefined) report('/tools', `must be an object (got ${typeName(item['tools'])})`);
-  let config: JsonObject = {};
-  if (isObject(item['config'])) config = item['config'] as JsonObject;
-  else if (item['config'] !== undefined) report('/config', `must be an object (got ${typeName(item['config'])})`);
-  for (const key of Object.keys(item))
-    if (!['ref', 'id', 'enabled', 'tools', 'config'].includes(key)) report(`/${key}`, 'is not a known property');
+  for (const [name, on] of Object.entries(reader.object('tools') ?? {})) {
+    const at = pointerTo(reader.at('tools'), name);
+    if (typeof on !== 'boolean')
+      findings.error(
+        at,
+        findings.about(at, name, say('instead', say('must_be', 'boolean', got(on)), say('it_is_off'))),
+      );
+    tools[name] = on === true;
+  }
+  // Settings were sanitised as a whole, so that what stands here is JSON.
+  const config = (reader.object('config') ?? {}) as JsonObject;
+  reader.finish('error', 'invalid_profile');
   return { ref, enabled, tools, config };
 }
 
@@ -230,21 +195,14 @@ export function resolveProfile(
   for (const entry of profile.capabilities) {
     const capability = registry.capability(entry.ref);
     if (!capability) {
-      problems.push({
-        severity: 'error',
-        code: 'unknown_capability',
-        message: `the profile \`${profile.id}\` names \`${entry.ref}\`, which is not a capability${didYouMean(entry.ref, registry.capabilityIds())}`,
-        subject: entry.ref,
-      });
+      const near = proposal(entry.ref, registry.capabilityIds());
+      const said = say('unknown_capability', profile.id, entry.ref, near);
+      problems.push(problem({ severity: 'error', said, subject: entry.ref }));
       continue;
     }
     if (seen.has(capability.id)) {
-      problems.push({
-        severity: 'warning',
-        code: 'duplicate_capability',
-        message: `the profile \`${profile.id}\` names \`${capability.id}\` twice, once as \`${entry.ref}\`; the first one counts`,
-        subject: capability.id,
-      });
+      const said = say('duplicate_capability', profile.id, capability.id, entry.ref);
+      problems.push(problem({ severity: 'warning', said, subject: capability.id }));
       continue;
     }
     seen.add(capability.id);
@@ -258,12 +216,13 @@ export function resolveProfile(
     const names = registered.map((tool) => tool.definition.name);
     for (const name of named) {
       if (!names.includes(name))
-        problems.push({
-          severity: 'error',
-          code: 'unknown_tool',
-          message: `the profile \`${profile.id}\` names the tool \`${name}\`, which \`${capability.id}\` does not have${didYouMean(name, names)}`,
-          subject: capability.id,
-        });
+        problems.push(
+          problem({
+            severity: 'error',
+            said: say('unknown_tool', profile.id, name, capability.id, proposal(name, names)),
+            subject: capability.id,
+          }),
+        );
     }
     entries.push({
       capability,
@@ -311,14 +270,10 @@ function dependencyProblems(
     for (const { id } of capability.dependencies ?? []) {
       const needed = registry.capability(id);
       if (needed && on.has(needed.id)) continue;
-      problems.push({
-        severity: 'error',
-        code: needed ? 'dependency_off' : 'dependency_missing',
-        message: needed
-          ? `\`${capability.id}\` needs \`${needed.id}\`, which is off in the profile \`${profile.id}\``
-          : `\`${capability.id}\` needs \`${id}\`, which is not a capability${didYouMean(id, registry.capabilityIds())}`,
-        subject: capability.id,
-      });
+      const said = needed
+        ? say('dependency_off', capability.id, needed.id, profile.id)
+        : say('dependency_missing', capability.id, id, proposal(id, registry.capabilityIds()));
+      problems.push(problem({ severity: 'error', said, subject: capability.id }));
     }
   }
   return problems;

@@ -4,7 +4,8 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import type { SchemaValidator } from '../base/schema';
 import { configurationProblems } from './configuration';
 import { dependencyCycles } from './dependencies';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import type { ResolvedProfile } from './profile';
 import type { ProfileStore } from './profileStore';
 import type { CapabilityRegistry } from '../registry/registry';
@@ -12,12 +13,13 @@ import type { RuntimeAgent } from './runtimeAgent';
 
 /** Cycles among dependencies, told once for each. They are faults of the capabilities, whatever is on. */
 function cycleProblems(registry: CapabilityRegistry): readonly Problem[] {
-  return dependencyCycles(registry).map((cycle) => ({
-    severity: 'error',
-    code: 'dependency_cycle',
-    message: `the dependencies ${cycle.map((id) => `\`${id}\``).join(' → ')} go round in a circle; take one of them out`,
-    subject: cycle[0] ?? '',
-  }));
+  return dependencyCycles(registry).map((cycle) =>
+    problem({
+      severity: 'error',
+      said: say('dependency_cycle', cycle.map((id) => `\`${id}\``).join(' → ')),
+      subject: cycle[0] ?? '',
+    }),
+  );
 }
 
 /**
@@ -78,7 +80,7 @@ export class ProfileChecks implements Disposable {
   problems(): readonly Problem[] {
     this.#cycles ??= cycleProblems(this.#registry);
     const told = new Set(this.#profiles.active().problems);
-    return [...this.#cycles, ...this.#agent().problems.filter((problem) => !told.has(problem)), ...this.#configuration];
+    return [...this.#cycles, ...this.#agent().problems.filter((one) => !told.has(one)), ...this.#configuration];
   }
 
   dispose(): void {

@@ -324,12 +324,11 @@ export class ProfileStore {
     const { id, heldBack } = this.configured();
     if (!heldBack || this.activeId === heldBack.id) return [];
     return [
-      {
+      problem({
         severity: 'warning',
-        code: 'active_profile_pending',
-        message: `this workspace asks for the profile \`${heldBack.id}\`, which allows more than \`${id}\` of your own settings; it becomes active when you accept it or switch to it`,
+        said: say('active_profile_pending', heldBack.id, id),
         subject: heldBack.id,
-      },
+      }),
     ];
   }
 
@@ -357,12 +356,7 @@ export class ProfileStore {
     for (const [id, one] of merged) {
       for (const held of one.pendingWidening?.held ?? []) problems.push(configurationHeld(id, held));
       if (one.pendingWidening)
-        problems.push({
-          severity: 'warning',
-          code: 'widening_pending',
-          message: `the workspace's profile \`${id}\` allows more than your own settings; until you accept it, only what both allow is on`,
-          subject: id,
-        });
+        problems.push(problem({ severity: 'warning', said: say('widening_pending', id), subject: id }));
     }
     this.#problems = problems;
     return merged;
@@ -414,14 +408,8 @@ function isKeepable({ capability, entry }: KeptEntry): boolean {
 }
 
 function configurationHeld(id: string, { capability, key, isOrdered }: HeldKey): Problem {
-  const why = isOrdered ? 'your own value is stricter' : "it is not the workspace's to change";
-  return {
-    severity: 'warning',
-    code: 'configuration_held',
-    message: `the workspace's profile \`${id}\` sets \`${key}\` of \`${capability}\`, and ${why}; it counts once you accept the profile`,
-    args: [id, key, capability, isOrdered ? 'ordered' : ''],
-    subject: id,
-  };
+  const said = say(isOrdered ? 'configuration_stricter' : 'configuration_held', id, key, capability);
+  return problem({ severity: 'warning', code: 'configuration_held', said, subject: id });
 }
 
 interface ProfilesState {

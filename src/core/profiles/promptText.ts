@@ -1,5 +1,6 @@
 import type { Event } from '../base/event';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
 import type { Profile } from './profile';
 
 /** Why a prompt file cannot be read, by a stable code. */
@@ -58,15 +59,10 @@ export function basePromptOf(profile: Profile, source: PromptSource | undefined,
   if (file === undefined) return { text: profile.systemPrompt, problems: [] };
   const problems: Problem[] = [];
   if (profile.systemPrompt !== '')
-    problems.push({
-      severity: 'warning',
-      code: 'two_base_prompts',
-      message: `the profile \`${profile.id}\` has both \`systemPrompt\` and \`systemPromptFile\`; the file counts. take one of them out`,
-      subject: profile.id,
-    });
+    problems.push(problem({ severity: 'warning', said: say('two_base_prompts', profile.id), subject: profile.id }));
   const read = source?.read(file, profile) ?? { type: 'unreadable', fault: { code: 'unavailable' } };
-  const problem = promptProblem(profile.id, file, read);
-  return { text: read.type === 'read' ? read.text : '', problems: problem ? [...problems, problem] : problems };
+  const fault = promptProblem(profile.id, file, read);
+  return { text: read.type === 'read' ? read.text : '', problems: fault ? [...problems, fault] : problems };
 }
 
 /** What stands in for the prompts of a workspace that is not trusted. */
@@ -80,86 +76,38 @@ export interface OwnPrompt {
 function ownPromptOf({ id, systemPrompt, systemPromptFile }: Profile, own: OwnPrompt): BasePrompt {
   const text = own.text(id);
   if (systemPromptFile === undefined && systemPrompt === text) return { text, problems: [] };
-  const message = `the base prompt of the profile \`${id}\` is your own: that of a workspace that is not trusted is left out`;
-  return { text, problems: [{ severity: 'warning', code: 'prompt_own', message, args: [id], subject: id }] };
+  return { text, problems: [problem({ severity: 'warning', said: say('prompt_own', id), subject: id })] };
 }
 
 /**
  * What a person should know of a prompt file that says nothing to the model; undefined where there is nothing to tell.
  */
 function promptProblem(id: string, file: string, read: PromptText): Problem | undefined {
-  const what = `the base prompt of the profile \`${id}\``;
-  const told = (
-    code: string,
-    args: readonly string[],
-    message: string,
-    severity: Problem['severity'] = 'warning',
-  ): Problem => ({
-    severity,
-    code,
-    message,
-    args: [id, file, ...args],
-    subject: id,
-  });
   switch (read.type) {
     case 'pending':
     case 'read':
       return undefined;
-    case 'unreadable': {
-      const { fault } = read;
-      const more = fault.code === 'too_long' ? [String(fault.most)] : fault.code === 'failed' ? [fault.detail] : [];
-      const message = `${what} is missing: \`${file}\` ${faultWords(fault)}. until then the profile has no base prompt. make the file, or correct \`systemPromptFile\``;
-      return told('prompt_file', [fault.code, ...more], message, 'error');
+    case 'unreadable':
+      return problem({ severity: 'error', said: say('prompt_file', id, file, faultOf(read.fault)), subject: id });
+    case 'forbidden': {
+      const said = say(read.effect === 'deny' ? 'prompt_denied' : 'prompt_asks', id, file, read.rule);
+      return problem({ severity: 'warning', said, subject: id });
     }
-    case 'forbidden':
-      return read.effect === 'deny'
-        ? told(
-            'prompt_denied',
-            [read.rule],
-            `${what} is left out: agents may not read \`${file}\` (boundary \`${read.rule}\`)`,
-          )
-        : told(
-            'prompt_asks',
-            [read.rule],
-            `${what} is left out: agents are asked before they read \`${file}\` (boundary \`${read.rule}\`)`,
-          );
     case 'unaccepted':
-      return told(
-        'prompt_pending',
-        [],
-        `${what} waits: the text of \`${file}\` counts once you have read and accepted it`,
-      );
+      return problem({ severity: 'warning', said: say('prompt_pending', id, file), subject: id });
     case 'untrusted':
-      return told(
-        'prompt_untrusted',
-        [],
-        `${what} is left out: \`${file}\` is not read in a workspace that is not trusted`,
-      );
+      return problem({ severity: 'warning', said: say('prompt_untrusted', id, file), subject: id });
   }
 }
 
 /** Ends a sentence that begins with the file: `does not exist`. */
-function faultWords(fault: PromptFault): string {
+function faultOf(fault: PromptFault): Sentence {
   switch (fault.code) {
-    case 'missing':
-      return 'does not exist';
-    case 'not_a_path':
-      return 'is not a path inside the workspace';
-    case 'outside':
-      return 'leads out of the workspace';
-    case 'not_a_file':
-      return 'is not a file';
-    case 'not_text':
-      return 'is not text in UTF-8';
-    case 'no_folder':
-      return 'cannot be read without an open folder';
-    case 'no_folder_name':
-      return 'must begin with the name of a workspace folder';
-    case 'unavailable':
-      return 'cannot be read here';
     case 'too_long':
-      return `has more than ${fault.most} characters`;
+      return say('prompt_too_long', fault.most);
     case 'failed':
-      return `cannot be read (${fault.detail})`;
+      return say('prompt_failed', fault.detail);
+    default:
+      return say(`prompt_${fault.code}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { Capability } from '../capability/capability';
 import { renderPrompt } from './promptTemplate';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import type { BasePrompt } from './promptText';
 import type { ResolvedProfile } from './profile';
 import type { RegisteredTool } from '../registry/registry';
@@ -94,12 +95,8 @@ export function buildRuntimeAgent(
   for (const tool of resolved.tools) {
     const first = byName.get(tool.modelName);
     if (first) {
-      problems.push({
-        severity: 'error',
-        code: 'name_clash',
-        message: `\`${tool.id}\` and \`${first.id}\` share the name \`${tool.modelName}\`; the first in the profile's order keeps it and the other is left out`,
-        subject: tool.capability.id,
-      });
+      const said = say('name_clash', tool.id, first.id, tool.modelName);
+      problems.push(problem({ severity: 'error', said, subject: tool.capability.id }));
       continue;
     }
     byName.set(tool.modelName, tool);

@@ -1,4 +1,5 @@
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import { type CapabilityRegistry, type RegisteredTool } from './registry';
 import { sourceKind } from '../vocabulary/toolSource';
 
@@ -17,16 +18,8 @@ export function nameConflicts(registry: CapabilityRegistry): readonly Problem[] 
       (a, b) => sourceKind(a.source).rank - sourceKind(b.source).rank || (a.id < b.id ? -1 : 1),
     );
     const meant = registry.tool(name);
-    const rest = sorted.filter((one) => one !== meant).map((one) => `\`${one.modelName}\``);
-    return [
-      {
-        severity: 'information',
-        code: 'name_conflict',
-        message: meant
-          ? `\`${name}\` means \`${meant.id}\`; the others are called ${rest.join(', ')}`
-          : `\`${name}\` could be any of ${rest.join(', ')}; only these names tell them apart`,
-        subject: name,
-      },
-    ];
+    const rest = sorted.filter((one) => one !== meant).map((one) => one.modelName);
+    const said = meant ? say('name_means', name, meant.id, rest) : say('name_of_several', name, rest);
+    return [problem({ severity: 'information', code: 'name_conflict', said, subject: name })];
   });
 }

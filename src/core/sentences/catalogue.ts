@@ -8,6 +8,7 @@ import { presetSentences } from './presets';
 import { resolverSentences } from './resolver';
 import { profileSentences } from './profiles';
 import { schemaSentences } from './schemas';
+import { settingSentences } from './settings';
 
 /**
  * Every sentence that travels as a code with arguments: its code and its English text, in which `{0}`, `{1}` stand for
@@ -24,4 +25,5 @@ export const catalogue = {
   ...presetSentences,
   ...resolverSentences,
   ...profileSentences,
+  ...settingSentences,
 } as const;

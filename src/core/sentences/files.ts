@@ -7,4 +7,5 @@ export const fileSentences = {
   file_empty: 'the file is empty, but a JSON value was expected',
   duplicate_property: 'the property `{0}` is there twice; the last one counts',
   forbidden_property: 'the property `{0}` is not allowed and is left out',
+  plan_no_json: 'the plan is not JSON: {0}',
 } as const;

@@ -1,6 +1,7 @@
 import { isObject, type Json, sanitizeJson } from '../base/json';
-import { didYouMean } from '../base/nearest';
-import type { Problem } from '../base/problem';
+import { proposal } from '../base/nearest';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import { type SettingKey, type SettingSpec, settingSpecs } from './declarations/settingTable';
 import { Settings, type SettingsLayers } from './settings';
 import { meantBy, misfit } from './settingValues';
@@ -21,12 +22,13 @@ export function readSettings(raw: SettingsLayers): Settings {
   for (const [scope, layer] of Object.entries(clean))
     for (const key of Object.keys(layer))
       if (!known.has(key))
-        problems.push({
-          severity: scope === 'managed' ? 'error' : 'warning',
-          code: 'unknown_setting',
-          message: `\`agentCapabilities.${key}\` in the ${scope} settings is not a setting${didYouMean(key, known.keys())}`,
-          subject: key,
-        });
+        problems.push(
+          problem({
+            severity: scope === 'managed' ? 'error' : 'warning',
+            said: say('unknown_setting', `agentCapabilities.${key}`, scope, proposal(key, known.keys())),
+            subject: key,
+          }),
+        );
   for (const spec of settingSpecs) values.set(spec.key, mergeOne(spec, clean, problems));
   return new Settings(values, clean, problems);
 }
@@ -50,12 +52,9 @@ function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]
     const fault = misfit(spec.schema, value);
     if (fault === undefined) return value as Json;
     const counts = scope !== 'workspace' || spec.merge.type === 'tighten';
-    problems.push({
-      severity: 'error',
-      code: 'invalid_setting',
-      message: `\`agentCapabilities.${spec.key}\` ${fault}; ${counts ? `${JSON.stringify(strictestOf(spec))} is used` : 'the user value is used'}`,
-      subject: spec.key,
-    });
+    const instead = counts ? say('value_is_used', JSON.stringify(strictestOf(spec))) : say('user_value_is_used');
+    const said = say('invalid_setting', `agentCapabilities.${spec.key}`, fault, instead);
+    problems.push(problem({ severity: 'error', said, subject: spec.key }));
     return counts ? strictestOf(spec) : undefined;
   };
   const managed = read('managed');
@@ -64,12 +63,13 @@ function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]
   switch (spec.merge.type) {
     case 'user':
       if (workspace !== undefined)
-        problems.push({
-          severity: 'information',
-          code: 'setting_ignored',
-          message: `\`agentCapabilities.${spec.key}\` counts in user settings only; the workspace's value is ignored`,
-          subject: spec.key,
-        });
+        problems.push(
+          problem({
+            severity: 'information',
+            said: say('setting_ignored', `agentCapabilities.${spec.key}`),
+            subject: spec.key,
+          }),
+        );
       return managed ?? own;
     case 'workspace':
       return managed ?? workspace ?? own;

@@ -1,25 +1,26 @@
+import { got } from '../base/jsonReader';
 import { typeName } from '../base/json';
 import { nearestNames } from '../base/nearest';
 import type { JsonSchema } from '../base/schema';
+import { say, type Sentence } from '../base/sentence';
 
 /** Checks the few words that settings' schemas use; the editor checks them again while the user types. */
-export function misfit(schema: JsonSchema, value: unknown): string | undefined {
+export function misfit(schema: JsonSchema, value: unknown): Sentence | undefined {
   const type = typeName(value);
-  if (typeof schema.type === 'string' && schema.type !== type) return `must be ${schema.type} (got ${type})`;
+  if (typeof schema.type === 'string' && schema.type !== type) return say('must_be', schema.type, got(value));
   if (schema.enum && !schema.enum.some((one) => one === value))
-    return `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')} (got ${JSON.stringify(value)})`;
+    return say('must_be_one_of', schema.enum.map((one) => JSON.stringify(one)).join(', '), JSON.stringify(value), '');
   if (typeof value === 'number') {
-    if (schema.minimum !== undefined && value < schema.minimum)
-      return `must be at least ${schema.minimum} (got ${value})`;
-    if (schema.maximum !== undefined && value > schema.maximum)
-      return `must be at most ${schema.maximum} (got ${value})`;
+    if (schema.minimum !== undefined && value < schema.minimum) return say('at_least', schema.minimum, value);
+    if (schema.maximum !== undefined && value > schema.maximum) return say('at_most', schema.maximum, value);
   }
   if (Array.isArray(value)) {
-    if (schema.minItems !== undefined && value.length < schema.minItems)
-      return `must hold at least ${schema.minItems} items`;
+    if (schema.minItems !== undefined && value.length < schema.minItems) return say('holds_few', schema.minItems);
     if (schema.items)
-      for (const item of value)
-        if (misfit(schema.items, item)) return `holds an item that ${misfit(schema.items, item) ?? ''}`;
+      for (const item of value) {
+        const fault = misfit(schema.items, item);
+        if (fault) return say('holds_item', fault);
+      }
   }
   return undefined;
 }

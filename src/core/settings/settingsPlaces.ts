@@ -1,9 +1,22 @@
 import { isObject } from '../base/json';
 import { readJsonDocument } from '../base/jsonDocument';
 import type { Problem } from '../base/problem';
+import type { SentenceCode } from '../base/sentence';
 
 /** As settings files spell our keys. */
 const prefix = 'agentCapabilities.';
+
+/** Sentences whose first argument is the id of the profile that they are about. */
+const profileCodes: ReadonlySet<SentenceCode> = new Set<SentenceCode>([
+  'profile_at',
+  'profile_no_object',
+  'unknown_capability',
+  'unknown_tool',
+  'duplicate_capability',
+  'takes_no_configuration',
+  'invalid_configuration',
+  'two_base_prompts',
+]);
 
 /** Problems whose subject is the key of a setting. */
 const settingCodes: ReadonlySet<string> = new Set(['unknown_setting', 'invalid_setting', 'setting_ignored']);
@@ -39,7 +52,7 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
   }
   if (settingCodes.has(problem.code) && Object.hasOwn(values, `${prefix}${problem.subject}`))
     return at(pointerOf(`${prefix}${problem.subject}`));
-  const profile = /^the profile `([^`]+)`/.exec(problem.message)?.[1];
+  const profile = problem.said && profileCodes.has(problem.said.code) ? String(problem.said.args[0]) : undefined;
   const profiles = values[`${prefix}profiles`];
   if (profile !== undefined && isObject(profiles) && Object.hasOwn(profiles, profile))
     return at(`${pointerOf(`${prefix}profiles`)}${pointerOf(profile)}`);

@@ -6,7 +6,8 @@ import { type AgentFileFault, agentFileFolder, WorkspaceAgentFile } from '../../
 import { offeredTools } from '../../core/profiles/offeredTools';
 import type { Crypto, KeyValueStore, Log } from '../../core/ports/platform';
 import type { FileSystem } from '../../core/ports/files';
-import type { Problem } from '../../core/base/problem';
+import { type Problem, problem } from '../../core/base/problem';
+import { say } from '../../core/base/sentence';
 import type { AgentSystem } from '../../core/gate/runningSystem';
 import { agentToolNames } from '../tools/agentToolNames';
 import type { ReadOnlyText } from '../files/readOnlyText';
@@ -216,27 +217,8 @@ export class AgentFileKeeper {
 
 function leftOut(fault: AgentFileFault, { name, term }: AgentFile): Problem {
   const file = `${agentFileFolder}/${name}`;
-  const instead =
-    term === 'window' ? 'the agent among your own holds your own parts alone' : 'there is no custom agent';
-  return {
-    severity: 'warning',
-    code: 'agent_file',
-    message: `\`${file}\` was not written into the workspace: ${faultWords(fault)}. ${instead}; @capabilities uses all of the profile`,
-    args: [file, fault, term],
-  };
-}
-
-function faultWords(fault: AgentFileFault): string {
-  switch (fault) {
-    case 'link':
-      return 'a part of its path is a link';
-    case 'taken':
-      return 'another file stands there';
-    case 'ignore_taken':
-      return 'the `.gitignore` beside it is not ours, so git would see it';
-    case 'failed':
-      return 'the folder cannot be written';
-  }
+  const said = say(term === 'window' ? 'agent_file_window' : 'agent_file', file, say(`agent_file_${fault}`));
+  return problem({ severity: 'warning', code: 'agent_file', said });
 }
 
 async function readText(file: vscode.Uri): Promise<string | undefined> {

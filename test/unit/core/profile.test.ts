@@ -125,7 +125,7 @@ describe('profiles', () => {
     );
     assert.deepEqual(
       problems.map((problem) => problem.message.replace('the profile `p`: ', '').split(' ')[0]),
-      ['/nam', '/mode', '/scopes', '/capabilities/0', '/capabilities/1/enabled', '/capabilities/1/tools/add'],
+      ['/mode', '/scopes', '/capabilities/0', '/capabilities/1/enabled', '/capabilities/1/tools/add', '/nam'],
     );
     assert.equal(parseProfile('p', 'text', 'user').problems.length, 1);
   });

@@ -87,8 +87,8 @@ describe('the checks of the active profile', () => {
     });
     const checks = checksOf(world, source);
     assert.deepEqual(
-      checks.problems().map(({ code, subject, args }) => [code, subject, args]),
-      [['prompt_file', 'default', ['default', 'gone.md', 'missing']]],
+      checks.problems().map(({ code, subject, said }) => [code, subject, said?.args]),
+      [['prompt_file', 'default', ['default', 'gone.md', { code: 'prompt_missing', args: [] }]]],
     );
     const both = parseProfile('p', { systemPromptFile: 'gone.md', systemPrompt: 'Also this.' }, 'user').value;
     assert.deepEqual(

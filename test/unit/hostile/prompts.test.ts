@@ -77,7 +77,10 @@ async function look(
 }
 
 const codes = (told: readonly Problem[]): readonly string[] =>
-  told.map(({ code, args }) => (code === 'prompt_file' ? `${code}:${args?.[2] ?? ''}` : code));
+  told.map(({ code, said }) => {
+    const fault = said?.args[2];
+    return typeof fault === 'object' && 'code' in fault ? `${code}:${fault.code.replace('prompt_', '')}` : code;
+  });
 
 describe('what a repository could put into the instructions of a model', () => {
   describe('D.tightens S3.profiles S3.file-system: a prompt file that policy keeps from agents is never read, accepted or not', () => {
@@ -119,7 +122,7 @@ describe('what a repository could put into the instructions of a model', () => {
         const { prompt, told, asked } = await look(file, { files }, prepare);
         assert.deepEqual([asked, codes(told)], [undefined, ['prompt_denied']]);
         assert.ok(!prompt.includes(secret) && !prompt.includes(canary));
-        const [profile, name, rule] = told[0]?.args ?? [];
+        const [profile, name, rule] = told[0]?.said?.args ?? [];
         assert.deepEqual([profile, name], ['default', file]);
         assert.ok(rule, 'names the rule');
       });
@@ -378,7 +381,7 @@ describe('what a repository could put into the instructions of a model', () => {
           assert.equal(agent.systemPrompt.includes(canary), code === undefined);
           const told = agent.problems.filter((one) => one.code.startsWith('prompt_'));
           assert.deepEqual(
-            told.map((one) => [one.code, one.args]),
+            told.map((one) => [one.code, one.said?.args]),
             code === undefined ? [] : [[code, ['default', 'docs/prompt.md', 'mine']]],
           );
           // The rule goes, and the text that was accepted counts again without another question.

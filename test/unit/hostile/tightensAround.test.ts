@@ -149,10 +149,10 @@ describe('the difference that a person is shown', () => {
     });
     const told = world.store.problems().filter((one) => one.code === 'configuration_held');
     assert.deepEqual(
-      told.map((one) => one.args),
+      told.map(({ said }) => [said?.code, ...(said?.args ?? [])]),
       [
-        ['p', 'root', 'files', 'ordered'],
-        ['p', 'note', 'files', ''],
+        ['configuration_stricter', 'p', 'root', 'files'],
+        ['configuration_held', 'p', 'note', 'files'],
       ],
     );
     world.dispose();
