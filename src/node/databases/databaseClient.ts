@@ -10,7 +10,7 @@ import type {
   DatabaseResult,
   DatabaseTable,
 } from '../../core/ports/databases';
-import type { Network } from '../http/outgoing';
+import type { Resolving } from '../http/resolve';
 import type { SqliteAnswer, SqliteInput } from './sqliteTask';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 
@@ -34,7 +34,7 @@ const mostColumns = 5000;
  * SQLite by the runtime's own driver where a query can be ended (`sqliteProcesses.ts`), PostgreSQL by `pg`. Every query
  * has a connection of its own.
  */
-export function createDatabaseClient(worker: WorkerPool, network: Partial<Network> = {}): DatabaseClient {
+export function createDatabaseClient(worker: WorkerPool, network: Resolving = {}): DatabaseClient {
   const query = async (connection: DatabaseConnection, wanted: DatabaseQuery): Promise<DatabaseResult> => {
     if (connection.type === 'postgres') return (await import('./postgres')).postgresQuery(connection, wanted, network);
     const input: SqliteInput = {

@@ -6,7 +6,7 @@ import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../co
 import { hasEscapedName, possibleNames, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
 import { judgedStream } from './postgresStream';
 import { firstWord, statementKind } from './statements';
-import type { Network } from '../http/outgoing';
+import type { Resolving } from '../http/resolve';
 import { messageOf, errorOf } from '../../core/base/errorText';
 
 type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
@@ -20,7 +20,7 @@ type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 export async function postgresQuery(
   connection: PostgresConnection,
   query: DatabaseQuery,
-  network: Partial<Network> = {},
+  network: Resolving = {},
 ): Promise<DatabaseResult> {
   if (query.signal.aborted) throw toolError('cancelled', 'the query was cancelled');
   if (!query.write) checkStatement(query.sql);

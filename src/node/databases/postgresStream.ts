@@ -1,16 +1,15 @@
 import { Socket, type TcpNetConnectOpts } from 'node:net';
-import { type Network, pinned } from '../http/outgoing';
-import { checkedHost, systemResolver } from '../http/resolve';
+import { pinned } from '../http/outgoing';
+import { checkedHost, type Resolving } from '../http/resolve';
 
 /**
  * Makes the sockets of a connection, after its host was judged: they reach the judged addresses, whatever a second
  * lookup would answer. A socket of the file system needs no lookup. Without `allowedPrivateHosts` the connection's own
  * host may be private; a metadata service never is.
  */
-export async function judgedStream(host: string, port: number, network: Partial<Network>): Promise<() => Socket> {
+export async function judgedStream(host: string, port: number, network: Resolving): Promise<() => Socket> {
   if (host.startsWith('/')) return () => new Socket();
-  const allowed = network.allowedPrivateHosts?.() ?? [host];
-  const lookup = pinned(await checkedHost(host, port, allowed, network.resolver ?? systemResolver));
+  const lookup = pinned(await checkedHost(host, port, network));
   return () => new PinnedSocket({ host, port, lookup });
 }
 

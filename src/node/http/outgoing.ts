@@ -3,13 +3,11 @@ import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { networkError } from '../../core/net/errors';
-import { checkedAddresses, isLoopback, type ResolvedAddress, type Resolver, systemResolver } from './resolve';
+import { checkedHost, isLoopback, type ResolvedAddress, type Resolving } from './resolve';
 
 /** The way out of this machine: who is looked up where, what may be private, and through which proxy it goes. */
-export interface Network {
-  /** The setting `network.allowedPrivateHosts`, read at each request. */
+export interface Network extends Resolving {
   allowedPrivateHosts(): readonly string[];
-  readonly resolver?: Resolver;
   /**
    * The proxy for a URL. The name is still looked up and judged here first; but the proxy looks it up again by itself,
    * so behind a proxy nothing pins the address, and a resolver that changes its answer can lead the proxy elsewhere.
@@ -35,7 +33,8 @@ export const maxHeaderSize = 16_384;
 
 /** Judges where a URL leads. Throws `address_refused` before anything is connected. */
 export async function routeTo(url: URL, network: Network): Promise<Route> {
-  const addresses = await checkedAddresses(url, network.allowedPrivateHosts(), network.resolver ?? systemResolver);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const addresses = await checkedHost(url.hostname, port, network);
   // A proxy would look for this machine on itself.
   const isHere = addresses.every(({ address }) => isLoopback(address));
   return { addresses, proxy: isHere ? undefined : network.proxyFor?.(url) };

@@ -11,32 +11,32 @@ export interface ResolvedAddress {
 /** Looks a name up; the default asks the machine's resolver for all addresses. */
 export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-export const systemResolver: Resolver = async (hostname) =>
+const systemResolver: Resolver = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address, family }) => ({
     address,
     family: family === 6 ? 6 : 4,
   }));
 
+/** Who is looked up where, and what may be private. */
+export interface Resolving {
+  /** The setting `network.allowedPrivateHosts`, read at each request; where it is left out, the host itself may be. */
+  allowedPrivateHosts?(): readonly string[];
+  /** The machine's own where it is left out. */
+  readonly resolver?: Resolver;
+}
+
 /**
- * Gives the addresses that a connection to this URL may use, after one lookup: the caller connects to exactly these, so
+ * Gives the addresses that a connection to this host may use, after one lookup: the caller connects to exactly these, so
  * that a second answer of the resolver cannot matter. If any address is not public, all are refused. An exempt host may
  * be private; an exempt name still may not lead to a metadata service.
  */
-export function checkedAddresses(
-  url: URL,
-  allowed: readonly string[],
-  resolver: Resolver,
-): Promise<readonly ResolvedAddress[]> {
-  return checkedHost(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)), allowed, resolver);
-}
-
-/** The same for what has no URL: a mail server, a database. */
 export async function checkedHost(
   hostname: string,
   port: number,
-  allowedPrivateHosts: readonly string[],
-  resolver: Resolver,
+  resolving: Resolving,
 ): Promise<readonly ResolvedAddress[]> {
+  const allowedPrivateHosts = resolving.allowedPrivateHosts?.() ?? [hostname];
+  const resolver = resolving.resolver ?? systemResolver;
   const exempt = isAllowedPrivateHost(allowedPrivateHosts, hostname, port);
   const host = judgeHost(hostname);
   if (!exempt && !host.verdict.public) throw addressRefused(hostname, host.verdict.kind);

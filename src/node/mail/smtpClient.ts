@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { toolError } from '../../core/vocabulary/errors';
 import type { MailClient } from '../../core/ports/mail';
-import type { Network } from '../http/outgoing';
-import { checkedHost, systemResolver } from '../http/resolve';
+import { checkedHost, type Resolving } from '../http/resolve';
 import { messageOf } from '../../core/base/errorText';
 
 const timeoutMs = 20_000;
@@ -11,17 +10,12 @@ const timeoutMs = 20_000;
  * Sends mail with nodemailer, to the address that was judged. Without `network` the server's own name may be private.
  * Neither files nor URLs can be attached through it, whatever a message holds.
  */
-export function createMailClient(network: Partial<Network> = {}): MailClient {
+export function createMailClient(network: Resolving = {}): MailClient {
   return {
     async send(server, message, signal) {
       if (signal.aborted) throw toolError('cancelled', 'sending the mail was cancelled');
       const { createTransport } = await import('nodemailer');
-      const [first] = await checkedHost(
-        server.host,
-        server.port,
-        network.allowedPrivateHosts?.() ?? [server.host],
-        network.resolver ?? systemResolver,
-      );
+      const [first] = await checkedHost(server.host, server.port, network);
       const transport = createTransport({
         // The address that was judged; the certificate is still asked for the name.
         host: first?.address ?? server.host,
