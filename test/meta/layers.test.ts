@@ -182,6 +182,16 @@ describe('layers', () => {
     assert.deepEqual(faults, []);
   });
 
+  it('the map of core names every folder, in this order, with what belongs in it', () => {
+    const map = readFileSync('src/core/README.md', 'utf8');
+    const rows = [...map.matchAll(/^\| `([\w/]+)\/` \| (.+) \|$/gm)];
+    assert.deepEqual(
+      rows.map(([, folder]) => folder),
+      coreOrder,
+    );
+    for (const [, folder] of rows) assert.ok(existsSync(`src/core/${folder}`), `src/core/${folder}`);
+  });
+
   it('no files and no folders import one another in a ring', () => {
     const files = new Map<string, Set<string>>();
     const folders = new Map<string, Set<string>>();

@@ -84,6 +84,8 @@ export async function openSystem(options: SystemOptions = {}) {
       layers = { ...layers, ...next };
       settingsChanged.fire();
     },
+    /** What the editor says when folders of the workspace come or go, and with them the files of the policy. */
+    placesChanged: () => filesChanged.fire(),
     call: (tool: string, input: unknown = {}, type: 'user' | 'agent' = 'agent') =>
       core.router.invoke({ tool, input, actor: { type, id: 'test' }, surface: 'cli' }),
     dispose: () => {

@@ -29,7 +29,7 @@ async function systemWith(own: string, link?: readonly [from: string, to: string
   mkdirSync(path.join(folder, own), { recursive: true });
   writeFileSync(path.join(folder, own, 'head.json'), 'the head');
   if (link) symlinkSync(path.join(folder, link[1]), path.join(folder, link[0]));
-  system.write({});
+  system.placesChanged();
   return system;
 }
 

@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+interface Hop {
+  readonly file: string;
+  /** The calls by which the hop is reached, where no import shows it. */
+  readonly calls: readonly string[];
+  /** The hop that leads here; undefined for the first of a way. */
+  readonly from: string | undefined;
+}
+
+/** The steps of the page's lists: what is indented is reached from the line above, the rest from the step before. */
+function hopsOf(page: string): readonly Hop[] {
+  const hops: Hop[] = [];
+  let step: string | undefined;
+  for (const line of page.split('\n')) {
+    const [, indent, file, text] = /^( *)(?:\d+\.|-) `(src\/[\w./]+\.ts)`(.*)$/.exec(line) ?? [];
+    if (file === undefined || indent === undefined || text === undefined) {
+      if (line.trim() !== '') step = undefined;
+      continue;
+    }
+    const calls = [...text.matchAll(/`(\w+)\(\)`/g)].flatMap((match) => match[1] ?? []);
+    hops.push({ file, calls, from: step });
+    if (indent === '') step = file;
+  }
+  return hops;
+}
+
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+
+function imports(file: string, other: string): boolean {
+  return [...textOf(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].some(
+    ([, to]) => `${path.posix.join(path.posix.dirname(file), to ?? '')}.ts` === other,
+  );
+}
+
+/** True where one file calls a method of this name and the other has one. */
+function calls(file: string, other: string, name: string): boolean {
+  const made = new RegExp(`\\.${name}(?:\\?\\.)?\\(`);
+  const defined = new RegExp(`^\\s*(?:readonly |async |get )*${name}\\b(?:<.*>)?(?:\\(|: | = )`, 'm');
+  return made.test(textOf(file)) && defined.test(textOf(other));
+}
+
+function isConnected({ file, calls: names, from }: Hop): boolean {
+  if (from === undefined || from === file) return true;
+  if (imports(from, file) || imports(file, from)) return true;
+  return names.some((name) => calls(from, file, name) || calls(file, from, name));
+}
+
+describe('docs/architecture.md', () => {
+  const page = textOf('docs/architecture.md');
+  const hops = hopsOf(page);
+
+  it('names only files and folders that are there', () => {
+    const named = [...page.matchAll(/`((?:src|test|docs)\/[\w./-]*)`/g)].flatMap((match) => match[1] ?? []);
+    assert.deepEqual(
+      named.filter((name) => !existsSync(name)),
+      [],
+    );
+    assert.ok(hops.length > 40);
+  });
+
+  it('each step leads to the next: one file imports the other, or makes the call that is named', () => {
+    assert.deepEqual(
+      hops.filter((hop) => !isConnected(hop)).map(({ from, file }) => `${from} -> ${file}`),
+      [],
+    );
+  });
+
+  it('the check itself finds a step that leads nowhere', () => {
+    const wrong = '1. `src/core/gate/router.ts` a\n2. `src/core/todos/merge.ts` b: `judge()`';
+    assert.deepEqual(hopsOf(wrong).map(isConnected), [true, false]);
+  });
+
+  it('a write takes fewer than 27 files from the editor to the disk', () => {
+    const [way = ''] = page.slice(page.indexOf('## A call')).split('The person is asked');
+    const files = new Set(hopsOf(way).map(({ file }) => file));
+    assert.ok(files.size < 27, `${files.size} files`);
+  });
+});

@@ -1,0 +1,59 @@
+import { say } from '../../../../src/core/base/sentence';
+import { strict as assert } from 'node:assert';
+import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
+import { capabilityOf, definition, type GateOptions, makeGate } from '../../../support/gate';
+import type { StepAnswer } from '../../../../src/core/vocabulary/decision';
+import { ask, pass } from '../../../../src/core/call/stepAnswer';
+
+const codeOf = (result: ToolResult): string => (result.success ? 'success' : result.error.code);
+const messageOf = (result: ToolResult): string => (result.success ? '' : result.error.message);
+
+function withGate<T>(options: GateOptions, body: (gate: ReturnType<typeof makeGate>) => Promise<T>): Promise<T> {
+  const gate = makeGate(options);
+  return body(gate).finally(() => gate.dispose());
+}
+
+describe('the gate asks', () => {
+  it('an allow boundary removes a waivable confirmation and no other', async () => {
+    const tool = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
+    const waive = (more: StepAnswer) => ({ judge: () => ({ ...more, waivedBy: ['mine'] }) });
+    await withGate({ capabilities: [capabilityOf(tool)], boundaries: waive(pass('boundaries')) }, async (gate) =>
+      assert.equal(codeOf(await gate.call('do_thing')), 'success'),
+    );
+    await withGate(
+      {
+        capabilities: [capabilityOf(tool)],
+        boundaries: waive(ask('boundaries', [{ said: say('as_it_is', 'critical') }])),
+      },
+      async (gate) => {
+        assert.equal(codeOf(await gate.call('do_thing')), 'declined');
+        assert.deepEqual(gate.asked[0]?.reasons, [{ said: say('as_it_is', 'critical') }]);
+      },
+    );
+  });
+
+  it('D.modal: anything but an explicit allow denies, in words that the model can act on', async () => {
+    const tool = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
+    const capabilities = [capabilityOf(tool, { accesses: () => [{ effect: 'fs.write', resource: 'src/app.ts' }] })];
+    const outcomes = [
+      ['user', 'declined', 'the user declined to let do_thing change src/app.ts. do not retry; ask what to do instead'],
+      [
+        'timeout',
+        'approval_timeout',
+        'nobody answered within 300 s whether `do_thing` may run, so it is denied; ask the user before trying again',
+      ],
+      ['cancellation', 'cancelled', '`do_thing` was cancelled before it finished'],
+      [
+        'unavailable',
+        'approval_unavailable',
+        '`do_thing` needs a confirmation, and nobody can be asked here, so it is denied',
+      ],
+    ] as const;
+    for (const [by, code, message] of outcomes) {
+      await withGate({ capabilities, answer: () => ({ outcome: 'denied', by, waitedMs: 5 }) }, async (gate) => {
+        const result = await gate.call('do_thing');
+        assert.deepEqual([codeOf(result), messageOf(result)], [code, message]);
+      });
+    }
+  });
+});

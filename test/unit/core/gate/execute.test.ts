@@ -1,0 +1,175 @@
+import { say } from '../../../../src/core/base/sentence';
+import { strict as assert } from 'node:assert';
+import type { Access } from '../../../../src/core/vocabulary/access';
+import { deniedByPolicy, toolError } from '../../../../src/core/vocabulary/errors';
+import type { GateCall } from '../../../../src/core/call/gateCall';
+import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
+import { capabilityOf, definition, type GateOptions, makeGate } from '../../../support/gate';
+import { fakePorts } from '../../../support/toolContext';
+import type { ToolContext, ToolHandler } from '../../../../src/core/capability/tool';
+import type { StepAnswer } from '../../../../src/core/vocabulary/decision';
+import { ask, deny, pass } from '../../../../src/core/call/stepAnswer';
+
+const codeOf = (result: ToolResult): string => (result.success ? 'success' : result.error.code);
+
+function withGate<T>(options: GateOptions, body: (gate: ReturnType<typeof makeGate>) => Promise<T>): Promise<T> {
+  const gate = makeGate(options);
+  return body(gate).finally(() => gate.dispose());
+}
+
+describe('the gate executes', () => {
+  it('asks for what is met while running, leaves out what is denied and records it', async () => {
+    const boundaries = {
+      judge: (_call: GateCall, accesses: readonly Access[]): StepAnswer => {
+        if (accesses.some((access) => access.resource === 'denied'))
+          return deny('boundaries', deniedByPolicy('b', say('as_it_is', 'no'), undefined), 'b');
+        if (accesses.some((access) => access.resource === 'asked'))
+          return ask('boundaries', [{ said: say('as_it_is', 'sure?') }]);
+        return pass('boundaries');
+      },
+    };
+    const run = async (_input: unknown, context: ToolContext) => {
+      const verdicts = [];
+      for (const resource of ['free', 'denied', 'asked'])
+        verdicts.push((await context.access({ effect: 'fs.read', resource })).allowed);
+      const many = await context.accessAll([
+        { effect: 'fs.read', resource: 'free' },
+        { effect: 'fs.read', resource: 'asked' },
+      ]);
+      return { payload: { verdicts, many: many.map((one) => one.allowed) } };
+    };
+    await withGate(
+      {
+        capabilities: [capabilityOf(definition(), { run })],
+        boundaries,
+        answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
+      },
+      async (gate) => {
+        const result = await gate.call('do_thing');
+        assert.deepEqual(result.success && result.payload, { verdicts: [true, false, true], many: [true, false] });
+        const finished = gate.events.find((event) => event.type === 'invocation.finished');
+        assert.equal(finished?.type === 'invocation.finished' && finished.withheld, 2);
+        assert.equal(gate.asked.length, 1);
+      },
+    );
+  });
+
+  it('S0.errors: returns a tool error as it is, hides an internal one, retries only the transient failure of an idempotent tool', async () => {
+    const capabilities = (run: () => Promise<never>, idempotency: 'idempotent' | 'non-idempotent') => [
+      capabilityOf(definition({ idempotency }), { run }),
+    ];
+    let tries = 0;
+    const failing = (make: () => Error) => async (): Promise<never> => {
+      tries++;
+      throw make();
+    };
+    const attempt = async (make: () => Error, idempotency: 'idempotent' | 'non-idempotent') => {
+      tries = 0;
+      const clock = {
+        now: () => 0,
+        monotonic: () => 0,
+        timeZone: () => 'UTC',
+        schedule: (callback: () => void, ms: number) => {
+          if (ms < 5000) setImmediate(callback);
+          return { dispose() {} };
+        },
+      };
+      return withGate(
+        { capabilities: capabilities(failing(make), idempotency), ports: fakePorts({ clock }) },
+        async (gate) => codeOf(await gate.call('do_thing')),
+      );
+    };
+    const transient = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    assert.deepEqual([await attempt(transient, 'idempotent'), tries], ['internal_error', 3]);
+    assert.deepEqual([await attempt(transient, 'non-idempotent'), tries], ['internal_error', 1]);
+    assert.deepEqual([await attempt(() => new Error('bug'), 'idempotent'), tries], ['internal_error', 1]);
+    assert.deepEqual([await attempt(() => toolError('not_found', 'no file'), 'idempotent'), tries], ['not_found', 1]);
+  });
+
+  it('ends a run that takes too long, one that is cancelled, and drops the late answer', async () => {
+    const hang = { run: () => new Promise<never>(() => undefined) };
+    await withGate({ capabilities: [capabilityOf(definition({ timeoutMs: 1000 }), hang)] }, async (gate) => {
+      const calling = gate.call('do_thing');
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      gate.clock.advance(1000);
+      assert.equal(codeOf(await calling), 'timeout');
+    });
+    await withGate({ capabilities: [capabilityOf(definition(), hang)] }, async (gate) => {
+      const controller = new AbortController();
+      const calling = gate.router.invoke({
+        tool: 'do_thing',
+        input: {},
+        actor: { type: 'agent', id: 'a' },
+        surface: 'chat',
+        signal: controller.signal,
+      });
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort();
+      assert.equal(codeOf(await calling), 'cancelled');
+    });
+  });
+
+  it('a handler may take its context apart, and work that it left behind is told that its call is over, also where it asks only then', async () => {
+    let asks: () => AbortSignal = () => AbortSignal.abort();
+    const heard: string[] = [];
+    const leaves: Partial<ToolHandler> = {
+      run: async (_input, context) => {
+        const { report, access, accessAll } = context;
+        report({ message: 'half' });
+        asks = () => context.signal;
+        return {
+          payload: [
+            await access({ effect: 'fs.read', resource: 'a' }),
+            ...(await accessAll([{ effect: 'fs.read', resource: 'b' }])),
+          ],
+        };
+      },
+    };
+    const listens: Partial<ToolHandler> = {
+      run: async (_input, { signal }) => {
+        signal.addEventListener('abort', () => heard.push((signal.reason as Error).name));
+        return { payload: signal.aborted };
+      },
+    };
+    for (const [handler, payload] of [
+      [leaves, [{ allowed: true }, { allowed: true }]],
+      [listens, false],
+    ] as const)
+      await withGate({ capabilities: [capabilityOf(definition(), handler)] }, async (gate) => {
+        const progress: string[] = [];
+        const result = await gate.router.invoke({
+          tool: 'do_thing',
+          input: {},
+          actor: { type: 'agent', id: 'a' },
+          surface: 'chat',
+          onProgress: ({ message }) => progress.push(message),
+        });
+        assert.deepEqual([result.success && result.payload, progress], [payload, handler === leaves ? ['half'] : []]);
+      });
+    assert.equal(asks().aborted, true);
+    assert.deepEqual(heard, ['AbortError']);
+  });
+
+  it('checks the result against the output schema and makes hidden characters of untrusted text visible', async () => {
+    const wrong = definition({
+      outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+    });
+    await withGate(
+      { capabilities: [capabilityOf(wrong, { run: async () => ({ payload: { n: 'x' } }) })] },
+      async (gate) => {
+        assert.equal(codeOf(await gate.call('do_thing')), 'invalid_output');
+      },
+    );
+    const untrusted = definition({ untrustedOutput: true });
+    await withGate(
+      { capabilities: [capabilityOf(untrusted, { run: async () => ({ payload: { text: 'a\u202eb 👩‍💻' } }) })] },
+      async (gate) => {
+        const result = await gate.call('do_thing');
+        assert.deepEqual(result.success && [result.payload, result.warnings], [
+          { text: 'a⟨U+202E⟩b 👩‍💻' },
+          ['1 invisible or control character made visible'],
+        ]);
+      },
+    );
+  });
+});
