@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../base/sentence';
 import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
 import { parseServers } from './serverSpec';
 
@@ -15,7 +16,7 @@ export interface EditorServer {
 export interface EditorServers {
   readonly servers: readonly EditorServer[];
   /** Entries that cannot be taken over, and why. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Sentence[];
 }
 
 const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth'] as const;
@@ -28,20 +29,20 @@ const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oau
  * next workspace has.
  */
 export function readEditorServers(value: unknown, folder?: string): EditorServers {
-  if (!isObject(value)) return { servers: [], faults: [`the file must hold an object (got ${typeName(value)})`] };
+  if (!isObject(value)) return { servers: [], faults: [say('file_no_object', typeName(value))] };
   let clean: unknown;
   try {
     clean = sanitizeJson(value, 16);
   } catch {
-    return { servers: [], faults: ['the file is nested too deep'] };
+    return { servers: [], faults: [say('file_too_deep')] };
   }
   const root: Readonly<Record<string, unknown>> = isObject(clean) ? clean : {};
   const table = isObject(root['servers']) ? root['servers'] : isObject(root['mcpServers']) ? root['mcpServers'] : root;
   const servers: EditorServer[] = [];
-  const faults: string[] = [];
+  const faults: Sentence[] = [];
   for (const [name, raw] of Object.entries(table)) {
     if (!isObject(raw)) {
-      if (table !== root) faults.push(`\`${name}\`: must be an object (got ${typeName(raw)})`);
+      if (table !== root) faults.push(say('entry_fault', name, say('must_be', say('an_object'), typeName(raw))));
       continue;
     }
     if (table === root && raw['command'] === undefined && raw['url'] === undefined) continue;
@@ -70,8 +71,8 @@ export function readEditorServers(value: unknown, folder?: string): EditorServer
     const isHere = folder !== undefined && entry['url'] === undefined;
     if (isHere) entry['cwd'] = folderIn(folder, entry['cwd']);
     const parsed = parseServers({ [name]: entry }, folder === undefined ? 'user' : 'workspace');
-    const fault = parsed.servers.length === 0 ? parsed.problems[0]?.message : undefined;
-    if (parsed.servers.length === 0) faults.push(fault ?? `\`${name}\` cannot be read`);
+    const fault = parsed.servers.length === 0 ? parsed.problems[0]?.said : undefined;
+    if (parsed.servers.length === 0) faults.push(fault ?? say('entry_unreadable', name));
     else servers.push({ name, entry, notes, secrets: [...secrets] });
   }
   return { servers, faults };

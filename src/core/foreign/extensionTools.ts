@@ -1,14 +1,14 @@
+import { say, type Sentence } from '../base/sentence';
 import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
-import { didYouMean } from '../base/nearest';
+import { proposal } from '../base/nearest';
 import { schemaFault } from '../base/schemaBounds';
-import { worded } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import { foreignAccesses } from './accessMapping';
 import { foreignDefinition, foreignToolName, shownText } from './foreignTool';
 import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
 import { shortHash } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
 import type { ToolOutcome } from '../vocabulary/toolResult';
 import { defineTool, type Tool, type ToolContext } from '../capability/tool';
 import type { AccessMapping } from './argumentEffect';
@@ -60,25 +60,21 @@ export function readExtensionJudgements(raw: unknown): {
 } {
   const byExtension = new Map<string, ExtensionJudgement>();
   const problems: Problem[] = [];
-  const report = (id: string, message: string, severity: Problem['severity'] = 'error'): void => {
-    problems.push({
-      severity,
-      code: 'invalid_extension_tools',
-      message: `\`extensionTools\`, \`${id}\`: ${message}`,
-      subject: extensionCapabilityId(id),
-    });
+  const report = (id: string, fault: Sentence, severity: Problem['severity'] = 'error'): void => {
+    const said = say('extension_tools_fault', id, fault);
+    problems.push(problem({ severity, code: 'invalid_extension_tools', said, subject: extensionCapabilityId(id) }));
   };
   for (const [id, value] of Object.entries(isObject(raw) ? raw : {})) {
     if (!isObject(value)) {
-      report(id, `must be an object (got ${typeName(value)})`);
+      report(id, say('must_be', say('an_object'), typeName(value)));
       continue;
     }
     for (const key of Object.keys(value))
       if (key !== 'tools' && key !== 'accessMapping')
-        report(id, `\`/${key}\` is not a known property${didYouMean(key, ['tools', 'accessMapping'])}`, 'warning');
+        report(id, say('at_key', key, say('unknown_key', proposal(key, ['tools', 'accessMapping']))), 'warning');
     byExtension.set(id.toLowerCase(), {
-      tools: parseOverrides(value['tools'], (message, severity) => report(id, message, severity)),
-      accessMapping: parseMapping(value['accessMapping'], (message, severity) => report(id, message, severity)),
+      tools: parseOverrides(value['tools'], (fault, severity) => report(id, fault, severity)),
+      accessMapping: parseMapping(value['accessMapping'], (fault, severity) => report(id, fault, severity)),
     });
   }
   return { byExtension, problems };
@@ -139,12 +135,9 @@ export function extensionCapabilities(
     names.add(tool.name);
     const fault = schemaFault(tool.inputSchema ?? {});
     if (fault) {
-      problems.push({
-        severity: 'warning',
-        code: 'extension_tool',
-        message: `the tool \`${shownText(tool.name, 80)}\` of ${owner.id} is left out: its input schema cannot be used: ${worded(fault)}`,
-        subject: extensionCapabilityId(owner.id),
-      });
+      const said = say('extension_tool_left_out', shownText(tool.name, 80), owner.id, fault);
+      const subject = extensionCapabilityId(owner.id);
+      problems.push(problem({ severity: 'warning', code: 'extension_tool', said, subject }));
       continue;
     }
     const judgement = parts.judgement?.(owner.id);

@@ -1,7 +1,7 @@
+import { say, type Sentence, worded } from '../base/sentence';
 import { isObject, sanitizeJson } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
-import { worded } from '../base/sentence';
 import type { ToolHints } from './inference';
 import { headerFault } from './headerDeclarations';
 
@@ -20,7 +20,7 @@ export interface ReadTools {
   /**
    * What could not be taken, one sentence each: a schema out of bounds, a missing name, the second of two equal names.
    */
-  readonly faults: readonly string[];
+  readonly faults: readonly Sentence[];
   /** The listing without loss, as far as it could be read: what pins are made of. */
   readonly identity: readonly unknown[];
 }
@@ -34,31 +34,31 @@ const longestText = 20_000;
  */
 export function readTools(raw: unknown, overHttp = false): ReadTools {
   const tools: ListedTool[] = [];
-  const faults: string[] = [];
+  const faults: Sentence[] = [];
   const identity: unknown[] = [];
   const list = Array.isArray(raw) ? raw : [];
-  if (!Array.isArray(raw)) faults.push('the list of tools is not an array');
-  if (list.length > mostTools) faults.push(`it lists ${list.length} tools; the first ${mostTools} are taken`);
+  if (!Array.isArray(raw)) faults.push(say('list_no_array'));
+  if (list.length > mostTools) faults.push(say('list_long', list.length, mostTools));
   const seen = new Set<string>();
   for (const item of list.slice(0, mostTools)) {
     const name = isObject(item) && typeof item['name'] === 'string' ? item['name'] : undefined;
     if (!isObject(item) || name === undefined || name.trim() === '' || name.length > 256) {
-      faults.push('a tool has no usable name');
+      faults.push(say('tool_no_name'));
       continue;
     }
     if (seen.has(name)) {
-      faults.push(`the tool \`${name}\` is listed twice; the first one counts`);
+      faults.push(say('listed_twice', name));
       continue;
     }
     seen.add(name);
     const read = readTool(name, item, overHttp);
     if ('fault' in read) {
-      faults.push(`the tool \`${name}\` is left out: ${read.fault}`);
-      identity.push({ name, fault: read.fault });
+      faults.push(say('tool_left_out', name, read.fault));
+      identity.push({ name, fault: worded(read.fault) });
     } else {
       tools.push(read.tool);
       identity.push(read.tool);
-      if (read.warning) faults.push(`the tool \`${name}\`: ${read.warning}`);
+      if (read.warning) faults.push(say('tool_warning', name, read.warning));
     }
   }
   return { tools, faults, identity };
@@ -68,25 +68,25 @@ function readTool(
   name: string,
   item: Record<string, unknown>,
   overHttp: boolean,
-): { tool: ListedTool; warning?: string } | { fault: string } {
+): { tool: ListedTool; warning?: Sentence } | { fault: Sentence } {
   let clean: Record<string, unknown>;
   try {
     clean = sanitizeJson(item, 64) as Record<string, unknown>;
   } catch {
-    return { fault: 'it is nested more than 64 levels deep' };
+    return { fault: say('tool_too_deep') };
   }
   const { title, description, inputSchema, outputSchema, annotations } = clean;
   const fault = schemaFault(inputSchema);
-  if (fault) return { fault: `its input schema cannot be used: ${worded(fault)}` };
+  if (fault) return { fault: say('tool_input_schema', fault) };
   const header = overHttp ? headerFault(inputSchema) : undefined;
   if (header) return { fault: header };
   const schema: JsonSchema = isObject(inputSchema) ? inputSchema : { type: 'object' };
-  if (schema.type !== undefined && schema.type !== 'object') return { fault: 'its input schema is not an object' };
+  if (schema.type !== undefined && schema.type !== 'object') return { fault: say('tool_input_object') };
   let output: JsonSchema | undefined;
-  let warning: string | undefined;
+  let warning: Sentence | undefined;
   if (isObject(outputSchema)) {
     const wrong = schemaFault(outputSchema);
-    if (wrong) warning = `its output schema is not checked: ${worded(wrong)}`;
+    if (wrong) warning = say('tool_output_schema', wrong);
     else output = outputSchema;
   }
   return {

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../base/sentence';
 import { isObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 
@@ -10,22 +11,22 @@ const types: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
  * nothing is. Over HTTP a tool with a wrong declaration must not be used, because a server could put an argument into a
  * header that somebody else reads.
  */
-export function headerFault(schema: unknown): string | undefined {
+export function headerFault(schema: unknown): Sentence | undefined {
   return inspect(schema, 'root', new Set());
 }
 
 /** Where a schema stands: an argument is reached from the root by nothing but `properties`. */
 type Place = 'root' | 'argument' | 'elsewhere';
 
-function inspect(schema: unknown, place: Place, seen: Set<string>): string | undefined {
+function inspect(schema: unknown, place: Place, seen: Set<string>): Sentence | undefined {
   if (Array.isArray(schema)) return first(schema, (one) => inspect(one, 'elsewhere', seen));
   if (!isObject(schema)) return undefined;
   if (Object.hasOwn(schema, key)) {
     const name = schema[key];
-    if (place !== 'argument') return `\`${key}\` stands where it describes no argument`;
-    if (typeof name !== 'string' || !token.test(name)) return `\`${key}\` must be the name of a header`;
-    if (!types.has(schema['type'])) return `\`${key}\` needs an argument of type string, integer or boolean`;
-    if (seen.has(name.toLowerCase())) return `the header \`${name}\` is declared twice`;
+    if (place !== 'argument') return say('header_elsewhere', key);
+    if (typeof name !== 'string' || !token.test(name)) return say('header_name', key);
+    if (!types.has(schema['type'])) return say('header_type', key);
+    if (seen.has(name.toLowerCase())) return say('header_twice', name);
     seen.add(name.toLowerCase());
   }
   return first(Object.entries(schema), ([word, value]) => {
@@ -38,7 +39,7 @@ function inspect(schema: unknown, place: Place, seen: Set<string>): string | und
   });
 }
 
-function first<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
+function first<T>(items: readonly T[], find: (item: T) => Sentence | undefined): Sentence | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;

@@ -1,5 +1,6 @@
+import { say, type Sentence } from '../base/sentence';
 import { camelCase, isObject, typeName } from '../base/json';
-import { didYouMean, nearestNames } from '../base/nearest';
+import { nearestNames, proposal } from '../base/nearest';
 import type { Problem } from '../base/problem';
 import {
   type Permission,
@@ -21,19 +22,19 @@ export interface ToolOverride {
   readonly enabled?: boolean;
 }
 
-type Report = (message: string, severity?: Problem['severity']) => void;
+type Report = (fault: Sentence, severity?: Problem['severity']) => void;
 
 /** Reads `accessMapping`: what arguments touch, by tool and argument. What cannot be read is reported and left out. */
 export function parseMapping(value: unknown, report: Report): AccessMapping {
   if (value === undefined) return {};
   const out: Record<string, Record<string, ArgumentEffect>> = {};
   if (!isObject(value)) {
-    report(`\`/accessMapping\` must be an object (got ${typeName(value)})`);
+    report(say('at_key', 'accessMapping', say('must_be', say('an_object'), typeName(value))));
     return out;
   }
   for (const [tool, table] of Object.entries(value)) {
     if (!isObject(table)) {
-      report(`\`/accessMapping/${tool}\` must be an object (got ${typeName(table)})`);
+      report(say('at_key', `accessMapping/${tool}`, say('must_be', say('an_object'), typeName(table))));
       continue;
     }
     const effects: Record<string, ArgumentEffect> = {};
@@ -45,7 +46,7 @@ export function parseMapping(value: unknown, report: Report): AccessMapping {
         effect.every((one): one is string => typeof one === 'string')
       )
         effects[argument] = effect;
-      else report(`\`/accessMapping/${tool}/${argument}\` must be a side effect such as fs.read, several, or none`);
+      else report(say('at_key', `accessMapping/${tool}/${argument}`, say('mapping_effect')));
     }
     out[tool] = effects;
   }
@@ -70,27 +71,27 @@ const strictest: ToolOverride = { risk: 'critical', permission: 'forbidden' };
 export function parseOverrides(value: unknown, report: Report): Readonly<Record<string, ToolOverride>> {
   if (value === undefined) return {};
   if (!isObject(value)) {
-    report(`\`/tools\` must be an object (got ${typeName(value)})`);
+    report(say('at_key', 'tools', say('must_be', say('an_object'), typeName(value))));
     return { '*': strictest };
   }
   const out: Record<string, ToolOverride> = {};
   for (const [tool, table] of Object.entries(value)) {
     if (isObject(table))
-      out[tool] = parseOverride(table, (key, expected) => report(`\`/tools/${tool}/${key}\` ${expected}`));
+      out[tool] = parseOverride(table, (key, fault) => report(say('at_key', `tools/${tool}/${key}`, fault)));
     else {
-      report(`\`/tools/${tool}\` must be an object (got ${typeName(table)})`);
+      report(say('at_key', `tools/${tool}`, say('must_be', say('an_object'), typeName(table))));
       out[tool] = strictest;
     }
   }
   return out;
 }
 
-function parseOverride(table: Record<string, unknown>, report: (key: string, message: string) => void): ToolOverride {
+function parseOverride(table: Record<string, unknown>, report: (key: string, fault: Sentence) => void): ToolOverride {
   const fields = new Map(Object.entries(table).map(([key, value]) => [camelCase(key), value]));
   let lost: ToolOverride = {};
   for (const key of fields.keys()) {
     if (overrideKeys.some((one) => one === key)) continue;
-    report(key, `is not a known property${didYouMean(key, overrideKeys)}`);
+    report(key, say('unknown_key', proposal(key, overrideKeys)));
     const [near] = nearestNames(key, overrideKeys, 1);
     if (near === 'enabled') lost = { ...lost, enabled: false };
     else if (near === 'risk' || near === 'sideEffects' || near === 'kind') lost = { ...lost, risk: 'critical' };
@@ -98,24 +99,20 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, mes
   }
   const risk = fields.get('risk');
   const level = readRiskLevel(risk);
-  if (risk !== undefined && level === undefined)
-    report('risk', 'must be one of low, medium, high, critical; it counts as critical');
+  if (risk !== undefined && level === undefined) report('risk', say('override_risk'));
   const kind = fields.get('kind');
-  if (kind !== undefined && !kinds.has(kind))
-    report('kind', 'must be one of data, state, action, control, status; it counts as action');
+  if (kind !== undefined && !kinds.has(kind)) report('kind', say('override_kind'));
   const permission = fields.get('permission');
-  if (permission !== undefined && !permissionWords.has(permission))
-    report('permission', 'must be one of allowed, confirmation_required, forbidden; it counts as forbidden');
+  if (permission !== undefined && !permissionWords.has(permission)) report('permission', say('override_permission'));
   const sideEffects = fields.get('sideEffects');
   const effects =
     Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string' && one !== '')
       ? sideEffects
       : undefined;
-  if (sideEffects !== undefined && !effects)
-    report('sideEffects', 'must be an array of strings; what is inferred counts, and the risk is critical');
+  if (sideEffects !== undefined && !effects) report('sideEffects', say('override_effects'));
   const enabled = fields.get('enabled');
   if (enabled !== undefined && typeof enabled !== 'boolean')
-    report('enabled', `must be boolean (got ${typeName(enabled)}); it counts as false`);
+    report('enabled', say('override_enabled', typeName(enabled)));
   return {
     // The sets above have just been asked; their types are wider than what they hold.
     ...(risk === undefined ? {} : { risk: level ?? 'critical' }),

@@ -1,8 +1,9 @@
 import { canonicalJson, isObject, sanitizeJson, typeName } from '../base/json';
-import { didYouMean } from '../base/nearest';
+import { proposal } from '../base/nearest';
 import { visibleText } from '../base/visible';
 import { shortHash } from '../vocabulary/names';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
 import { parseMapping, parseOverrides, type ToolOverride } from './overrides';
 import { referencesOf, transportTexts } from './references';
 import { workspaceFaults } from './workspaceEntry';
@@ -81,35 +82,32 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   if (raw === undefined) return { servers, problems };
   const report = (
     name: string,
-    message: string,
+    fault: Sentence,
     severity: Problem['severity'] = 'error',
     code = 'invalid_mcp_server',
   ): void => {
-    problems.push({ severity, code, message: `the MCP server \`${name}\`: ${message}`, subject: name });
+    problems.push(problem({ severity, code, said: say('server_fault', name, fault), subject: name }));
   };
   if (!isObject(raw)) {
-    problems.push({
-      severity: 'error',
-      code: 'invalid_mcp_server',
-      message: `\`mcp.servers\` must be an object (got ${typeName(raw)})`,
-    });
+    const said = say('mcp_servers_no_object', typeName(raw));
+    problems.push(problem({ severity: 'error', code: 'invalid_mcp_server', said }));
     return { servers, problems };
   }
   const ids = new Map<string, string>();
   for (const [name, value] of Object.entries(raw)) {
     if (name.trim() === '' || name.length > 64 || /[\u0000-\u001f\u007f:]/.test(name)) {
-      report(name.slice(0, 64), 'its name must have 1 to 64 characters without `:`');
+      report(name.slice(0, 64), say('server_name_characters'));
       continue;
     }
     // It stands in questions and in texts for models: two names must not look alike.
     if (visibleText(name).count > 0) {
-      report(visibleText(name).text, 'its name must hold no invisible characters');
+      report(visibleText(name).text, say('server_name_invisible'));
       continue;
     }
-    const spec = parseServer(name, value, origin, (message, severity, code) => report(name, message, severity, code));
+    const spec = parseServer(name, value, origin, (fault, severity, code) => report(name, fault, severity, code));
     if (!spec) continue;
     const other = ids.get(spec.capabilityId);
-    if (other !== undefined) report(name, `its name is too much like \`${other}\`; rename one of them`);
+    if (other !== undefined) report(name, say('server_name_alike', other));
     else {
       ids.set(spec.capabilityId, name);
       servers.push(spec);
@@ -118,7 +116,7 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   return { servers, problems };
 }
 
-type Report = (message: string, severity?: Problem['severity'], code?: string) => void;
+type Report = (fault: Sentence, severity?: Problem['severity'], code?: string) => void;
 
 function parseServer(
   name: string,
@@ -127,42 +125,40 @@ function parseServer(
   report: Report,
 ): McpServerSpec | undefined {
   if (!isObject(value)) {
-    report(`must be an object (got ${typeName(value)})`);
+    report(say('must_be', say('an_object'), typeName(value)));
     return undefined;
   }
   let clean: Record<string, unknown>;
   try {
     clean = sanitizeJson(value, 16) as Record<string, unknown>;
   } catch {
-    report('is nested too deep');
+    report(say('nested_too_deep'));
     return undefined;
   }
   for (const key of Object.keys(clean))
-    if (!keys.has(key)) report(`\`/${key}\` is not a known property${didYouMean(key, keys)}`, 'warning');
-  if (clean['envFile'] !== undefined)
-    report('`/envFile` is not read; write the variables into `env`, secrets as `${secret:NAME}`', 'warning');
+    if (!keys.has(key)) report(say('at_key', key, say('unknown_key', proposal(key, keys))), 'warning');
+  if (clean['envFile'] !== undefined) report(say('env_file_unread'), 'warning');
   const transport = parseTransport(clean, report);
   if (!transport) return undefined;
   const faults = origin === 'workspace' ? workspaceFaults(transport) : [];
-  for (const { code, message } of faults) report(message, 'error', code);
+  for (const { code, said } of faults) report(said, 'error', code);
   if (faults.length > 0) return undefined;
   for (const text of origin === 'workspace' ? [] : transportTexts(transport))
     for (const { type: kind, whole } of referencesOf(text))
-      if (kind === 'unknown')
-        report(`\`${whole}\` is filled in by nobody; write \`\${secret:NAME}\` for what is secret`, 'warning');
+      if (kind === 'unknown') report(say('reference_unknown', whole), 'warning');
   const timeoutMs = clean['timeoutMs'] ?? 60_000;
   if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000)) {
-    report('`/timeoutMs` must be a number from 100 to 86,400,000');
+    report(say('timeout_from_to'));
     return undefined;
   }
   const protocol = clean['protocol'] ?? 'auto';
   if (protocol !== 'auto' && protocol !== '2025-11-25' && protocol !== '2026-07-28') {
-    report('`/protocol` must be one of auto, 2025-11-25, 2026-07-28');
+    report(say('protocol_one_of'));
     return undefined;
   }
   const roots = clean['roots'] ?? transport.type === 'stdio';
   if (typeof roots !== 'boolean') {
-    report(`\`/roots\` must be boolean (got ${typeName(roots)})`);
+    report(say('at_key', 'roots', say('must_be', 'boolean', typeName(roots))));
     return undefined;
   }
   return {
@@ -190,14 +186,14 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
     const value = clean[key];
     if (value === undefined || value === null) return {};
     if (!isObject(value)) {
-      report(`\`/${key}\` must be an object (got ${typeName(value)})`);
+      report(say('at_key', key, say('must_be', say('an_object'), typeName(value))));
       return undefined;
     }
     const out: Record<string, string> = {};
     for (const [name, item] of Object.entries(value)) {
       if (item === null) continue;
       if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean') {
-        report(`\`/${key}/${name}\` must be string (got ${typeName(item)})`);
+        report(say('at_key', `${key}/${name}`, say('must_be', 'string', typeName(item))));
         return undefined;
       }
       out[name] = String(item);
@@ -207,12 +203,12 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
   if (type === 'stdio' || type === 'local') {
     const command = text('command');
     if (command === undefined) {
-      report('`/command` must be a non-empty string');
+      report(say('at_key', 'command', say('no_empty_string')));
       return undefined;
     }
     const args = clean['args'] ?? [];
     if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string')) {
-      report('`/args` must be an array of strings');
+      report(say('at_key', 'args', say('strings_only')));
       return undefined;
     }
     const env = record('env');
@@ -223,12 +219,12 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
   if (type === 'http' || type === 'streamable-http' || type === 'streamableHttp') {
     const url = text('url');
     if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-      report('`/url` must start with http:// or https://');
+      report(say('at_key', 'url', say('server_url_scheme')));
       return undefined;
     }
     const { username, password } = new URL(url);
     if (username !== '' || password !== '') {
-      report('`/url` must hold no user name and no password; send them as a header, the secret as `${secret:NAME}`');
+      report(say('at_key', 'url', say('url_with_user')));
       return undefined;
     }
     const headers = record('headers');
@@ -238,36 +234,32 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
     const oauth = clean['oauth'] === undefined ? (hasToken ? false : {}) : parseOAuth(clean['oauth'], report);
     return headers && oauth !== undefined ? { type: 'http', url, headers, oauth } : undefined;
   }
-  report(
-    type === 'sse'
-      ? "`/type` sse is the old transport that the protocol has given up; use the server's streamable HTTP address with type http"
-      : `\`/type\` must be stdio or http (got ${JSON.stringify(type)})`,
-  );
+  report(type === 'sse' ? say('transport_sse') : say('transport_type', JSON.stringify(type)));
   return undefined;
 }
 
 function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefined {
   if (value === false) return false;
   if (!isObject(value)) {
-    report(`\`/oauth\` must be an object or false (got ${typeName(value)})`);
+    report(say('at_key', 'oauth', say('must_be', say('object_or_false'), typeName(value))));
     return undefined;
   }
   const out: Record<string, string> = {};
   for (const [key, text] of Object.entries(value)) {
     if (!oauthKeys.has(key))
-      report(`\`/oauth/${key}\` is not a known property${didYouMean(key, oauthKeys)}`, 'warning');
+      report(say('at_key', `oauth/${key}`, say('unknown_key', proposal(key, oauthKeys))), 'warning');
     else if (typeof text !== 'string' || text.trim() === '') {
-      report(`\`/oauth/${key}\` must be a non-empty string`);
+      report(say('at_key', `oauth/${key}`, say('no_empty_string')));
       return undefined;
     } else out[key] = text;
   }
   const document = out['clientMetadataUrl'];
   if (document !== undefined && !/^https:\/\/[^/]+\/./i.test(document)) {
-    report('`/oauth/clientMetadataUrl` must start with https:// and have a path');
+    report(say('at_key', 'oauth/clientMetadataUrl', say('metadata_url')));
     return undefined;
   }
   if (out['clientSecret'] !== undefined && !/^\$\{secret:[^}]+\}$/.test(out['clientSecret'])) {
-    report('`/oauth/clientSecret` must be `${secret:NAME}`, so that it stands in no settings file');
+    report(say('at_key', 'oauth/clientSecret', say('client_secret')));
     return undefined;
   }
   return out;

@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/sentence';
 export type ServerState =
   /** Known, not running: starts with the next call, or by hand. */
   | 'stopped'
@@ -32,5 +33,5 @@ export interface ServerStatus {
   /** What changed, where it is blocked. */
   readonly diff?: readonly string[];
   /** Tools that could not be taken, one sentence each. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Sentence[];
 }

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../base/sentence';
 import { refusedVariables } from '../policy/rules/codeLoadingVariables';
 import { holdsSecret, referencesOf, transportTexts } from './references';
 import type { McpTransportSpec } from './transportSpec';
@@ -5,7 +6,7 @@ import type { McpTransportSpec } from './transportSpec';
 /** Why an entry of the workspace cannot act, whoever would approve it. */
 export interface EntryFault {
   readonly code: 'code_loading_variable' | 'unknown_reference' | 'secret_program';
-  readonly message: string;
+  readonly said: Sentence;
 }
 
 /**
@@ -18,19 +19,19 @@ export function workspaceFaults(transport: McpTransportSpec): readonly EntryFaul
     if (type === 'unknown')
       faults.push({
         code: 'unknown_reference',
-        message: `\`${whole}\` is filled in by nobody; write \`\${secret:NAME}\` for what is secret, \`\${workspaceFolder}\` for the folder`,
+        said: say('reference_unknown_in_workspace', whole),
       });
   if (transport.type !== 'stdio') return faults;
   for (const { name, reason } of refusedVariables(transport.env))
     faults.push({
       code: 'code_loading_variable',
-      message: `\`/env/${name}\` ${reason}, so no workspace may set it; take it out, or write the server into your user settings`,
+      said: say('variable_not_set_here', name, reason),
     });
   for (const [key, text] of [['command', transport.command] as const, ['cwd', transport.cwd ?? ''] as const])
     if (holdsSecret(text))
       faults.push({
         code: 'secret_program',
-        message: `\`/${key}\` must not hold \`\${secret:…}\` or \`\${env:…}\`, because what is started is shown before; write it out`,
+        said: say('secret_in_program', key),
       });
   return faults;
 }

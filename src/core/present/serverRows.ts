@@ -1,3 +1,4 @@
+import { worded } from '../base/sentence';
 import { visibleText } from '../base/visible';
 import type { ServerState, ServerStatus } from '../foreign/serverStatus';
 import { type ToolState, toolRow, type TreeRow } from './capabilityTree';
@@ -129,6 +130,6 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
     lines.push(t('Changed since you approved it:'), shown.join('  \n'));
   }
   for (const fault of server.faults.slice(0, shownLines))
-    lines.push(`$(warning) ${plainMarkdown(visibleText(fault).text)}`);
+    lines.push(`$(warning) ${plainMarkdown(visibleText(worded(fault, t)).text)}`);
   return lines.join('\n\n');
 }

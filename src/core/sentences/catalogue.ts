@@ -5,10 +5,12 @@ import { generalSentences } from './general';
 import { patternSentences } from './patterns';
 import { policySentences } from './policy';
 import { presetSentences } from './presets';
-import { resolverSentences } from './resolver';
 import { profileSentences } from './profiles';
+import { resolverSentences } from './resolver';
 import { schemaSentences } from './schemas';
 import { settingSentences } from './settings';
+import { serverSentences } from './servers';
+import { variableSentences } from './variables';
 
 /**
  * Every sentence that travels as a code with arguments: its code and its English text, in which `{0}`, `{1}` stand for
@@ -24,6 +26,8 @@ export const catalogue = {
   ...policySentences,
   ...presetSentences,
   ...resolverSentences,
+  ...serverSentences,
+  ...variableSentences,
   ...profileSentences,
   ...settingSentences,
 } as const;

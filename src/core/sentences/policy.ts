@@ -31,10 +31,8 @@ export const policySentences = {
   rules_stay: '{0}; the rules that `{1}` held before stay in force',
   cannot_be_read: 'it cannot be read',
 
-  list_empty: 'must not be empty',
   patterns_too_many:
     'is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars',
-  doubtful_pattern: '`{0}` {1}',
   pattern_white_space: '`{0}` begins or ends with white space, which counts',
   effect_star: '`{0}` matches nothing: `*` stands alone, or after a dot at the end as in `fs.*`',
   effect_unknown: '`{0}` is no side effect that any tool here has; did you mean `{1}`',

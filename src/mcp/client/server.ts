@@ -1,3 +1,4 @@
+import type { Sentence } from '../../core/base/sentence';
 import { type Disposable, MutableDisposable } from '../../core/base/lifecycle';
 import type { Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
@@ -62,7 +63,7 @@ export class McpServer implements Disposable, CallTarget {
   #detail: string | undefined;
   #diff: readonly string[] | undefined;
   /** Of the tools that were published: those that the registry cannot hold. */
-  #unusable: readonly string[] = [];
+  #unusable: readonly Sentence[] = [];
   #tools = 0;
   #opened: Opened | undefined;
   #opening: Promise<Opened> | undefined;

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../core/base/sentence';
 import type { Capability } from '../../core/capability/capability';
 import { foreignAccesses } from '../../core/foreign/accessMapping';
 import type { ListedTool } from '../../core/foreign/foreignList';
@@ -39,16 +40,16 @@ export function capabilityOf(
   spec: McpServerSpec,
   listed: readonly ListedTool[],
   options: CapabilityOptions,
-): { readonly capability: Capability; readonly faults: readonly string[] } {
+): { readonly capability: Capability; readonly faults: readonly Sentence[] } {
   const tools: Tool[] = [];
-  const faults: string[] = [];
+  const faults: Sentence[] = [];
   const names = new Set<string>();
   for (const tool of listed) {
     const override = overrideFor(spec.tools, tool.name);
     if (override?.enabled === false) continue;
     const name = foreignToolName(tool.name);
     if (names.has(name)) {
-      faults.push(`the tool \`${shownText(tool.name, 80)}\` is left out: its name is too much like another's`);
+      faults.push(say('tool_left_out', shownText(tool.name, 80), say('tool_name_alike')));
       continue;
     }
     names.add(name);

@@ -4,7 +4,8 @@ import { toolError } from '../../core/vocabulary/errors';
 import { EntryApprovals } from '../../core/foreign/entryApprovals';
 import { type McpServerSpec, parseServers } from '../../core/foreign/serverSpec';
 import type { EntryView } from '../../core/foreign/serverUser';
-import type { Problem } from '../../core/base/problem';
+import { type Problem, problem } from '../../core/base/problem';
+import { say, type Sentence } from '../../core/base/sentence';
 import type { McpParts, ServerStatus } from './clientPorts';
 import { McpServer } from './server';
 import type { SignedOut } from './signOut';
@@ -71,12 +72,12 @@ export class McpServers implements Disposable {
       if (ids.has(spec.capabilityId)) {
         this.#problems = [
           ...this.#problems,
-          {
+          problem({
             severity: 'error',
             code: 'invalid_mcp_server',
-            message: `the MCP server \`${spec.name}\`: another one has the id \`${spec.capabilityId}\``,
+            said: say('server_fault', spec.name, say('server_same_id', spec.capabilityId)),
             subject: spec.name,
-          },
+          }),
         ];
         return;
       }
@@ -269,23 +270,18 @@ export class McpServers implements Disposable {
   problems(): readonly Problem[] {
     const out: Problem[] = [...this.#problems];
     for (const { name, capabilityId, state, signedOut, detail, diff, faults } of this.list()) {
-      const say = (severity: Problem['severity'], code: string, message: string): void => {
+      const report = (severity: Problem['severity'], code: string, fault: Sentence): void => {
         // The capability's row carries it where there is one.
-        out.push({ severity, code, message: `the MCP server \`${name}\` ${message}`, subject: capabilityId });
+        out.push(problem({ severity, code, said: say('server_note', name, fault), subject: capabilityId }));
       };
-      if (state === 'failed') say('error', 'mcp_failed', `failed: ${detail ?? 'for an unknown reason'}`);
+      if (state === 'failed') report('error', 'mcp_failed', say('server_failed', detail ?? say('unknown_reason')));
       if (state === 'blocked')
-        say(
-          'error',
-          'mcp_changed',
-          `changed its tools since you approved them, so they are blocked: ${(diff ?? []).slice(0, 5).join(' | ')}`,
-        );
-      if (signedOut) say('warning', 'mcp_signed_out', 'does nothing until you start it and sign in');
+        report('error', 'mcp_changed', say('server_changed', (diff ?? []).slice(0, 5).join(' | ')));
+      if (signedOut) report('warning', 'mcp_signed_out', say('server_signed_out'));
       else if (state === 'asking' || state === 'refused')
-        say('warning', 'mcp_not_approved', 'has tools that you have not approved, so none is offered');
-      if (state === 'unapproved')
-        say('warning', 'mcp_not_approved', 'comes from the workspace and acts once you approve it');
-      for (const fault of faults) say('warning', 'mcp_tool', `offers what cannot be taken: ${fault}`);
+        report('warning', 'mcp_not_approved', say('server_tools_unapproved'));
+      if (state === 'unapproved') report('warning', 'mcp_not_approved', say('server_of_workspace'));
+      for (const fault of faults) report('warning', 'mcp_tool', say('server_offers', fault));
     }
     return out;
   }
@@ -299,8 +295,7 @@ export class McpServers implements Disposable {
 
 /** A repository cannot put its server in the place of the person's own. */
 function shadowed({ name }: McpServerSpec): Problem {
-  const message = `the MCP server \`${name}\` of the workspace does nothing: your own server of that name counts; rename one of them`;
-  return { severity: 'warning', code: 'mcp_shadowed', message, subject: name };
+  return problem({ severity: 'warning', said: say('mcp_shadowed', name), subject: name });
 }
 
 /** One text for an entry of one name. */

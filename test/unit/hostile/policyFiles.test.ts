@@ -1,3 +1,4 @@
+import { worded } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -201,7 +202,7 @@ describe('what somebody wrote about tools and limits', () => {
     it(`D.tightens: ${what} is told and never makes a tool freer`, () => {
       const told: string[] = [];
       assert.deepEqual(
-        parseOverrides(value, (message) => told.push(message)),
+        parseOverrides(value, (fault) => told.push(worded(fault))),
         expected,
       );
       assert.match(told.join('\n'), words);

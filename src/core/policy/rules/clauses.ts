@@ -75,7 +75,7 @@ const oneOf =
 
 function texts(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0) throw new SaidError(say('list_empty'));
+  if (list.length === 0) throw new SaidError(say('is_empty'));
   return list.map(nonEmpty);
 }
 
@@ -103,7 +103,7 @@ const flat: Reader = (value, reading) => {
 const paths = patterns((pattern, reading) => {
   checkPathPattern(pattern);
   const doubt = doubtIn(pattern);
-  if (doubt !== undefined) reading.warn(say('doubtful_pattern', pattern, doubt));
+  if (doubt !== undefined) reading.warn(say('property', pattern, doubt));
   else if (pattern !== pattern.trim()) reading.warn(say('pattern_white_space', pattern));
 });
 

@@ -1,3 +1,5 @@
+import { say, type Sentence } from '../../base/sentence';
+
 /** What setting a variable does to a program that was approved without it. */
 export type VariableEffect = 'loads_code' | 'runs_program' | 'finds_other_files' | 'diverts_traffic' | 'not_a_name';
 
@@ -6,14 +8,14 @@ export interface RefusedVariable {
   readonly name: string;
   readonly effect: VariableEffect;
   /** What it does, as the end of a sentence that starts with the variable: `makes node load other modules first`. */
-  readonly reason: string;
+  readonly reason: Sentence;
 }
 
 interface Row {
   /** Names in capitals; `*` at the start or at the end stands for anything. */
   readonly names: string;
   readonly effect: VariableEffect;
-  readonly reason: string;
+  readonly reason: Sentence;
   /** Of a family, those that do nothing of the kind. */
   readonly except?: string;
 }
@@ -27,134 +29,134 @@ const table: readonly Row[] = [
   {
     names: 'LD_* DYLD_* _RLD* LIBPATH SHLIB_PATH LIBRARY_PATH *_LIBRARY_PATH *_PRELOAD',
     effect: 'loads_code',
-    reason: 'makes the loader put other libraries into every program',
+    reason: say('loads_libraries'),
   },
   {
     names: 'GLIBC_TUNABLES GCONV_PATH LOCPATH NLSPATH GETCONF_DIR MALLOC_*',
     effect: 'loads_code',
-    reason: 'makes the C library load other modules or behave otherwise',
+    reason: say('loads_c_modules'),
   },
   {
     names:
       '*ASAN_OPTIONS *LSAN_OPTIONS *MSAN_OPTIONS *TSAN_OPTIONS VALGRIND_* OMP_TOOL* CUDA_INJECTION* NCCL_* VK_ICD* VK_LAYER* VK_ADD* VK_DRIVER* VK_INSTANCE* VDPAU_* LIBGL_* LIBVA_* OCL_* GBM_*',
     effect: 'loads_code',
-    reason: 'makes a library load drivers and tools from elsewhere',
+    reason: say('loads_drivers'),
   },
   {
     names: 'GTK* GIO_* GDK_* GI_* GST_* QT_* QML* GEGL_* BABL_* MAGICK_* ALSA_* SANE_* P11_* PKCS11_*',
     effect: 'loads_code',
-    reason: 'makes a library load plugins from elsewhere',
+    reason: say('loads_plugins'),
   },
   {
     names: 'NODE_*',
     effect: 'loads_code',
-    reason: 'makes node load other modules, trust other certificates or keep compiled code elsewhere',
+    reason: say('loads_node_modules'),
     except: 'NODE_ENV NODE_NO_WARNINGS NODE_DISABLE_COLORS NODE_DEBUG NODE_PENDING_DEPRECATION',
   },
   {
     names: 'ELECTRON_* VSCODE_*',
     effect: 'loads_code',
-    reason: 'makes an editor or an Electron program run as something else',
+    reason: say('runs_as_other'),
   },
   {
     names: 'TS_NODE_* TSX_* BABEL_* DENO_* BUN_* JITI_* V8_* ESBUILD_* *_BINARY_PATH',
     effect: 'loads_code',
-    reason: 'makes a JavaScript runtime load other code',
+    reason: say('loads_javascript'),
   },
   {
     names: 'NPM_* YARN_* PNPM_* COREPACK_* NVM_* VOLTA_* ASDF_* MISE_* FNM_*',
     effect: 'loads_code',
-    reason: 'makes a package or version manager take code from elsewhere or run it by another program',
+    reason: say('loads_packages'),
     except: 'NPM_TOKEN',
   },
-  { names: 'PYTHON* __PYVENV*', effect: 'loads_code', reason: 'makes python load other modules or behave otherwise' },
+  { names: 'PYTHON* __PYVENV*', effect: 'loads_code', reason: say('loads_python') },
   {
     names:
       'PIP_* PIPX_* UV_* POETRY_* PDM_* CONDA_* VIRTUAL_ENV PYENV_* PIPENV_* IPYTHONDIR JUPYTER_CONFIG* JUPYTER_PATH JUPYTER_DATA_DIR MPLBACKEND MATPLOTLIBRC',
     effect: 'loads_code',
-    reason: 'makes a python tool take code from elsewhere',
+    reason: say('loads_python_tools'),
   },
-  { names: 'PERL*', effect: 'loads_code', reason: 'makes perl load other modules first' },
+  { names: 'PERL*', effect: 'loads_code', reason: say('loads_perl') },
   {
     names: 'RUBY* GEM_HOME GEM_PATH GEMRC BUNDLE_* BUNDLER_* RBENV_* RAKE*',
     effect: 'loads_code',
-    reason: 'makes ruby load other code first',
+    reason: say('loads_ruby'),
   },
   {
     names:
       'JAVA_* _JAVA_* JDK_* JRE_* CLASSPATH *_JAVA_OPTIONS *_JAVA_OPTS MAVEN_* M2_* GRADLE_* ANT_OPTS ANT_ARGS ANT_HOME SBT_* KOTLIN_* CATALINA_* JVM_* *_OPTS',
     effect: 'loads_code',
-    reason: 'makes a Java program load other classes or agents',
+    reason: say('loads_java'),
   },
   {
     names: 'DOTNET_* COMPLUS_* CORECLR_* COR_* MSBUILD* NUGET_* ASPNETCORE_HOSTINGSTARTUP* MONO_*',
     effect: 'loads_code',
-    reason: 'makes a .NET program load other assemblies or profilers',
+    reason: say('loads_dotnet'),
     except: 'DOTNET_ENVIRONMENT DOTNET_NOLOGO DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_SYSTEM_GLOBALIZATION_INVARIANT',
   },
   {
     names:
       'GUNICORN_* PYTEST_ADDOPTS PYTEST_PLUGINS COVERAGE_PROCESS_* NYC_* SPRING_CONFIG_* SPRING_APPLICATION_JSON LOADER_* LOG4J_* LOGBACK_*',
     effect: 'loads_code',
-    reason: 'makes a framework load other code or another configuration',
+    reason: say('loads_framework'),
   },
   {
     names:
       'UBSAN_OPTIONS *_SYMBOLIZER_PATH *_DYLIB_PATH SDL_DYNAMIC_API WINE* BOX64_* QEMU_* DEVELOPER_DIR SDKROOT TOOLCHAINS NIX_* GUIX_* MODULEPATH LMOD_* ICU_DATA FONTCONFIG_* GS_LIB GS_OPTIONS _CL_ _LINK_ WSLENV _NT_*',
     effect: 'loads_code',
-    reason: 'makes a program load other libraries or use other tools',
+    reason: say('loads_tools'),
   },
   {
     names: 'PHPRC PHP_* COMPOSER*',
     effect: 'loads_code',
-    reason: 'makes PHP read another configuration, which may load code',
+    reason: say('loads_php'),
   },
-  { names: 'LUA_* LUAROCKS_*', effect: 'loads_code', reason: 'makes Lua run other code first' },
-  { names: 'R_* RSTUDIO_*', effect: 'loads_code', reason: 'makes R run another profile or load other libraries' },
+  { names: 'LUA_* LUAROCKS_*', effect: 'loads_code', reason: say('loads_lua') },
+  { names: 'R_* RSTUDIO_*', effect: 'loads_code', reason: say('loads_r') },
   {
     names:
       'LEIN_* CLJ_* JRUBY* JYTHON* JULIA_* TCL* TK_LIBRARY GUILE_* EMACS* ERL_* ELIXIR_* MIX_* REBAR_* GHC* STACK_ROOT STACK_YAML CABAL_* OCAML* CAML* OPAM* SWIFT_EXEC',
     effect: 'loads_code',
-    reason: 'makes a language runtime load other code',
+    reason: say('loads_runtime'),
   },
   {
     names:
       'GOFLAGS GOROOT GOPATH GOBIN GOENV GOTOOLCHAIN GOTOOLDIR GOPROXY GOSUMDB GOINSECURE GONO* GOPRIVATE GOAUTH GOVCS GOCACHEPROG GOWORK CGO_*',
     effect: 'loads_code',
-    reason: 'makes go take or build other code',
+    reason: say('loads_go'),
   },
   {
     names: 'CARGO* RUSTC* RUSTFLAGS RUSTDOC* RUSTUP_*',
     effect: 'loads_code',
-    reason: 'makes cargo or rustc run other programs or take code from elsewhere',
+    reason: say('loads_cargo'),
   },
   {
     names:
       'CC CXX CPP LD AR AS NM MAKE MAKEFLAGS MAKEFILES MFLAGS GNUMAKEFLAGS CMAKE_* CFLAGS CXXFLAGS LDFLAGS COMPILER_PATH GCC_* CCACHE_* CPATH *_INCLUDE_PATH PKG_CONFIG* ACLOCAL* M4 M4PATH CONFIG_SITE CONFIG_SHELL',
     effect: 'runs_program',
-    reason: 'makes a build run other programs or take other sources',
+    reason: say('runs_in_build'),
   },
   {
     names:
       'BASH_* BASHOPTS ENV SHELLOPTS SHELL PS0 PS1 PS2 PS3 PS4 PROMPT_COMMAND IFS CDPATH FPATH ZDOTDIR INPUTRC HISTFILE MAILCHECK MAILPATH EXECIGNORE GLOBIGNORE FCEDIT FISH_* KSH_* PSMODULEPATH PSEXECUTIONPOLICYPREFERENCE COMSPEC',
     effect: 'runs_program',
-    reason: 'makes a shell run other commands or read them otherwise',
+    reason: say('runs_in_shell'),
   },
   {
     names: 'PATH PATHEXT NODEFAULTCURRENTDIRECTORYINEXEPATH __COMPAT_LAYER',
     effect: 'finds_other_files',
-    reason: 'decides which programs are found under a name',
+    reason: say('finds_programs'),
   },
   {
     names:
       'HOME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA ALLUSERSPROFILE SYSTEMROOT SYSTEMDRIVE WINDIR PROGRAMFILES* COMMONPROGRAMFILES* XDG_* GNUPGHOME TMPDIR TEMP TMP',
     effect: 'finds_other_files',
-    reason: 'decides where programs find their configuration, which may run code',
+    reason: say('finds_configuration'),
   },
   {
     names: 'GIT_*',
     effect: 'runs_program',
-    reason: 'makes git run other programs or read another configuration',
+    reason: say('runs_by_git'),
     except:
       'GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE GIT_TERMINAL_PROMPT GIT_TOKEN GIT_USER GIT_USERNAME GIT_PASSWORD',
   },
@@ -162,41 +164,41 @@ const table: readonly Row[] = [
     names:
       'P4CONFIG P4EDITOR P4DIFF P4MERGE DIFFPROG HG HGRCPATH HGEDITOR HGMERGE SVN_SSH CVS_RSH RSH RSYNC_* SSH_AUTH_SOCK SSH_SK_* SSH_PKCS11_* *_ASKPASS GH_BROWSER GH_PATH GH_CONFIG_DIR',
     effect: 'runs_program',
-    reason: 'makes a tool reach other machines or accounts by another program',
+    reason: say('reaches_machines'),
   },
   {
     names:
       'EDITOR VISUAL PAGER BROWSER TERMINAL *_EDITOR *_PAGER MANPAGER LESS LESSOPEN LESSCLOSE LESSKEY* MANOPT EXINIT VIM VIMINIT VIMRUNTIME MYVIMRC NVIM_* SCREENRC TERMINFO* TERMCAP',
     effect: 'runs_program',
-    reason: 'names a program or commands that other programs run',
+    reason: say('names_program'),
   },
   {
     names:
       'RIPGREP_CONFIG_PATH FZF_* BAT_CONFIG* ACKRC GREP_OPTIONS TAR_OPTIONS TAPE ZIPOPT UNZIP* XZ_* DIRENV_* TEXMF* TEXINPUTS PSQLRC PSQL_* PGSERVICEFILE PGSYSCONFDIR MYSQL_HOME ODBC* ORACLE_HOME TNS_ADMIN WGETRC CURL_HOME',
     effect: 'runs_program',
-    reason: 'gives a tool options or a configuration that may run programs',
+    reason: say('gives_options'),
   },
   {
     names:
       'AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE KUBECONFIG KUBE_EDITOR DOCKER_* PODMAN_* CONTAINER_HOST CONTAINERS_* CLOUDSDK_* GOOGLE_EXTERNAL_ACCOUNT_* TF_CLI_* TF_PLUGIN_* TF_REATTACH_* TERRAFORM_CONFIG TERRAGRUNT_* ANSIBLE_* HELM_* AZURE_EXTENSION_* AZURE_CONFIG_DIR AWS_DATA_PATH BOTO_CONFIG BOTO_PATH KUBECTL_* PULUMI_HOME VAGRANT_* HOMEBREW_*',
     effect: 'runs_program',
-    reason: 'gives a tool another configuration or machine, by which programs run',
+    reason: say('gives_machine'),
   },
   {
     names:
       '*_EXECUTABLE_PATH PLAYWRIGHT_BROWSERS_PATH PLAYWRIGHT_*_HOST SE_MANAGER_PATH CHROMEDRIVER_* GECKODRIVER_* CHROME_PATH CHROME_BIN CHROME_WRAPPER CHROMIUM_FLAGS MOZ_*',
     effect: 'runs_program',
-    reason: 'makes a tool start another browser or another program',
+    reason: say('starts_browser'),
   },
   {
     names: 'OPENSSL_* SSL_* SSLKEYLOGFILE *_CA_BUNDLE *_CA_CERTS KRB5* AWS_ENDPOINT_URL*',
     effect: 'diverts_traffic',
-    reason: 'decides whom a program trusts or speaks to on the network',
+    reason: say('diverts_trust'),
   },
   {
     names: '*_PROXY PROXYCHAINS_* TSOCKS_* NETRC DBUS_* HOSTALIASES LOCALDOMAIN RES_OPTIONS RESOLV_*',
     effect: 'diverts_traffic',
-    reason: 'sends what a program says on the network elsewhere',
+    reason: say('diverts_traffic'),
   },
 ];
 
@@ -220,7 +222,7 @@ function matcher(pattern: string): (name: string) => boolean {
  */
 export function refusedVariable(name: string): RefusedVariable | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/.test(name))
-    return { name, effect: 'not_a_name', reason: 'is no name of a variable: letters, digits and `_` are, up to 128' };
+    return { name, effect: 'not_a_name', reason: say('no_variable_name') };
   const upper = name.toUpperCase();
   const row = families.find((one) => one.matches(upper));
   return row && { name, effect: row.effect, reason: row.reason };

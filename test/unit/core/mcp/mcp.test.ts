@@ -1,3 +1,4 @@
+import { worded } from '../../../../src/core/base/sentence';
 import { headerFault, withoutHeaders } from '../../../../src/core/foreign/headerDeclarations';
 import { readPrompt } from '../../../../src/core/foreign/contents';
 import { strict as assert } from 'node:assert';
@@ -268,7 +269,7 @@ describe('MCP server entries', () => {
         secrets: ['token'],
       },
     ]);
-    assert.match(editor.faults[0] ?? '', /`old`.*sse/);
+    assert.match(editor.faults.map((one) => worded(one))[0] ?? '', /`old`.*sse/);
     assert.equal(
       readEditorServers({ mcpServers: { a: { command: 'x', type: 'local' } } }).servers[0]?.entry['type'],
       'stdio',
@@ -277,7 +278,10 @@ describe('MCP server entries', () => {
       readEditorServers({ a: { command: 'x' }, other: 5, more: {} }).servers.map((one) => one.name),
       ['a'],
     );
-    assert.deepEqual(readEditorServers([]).faults, ['the file must hold an object (got array)']);
+    assert.deepEqual(
+      readEditorServers([]).faults.map((one) => worded(one)),
+      ['the file must hold an object (got array)'],
+    );
   });
 });
 
@@ -311,7 +315,10 @@ describe('listings of servers', () => {
     assert.equal(read.faults.length, 8);
     assert.equal(read.tools[1]?.outputSchema, undefined);
     assert.deepEqual(read.tools[2]?.inputSchema, { type: 'object' });
-    assert.deepEqual(readTools('no').faults, ['the list of tools is not an array']);
+    assert.deepEqual(
+      readTools('no').faults.map((one) => worded(one)),
+      ['the list of tools is not an array'],
+    );
   });
 
   it('pins the whole list whatever its order; any change is found and shown', async () => {

@@ -1,3 +1,4 @@
+import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { foreignDefinition } from '../../../../src/core/foreign/foreignTool';
 import type { ServerStatus } from '../../../../src/core/foreign/serverStatus';
@@ -56,7 +57,10 @@ describe('the group of MCP servers', () => {
 
   it('shows in the tooltip what changed, with foreign text that cannot act', () => {
     const [group] = rows(
-      server('a', 'blocked', { diff: ['  tool x, description:', '+ `[click](command:evil)`'], faults: ['one <b>'] }),
+      server('a', 'blocked', {
+        diff: ['  tool x, description:', '+ `[click](command:evil)`'],
+        faults: [say('as_it_is', 'one <b>')],
+      }),
     );
     const tooltip = group?.children()[0]?.tooltip() ?? '';
     assert.match(tooltip, /Changed since you approved it/);

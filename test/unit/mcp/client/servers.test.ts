@@ -1,3 +1,4 @@
+import { worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -163,7 +164,7 @@ describe('MCP servers in', () => {
     try {
       await g.core.servers.discover();
       for (let time = 0; time < 2; time++) await g.core.servers.reconsider('s');
-      const faults = g.core.servers.list().flatMap((one) => one.faults);
+      const faults = g.core.servers.list().flatMap((one) => one.faults.map((fault) => worded(fault)));
       assert.deepEqual(faults, [`the tool \`${taken}\` is left out: its name is too much like another's`]);
     } finally {
       await g.close();
