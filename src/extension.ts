@@ -64,7 +64,7 @@ function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageM
 function lazyApi(system: Promise<EditorSystem>): AgentCapabilitiesApi {
   let made: Promise<AgentCapabilitiesApi> | undefined;
   const api = (): Promise<AgentCapabilitiesApi> =>
-    (made ??= import('./app/extensionApi').then(({ extensionApi }) => extensionApi(system.then(({ core }) => core))));
+    (made ??= import('./app/extensionApi').then(({ extensionApi }) => extensionApi(system.then((made) => made.api))));
   return {
     version: 1,
     registerCapability: async (...args) => (await api()).registerCapability(...args),

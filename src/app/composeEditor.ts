@@ -9,7 +9,7 @@ import { DocumentAwareFiles } from '../core/files/documentAware';
 import { RoutedFiles } from '../core/files/routedFiles';
 import { VirtualFiles } from '../core/files/virtualFiles';
 import type { FileSystem } from '../core/ports/files';
-import type { AgentSystem } from '../core/gate/runningSystem';
+import type { ApiSystem } from './extensionApi';
 import { isResolverFile, nameOfFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings/readSettings';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
@@ -87,7 +87,7 @@ import {
 const webCacheBytes = 50_000_000;
 
 export interface EditorSystem {
-  readonly core: AgentSystem;
+  readonly api: ApiSystem;
   readonly tools: ToolHost;
   /** Keeps what is still in memory; awaited before `dispose`. */
   save(): Promise<void>;
@@ -141,7 +141,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       log,
       settings: () => auditSettings(core.settings()),
       ownArgument: (value) => outside.own(value),
-      profileName: (id) => core.profiles.profiles().get(id)?.profile.name ?? id,
+      profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
       ...(key ? { key } : {}),
     }),
   );
@@ -220,23 +220,24 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       },
     }),
   );
-  const { queue } = core;
+  const { registry, profiles, router, found, queue, onDidChange, settings: current } = core;
+  const { runtimeAgent, basePrompt, problems, prompts } = core;
   store.add(
     rememberActiveProfile({
-      profiles: core.profiles,
-      setting: () => core.profiles.configured().id,
-      own: () => core.profiles.ownId(),
+      profiles,
+      setting: () => profiles.configured().id,
+      own: () => profiles.ownId(),
       onDidChangeSettings: core.onDidChangeSettings,
       storage,
     }),
   );
   const profilesLock = new FileLock(path.join(globalStorage, 'profiles.lock'));
   const editor = store.add(
-    new ProfileEditor({ store: core.profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
+    new ProfileEditor({ store: profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
   );
-  store.add(followTools(core, keys));
-  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: core.registry.onDidChange }));
-  const capabilitySwitch = new CapabilitySwitch(core);
+  store.add(followTools({ registry, profiles, found }, keys));
+  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: registry.onDidChange }));
+  const capabilitySwitch = new CapabilitySwitch(registry, profiles);
   // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's
   // label.
   const otherTools = (): number =>
@@ -245,7 +246,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     ).length;
   const extensionTools = store.add(
     new ExtensionTools({
-      registry: core.registry,
+      registry: registry,
       ownId: context.extension.id,
       log,
       files: core.ports.files,
@@ -253,26 +254,42 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       onDidChangeSettings: core.onDidChangeSettings,
     }),
   );
+  const { policy, grants, plans, admin, resolver } = core;
+  const governed = { policy, grants, plans, admin, queue, resolver };
   const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
   const more = allRows(
-    serversInTree({ core }),
+    serversInTree({ servers: core.servers, registry, profiles }),
     extensionsInTree(extensionTools),
     channelsInTree.rows,
-    governanceInTree({ core, clock: systemClock }),
+    governanceInTree({ ...governed, registry, clock: systemClock }),
   );
-  const view = store.add(new CapabilityView({ core, editor, capabilitySwitch, keys, otherTools, more }));
+  const view = store.add(
+    new CapabilityView({
+      registry,
+      profiles,
+      found,
+      problems,
+      basePrompt,
+      onDidChange,
+      editor,
+      capabilitySwitch,
+      keys,
+      otherTools,
+      more,
+    }),
+  );
   channelsInTree.follow(view.view);
   const outside = new OutsideCalls({
     questions: textQuestions,
-    registry: core.registry,
+    registry: registry,
     isRow: (value) => view.isOwnRow(value),
     titleOf: (id) => commandTitle(context.extension.packageJSON, id),
-    wider: (id, args) => widerCall({ profiles: core.profiles, registry: core.registry, t: vscode.l10n.t }, id, args),
+    wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),
     t: vscode.l10n.t,
   });
   store.add(
     showStatus({
-      profile: () => core.profiles.active(),
+      profile: () => profiles.active(),
       pendingApprovals: () => queue?.pending().length ?? 0,
       changes: [core.profiles.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
@@ -280,15 +297,21 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(
     new TodoView({
       todos: core.todos,
-      profile: () => core.profiles.active().profile,
-      onDidChangeProfile: core.profiles.onDidChange,
+      profile: () => profiles.active().profile,
+      onDidChangeProfile: profiles.onDidChange,
       keys,
       texts,
     }),
   );
   const agentFile = store.add(
     new AgentFileWriter({
-      core,
+      profiles,
+      settings: current,
+      runtimeAgent,
+      ownAgent: core.ownAgent,
+      isTrusted: core.isTrusted,
+      report: core.report,
+      onDidChange,
       files: core.ports.files,
       crypto: nodeCrypto,
       storage,
@@ -298,14 +321,16 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
-  store.add(registerParticipant({ core, log }, context.extensionUri));
+  store.add(
+    registerParticipant({ registry, profiles, router, plans: core.plans, runtimeAgent, log }, context.extensionUri),
+  );
   store.add(registerSecretCommands(withoutOwnSecrets(secrets)));
   if (core.definitions) {
     store.add(new DefinitionDiagnostics(core.definitions));
     store.add(
       registerDefinitionCommands({
         loader: core.definitions,
-        registry: core.registry,
+        registry: registry,
         questions: textQuestions,
         outside,
         reloadChannels: () => core.reloadChannels(),
@@ -315,14 +340,17 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       }),
     );
   }
-  store.add(askAboutWidening(core, keys, storage));
-  store.add(askAboutPrompts(core, keys, storage));
-  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(core, nodeCrypto));
+  store.add(askAboutWidening(profiles, keys, storage));
+  store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
+  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(runtimeAgent, onDidChange, nodeCrypto));
   store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));
   store.add(
     registerCommands(
       {
-        core,
+        registry,
+        profiles,
+        router,
+        prompts,
         editor,
         view,
         capabilitySwitch,
@@ -339,7 +367,11 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
   store.add(
     registerGovernance({
-      core,
+      ...governed,
+      registry,
+      settings: current,
+      problems,
+      onDidChange,
       files: policyFiles,
       audit: audit.reader,
       inputs,
@@ -355,11 +387,11 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   await core.ready;
 
   return {
-    core,
+    api: { registry, profiles, router, runtimeAgent },
     tools: {
-      router: core.router,
-      tool: (reference) => core.registry.tool(reference),
-      surface: () => core.settings().get('confirmation.surface'),
+      router,
+      tool: (reference) => registry.tool(reference),
+      surface: () => current().get('confirmation.surface'),
     },
     save: async () => void (await Promise.all([core.limits.save(), agentFile.leave()])),
     dispose: () => store.dispose(),

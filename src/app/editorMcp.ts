@@ -18,7 +18,7 @@ import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { CapabilityView } from '../vscode/tree/capabilityView';
 import { registerMcpProvider } from '../vscode/servers/mcpProvider';
 import { ServerLogs } from '../vscode/servers/serverLogs';
-import type { EditorServerFile } from '../vscode/servers/parts';
+import type { EditorServerFile } from '../vscode/servers/serverCommand';
 import { registerServerCommands } from '../vscode/servers/register';
 import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';

@@ -5,16 +5,27 @@ import type { JsonSchema } from '../core/base/schema';
 import type { Capability } from '../core/capability/capability';
 import { isToolError, toolError } from '../core/vocabulary/errors';
 import { offeredTools } from '../core/profiles/offeredTools';
-import type { AgentSystem } from '../core/gate/runningSystem';
+import type { ToolRouter } from '../core/gate/router';
+import type { ProfileStore } from '../core/profiles/profileStore';
+import type { RuntimeAgent } from '../core/profiles/runtimeAgent';
+import type { CapabilityRegistry } from '../core/registry/registry';
 import type { Permission, ToolDefinition } from '../core/vocabulary/toolDefinition';
 import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool';
 import { messageOf } from '../core/base/errorText';
+
+/** What the API answers from. */
+export interface ApiSystem {
+  readonly registry: CapabilityRegistry;
+  readonly profiles: ProfileStore;
+  readonly router: ToolRouter;
+  readonly runtimeAgent: (profileId?: string) => RuntimeAgent;
+}
 
 /**
  * Makes the API over the running system. Its methods wait for the system, so that an extension that starts early loses
  * nothing.
  */
-export function extensionApi(system: Promise<AgentSystem>): AgentCapabilitiesApi {
+export function extensionApi(system: Promise<ApiSystem>): AgentCapabilitiesApi {
   return {
     version: 1,
     async registerCapability(extensionId, capability) {

@@ -1,12 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import type { ApiCapability } from '../../src/app/api';
-import { Emitter } from '../../src/core/base/event';
 import { buildRuntimeAgent } from '../../src/core/profiles/runtimeAgent';
-import { readSettings } from '../../src/core/settings/readSettings';
-import type { AgentSystem } from '../../src/core/gate/runningSystem';
-import { FoundTools } from '../../src/core/registry/foundTools';
-import { extensionApi } from '../../src/app/extensionApi';
+import { type ApiSystem, extensionApi } from '../../src/app/extensionApi';
 import { makeGate } from '../support/gate';
 import { fiveCapabilities, profileWorld } from '../support/profiles';
 
@@ -40,18 +36,12 @@ function world(raw?: unknown) {
   const profiles = profileWorld(fiveCapabilities, { user: { default: raw ?? { capabilities: ['math', 'dice'] } } });
   const gate = makeGate({ capabilities: [], registry: profiles.registry, resolve: () => profiles.store.active() });
   const following = profiles.registry.onDidChange(() => profiles.store.refresh());
-  const changed = new Emitter<void>();
-  const system: AgentSystem = {
+  const system: ApiSystem = {
     registry: profiles.registry,
     profiles: profiles.store,
     router: gate.router,
-    found: new FoundTools(),
-    settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
     runtimeAgent: (id) =>
       buildRuntimeAgent((id === undefined ? undefined : profiles.store.resolve(id)) ?? profiles.store.active()),
-    basePrompt: () => profiles.store.active().profile.systemPrompt,
-    problems: () => [],
-    onDidChange: changed.event,
   };
   return {
     api: extensionApi(Promise.resolve(system)),

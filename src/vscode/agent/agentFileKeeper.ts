@@ -8,7 +8,10 @@ import type { Crypto, KeyValueStore, Log } from '../../core/ports/platform';
 import type { FileSystem } from '../../core/ports/files';
 import { type Problem, problem } from '../../core/base/problem';
 import { say } from '../../core/base/sentence';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { Event } from '../../core/base/event';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
+import type { Settings } from '../../core/settings/settings';
 import { agentToolNames } from '../tools/agentToolNames';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { uriOf } from '../files/workspaceFiles';
@@ -16,11 +19,15 @@ import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 
 const writtenKey = 'customAgent.written';
 export interface AgentFileOptions {
-  readonly core: AgentSystem & {
-    ownAgent(profileId: string): AgentOfProfile | undefined;
-    isTrusted(): boolean;
-    report(surface: string, problems: readonly Problem[]): void;
-  };
+  readonly profiles: ProfileStore;
+  readonly settings: () => Settings;
+  readonly runtimeAgent: () => RuntimeAgent;
+  /** The agent of a profile as the user's own parts make it. */
+  readonly ownAgent: (profileId: string) => AgentOfProfile | undefined;
+  readonly isTrusted: () => boolean;
+  readonly report: (surface: string, problems: readonly Problem[]) => void;
+  /** Fires when the agent may be another. */
+  readonly onDidChange: Event<void>;
   readonly files: FileSystem;
   readonly crypto: Crypto;
   readonly storage: KeyValueStore;
@@ -72,17 +79,17 @@ export class AgentFileKeeper {
 
   /** What is to be written, in the order in which it is tried. */
   #wanted(): readonly AgentFile[] {
-    const { core, files, userFolder } = this.#options;
-    const active = core.profiles.active();
-    const { name: called, description } = core.profiles.wordsFor(active.id);
-    const effective = { profile: active, agent: { ...core.runtimeAgent(), name: called }, description };
-    const made = core.ownAgent(active.id);
+    const { profiles, files, userFolder } = this.#options;
+    const active = profiles.active();
+    const { name: called, description } = profiles.wordsFor(active.id);
+    const effective = { profile: active, agent: { ...this.#options.runtimeAgent(), name: called }, description };
+    const made = this.#options.ownAgent(active.id);
     const own = made && { ...made, description: made.profile.profile.description };
     const [folder] = files.folders();
     const name = agentFileName(active.id);
     const plan = planAgentFile({
-      location: core.settings().get('customAgent.location'),
-      isTrusted: core.isTrusted(),
+      location: this.#options.settings().get('customAgent.location'),
+      isTrusted: this.#options.isTrusted(),
       hasFolder: folder !== undefined,
       own: own && this.#text(own),
       effective: this.#text(effective),
@@ -115,7 +122,7 @@ export class AgentFileKeeper {
 
   /** Brings the file up to date, and answers the agent's name in the editor's list; undefined where there is none. */
   async write(): Promise<string | undefined> {
-    const { core, storage } = this.#options;
+    const { report, storage } = this.#options;
     const before = storage.get(writtenKey);
     const [first, second] = this.#wanted();
     const fault = first && (await this.#put(first));
@@ -124,7 +131,7 @@ export class AgentFileKeeper {
     const file = isThere ? first : second;
     if (!file) await storage.set(writtenKey, undefined);
     await this.#removeOther(before, file);
-    core.report('customAgent', first && !isThere ? [leftOut(fault, first)] : []);
+    report('customAgent', first && !isThere ? [leftOut(fault, first)] : []);
     if (!this.#hasSwept) {
       this.#hasSwept = true;
       await this.sweep(file?.folder && file.name);

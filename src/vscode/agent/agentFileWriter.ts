@@ -19,7 +19,7 @@ export class AgentFileWriter implements Disposable {
 
   constructor(options: AgentFileOptions) {
     this.#options = options;
-    this.#store.add(options.core.onDidChange(() => this.#schedule()));
+    this.#store.add(options.onDidChange(() => this.#schedule()));
     this.#schedule();
   }
 

@@ -1,22 +1,26 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Crypto } from '../../core/ports/platform';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { Event } from '../../core/base/event';
+import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
 
 /** Changes come in bursts; the page is drawn once for each. */
 const burstMs = 100;
 
 /** The page of the runtime agent: one for the window, drawn anew whenever something changes. It runs no script. */
 export class RuntimeAgentPanel implements Disposable {
-  readonly #core: AgentSystem;
+  readonly #agent: () => RuntimeAgent;
+  readonly #changed: Event<void>;
   readonly #crypto: Crypto;
   #panel: vscode.WebviewPanel | undefined;
   #open = new DisposableStore();
   #shown = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(core: AgentSystem, crypto: Crypto) {
-    this.#core = core;
+  /** @param changed fires when the agent may be another. */
+  constructor(agent: () => RuntimeAgent, changed: Event<void>, crypto: Crypto) {
+    this.#agent = agent;
+    this.#changed = changed;
     this.#crypto = crypto;
   }
 
@@ -30,7 +34,7 @@ export class RuntimeAgentPanel implements Disposable {
     );
     this.#panel = panel;
     this.#open = new DisposableStore();
-    this.#open.add(this.#core.onDidChange(() => this.#schedule()));
+    this.#open.add(this.#changed(() => this.#schedule()));
     panel.onDidDispose(() => {
       clearTimeout(this.#timer);
       this.#timer = undefined;
@@ -50,7 +54,7 @@ export class RuntimeAgentPanel implements Disposable {
 
   async #draw(): Promise<void> {
     const { runtimeAgentHtml } = await import('../../core/present/runtimeAgentHtml');
-    const agent = this.#core.runtimeAgent();
+    const agent = this.#agent();
     const key = JSON.stringify([
       agent.name,
       agent.mode,

@@ -9,23 +9,26 @@ import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { capabilityIds, rowsOf } from './rows';
 
-function activeId(context: CommandContext): string {
-  return context.core.profiles.active().id;
+function activeId(context: Pick<CommandContext, 'profiles'>): string {
+  return context.profiles.active().id;
 }
 
 /** Capability ids that are on in the active profile. */
-function enabled(context: CommandContext): ReadonlySet<string> {
+function enabled(context: Pick<CommandContext, 'profiles'>): ReadonlySet<string> {
   return new Set(
-    context.core.profiles
+    context.profiles
       .active()
       .entries.filter((one) => one.entry.enabled)
       .map((one) => one.capability.id),
   );
 }
 
-async function pickCapabilities(context: CommandContext, on: boolean): Promise<readonly string[]> {
+async function pickCapabilities(
+  context: Pick<CommandContext, 'profiles' | 'registry'>,
+  on: boolean,
+): Promise<readonly string[]> {
   const isOn = enabled(context);
-  const items = context.core.registry
+  const items = context.registry
     .capabilities()
     .filter((capability) => capability.status !== 'coming_soon' && isOn.has(capability.id) !== on)
     .map((capability) => ({
@@ -50,7 +53,7 @@ async function pickCapabilities(context: CommandContext, on: boolean): Promise<r
   return picked?.map((item) => item.id) ?? [];
 }
 
-function switchTo(on: boolean): CommandHandler {
+function switchTo(on: boolean): CommandHandler<'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view'> {
   return async (context, ...args) => {
     const isOn = enabled(context);
     const fromRow = args[0] !== undefined;
@@ -58,7 +61,7 @@ function switchTo(on: boolean): CommandHandler {
       (id) => isOn.has(id) !== on || typeof args[0] === 'string',
     );
     const ids = given.length > 0 && fromRow ? given : await pickCapabilities(context, on);
-    const { registry } = context.core;
+    const { registry } = context;
     const unknown = ids.find((id) => !registry.capability(id));
     if (unknown !== undefined)
       throw new Error(`there is no capability \`${unknown}\`${didYouMean(unknown, registry.capabilityIds())}`);
@@ -74,8 +77,11 @@ export const enableCapability = switchTo(true);
 export const disableCapability = switchTo(false);
 
 /** Toggles tools: named by a program, chosen in the tree, or picked from a list. */
-export const toggleTool: CommandHandler = async (context, ...args) => {
-  const { registry, profiles } = context.core;
+export const toggleTool: CommandHandler<'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view'> = async (
+  context,
+  ...args
+) => {
+  const { registry, profiles } = context;
   const profile = profiles.active();
   const [first] = args;
   const named = typeof first === 'string' ? registry.tool(first) : undefined;
@@ -88,8 +94,8 @@ export const toggleTool: CommandHandler = async (context, ...args) => {
 };
 
 /** Every tool in one list, in which those that are on are checked, each with what it costs in every request. */
-export const chooseTools: CommandHandler = async (context) => {
-  const { registry, profiles } = context.core;
+export const chooseTools: CommandHandler<'capabilitySwitch' | 'editor' | 'profiles' | 'registry'> = async (context) => {
+  const { registry, profiles } = context;
   const profile = profiles.active();
   const items = registry.tools().map((tool) => ({
     label: tool.definition.name,
@@ -116,8 +122,12 @@ export const chooseTools: CommandHandler = async (context) => {
   if (on.length > 0) await changeTools(context, on, true);
 };
 
-async function changeTools(context: CommandContext, tools: readonly RegisteredTool[], on: boolean): Promise<void> {
-  const { registry } = context.core;
+async function changeTools(
+  context: Pick<CommandContext, 'capabilitySwitch' | 'editor' | 'profiles' | 'registry'>,
+  tools: readonly RegisteredTool[],
+  on: boolean,
+): Promise<void> {
+  const { registry } = context;
   const brought = await context.capabilitySwitch.settle([], on ? tools.map((tool) => tool.capability.id) : [], on);
   const names = tools.map((tool) => tool.definition.name).join(', ');
   const label = on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names);
@@ -127,13 +137,13 @@ async function changeTools(context: CommandContext, tools: readonly RegisteredTo
 }
 
 /** Space in the tree: what is selected changes to the opposite of the first selected row. */
-export const toggleSelected: CommandHandler = async (context, ...args) => {
+export const toggleSelected: CommandHandler<'view'> = async (context, ...args) => {
   const rows = (await rowsOf(context, args)).filter((row) => row.checkbox !== undefined);
   const first = rows[0];
   if (first) await context.view.setEnabled(rows, !context.view.isChecked(first));
 };
 
-function move(delta: -1 | 1): CommandHandler {
+function move(delta: -1 | 1): CommandHandler<'editor' | 'profiles' | 'registry' | 'view'> {
   return async (context, ...args) => {
     const ids = await capabilityIds(context, args);
     if (ids.length === 0) {
@@ -141,14 +151,14 @@ function move(delta: -1 | 1): CommandHandler {
       return;
     }
     const label = vscode.l10n.t('move {0}', ids.join(', '));
-    await context.editor.change(activeId(context), label, moveCapabilities(context.core.registry, ids, delta));
+    await context.editor.change(activeId(context), label, moveCapabilities(context.registry, ids, delta));
   };
 }
 
 export const moveUp = move(-1);
 export const moveDown = move(1);
 
-export const undo: CommandHandler = async (context) => {
+export const undo: CommandHandler<'editor'> = async (context) => {
   const label = context.editor.undoLabel;
   const done = await context.editor.undo();
   if (done === 'nothing') void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));
@@ -160,7 +170,7 @@ export const undo: CommandHandler = async (context) => {
   return done;
 };
 
-export const filterCapabilities: CommandHandler = async (context, ...args) => {
+export const filterCapabilities: CommandHandler<'view'> = async (context, ...args) => {
   const [text] = args;
   if (typeof text === 'string') return context.view.setFilter(text);
   const input = vscode.window.createInputBox();
@@ -185,9 +195,9 @@ export const filterCapabilities: CommandHandler = async (context, ...args) => {
   return done;
 };
 
-export const clearFilter: CommandHandler = (context) => context.view.setFilter('');
+export const clearFilter: CommandHandler<'view'> = (context) => context.view.setFilter('');
 
-export const groupBy: CommandHandler = async (context, ...args) => {
+export const groupBy: CommandHandler<'view'> = async (context, ...args) => {
   const choices: readonly Choice<Grouping>[] = [
     { label: vscode.l10n.t('Order of the prompt'), id: 'order' },
     { label: vscode.l10n.t('Category'), id: 'category' },

@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import type { PromptFiles } from '../../core/agent/promptFiles';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ToolRouter } from '../../core/gate/router';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import type { AgentFileWriter } from '../agent/agentFileWriter';
@@ -11,9 +13,12 @@ import type { RuntimeAgentPanel } from '../agent/runtimeAgentPanel';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import type { TextQuestions } from '../confirm/textQuestions';
 
-/** What the commands work with. */
+/** What the commands work with, all of them together. */
 export interface CommandContext {
-  readonly core: AgentSystem & { readonly prompts: PromptFiles };
+  readonly registry: CapabilityRegistry;
+  readonly profiles: ProfileStore;
+  readonly router: ToolRouter;
+  readonly prompts: PromptFiles;
   readonly editor: ProfileEditor;
   readonly view: CapabilityView;
   readonly capabilitySwitch: CapabilitySwitch;
@@ -29,5 +34,11 @@ export interface CommandContext {
   readonly auditChannel: vscode.LogOutputChannel;
 }
 
-/** One command: gets what the editor passes (a tree row, the selection) or nothing from the palette. */
-export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;
+/**
+ * One command, which names what it needs: gets what the editor passes (a tree row, the selection) or nothing from the
+ * palette.
+ */
+export type CommandHandler<Needs extends keyof CommandContext> = (
+  context: Pick<CommandContext, Needs>,
+  ...args: readonly unknown[]
+) => Promise<unknown> | unknown;

@@ -10,7 +10,7 @@ import type { CommandId } from '../manifest/commands/commandTable';
 import { registerAll } from './registerCommands';
 import type { CommandContext, CommandHandler } from './context';
 
-const handlers: Readonly<Record<keyof typeof capabilityCommandTable, CommandHandler>> = {
+const handlers: Readonly<Record<keyof typeof capabilityCommandTable, CommandHandler<keyof CommandContext>>> = {
   acceptWidening: lazily(async () => (await import('./manageProfiles')).acceptWidening),
   deleteProfile: lazily(async () => (await import('./manageProfiles')).deleteProfile),
   duplicateProfile: lazily(async () => (await import('./manageProfiles')).duplicateProfile),

@@ -23,17 +23,21 @@ async function askName(title: string, value: string): Promise<string | undefined
   return name?.trim();
 }
 
-async function add(context: CommandContext, profile: Profile, label: string): Promise<string> {
+async function add(
+  context: Pick<CommandContext, 'editor' | 'profiles'>,
+  profile: Profile,
+  label: string,
+): Promise<string> {
   await context.editor.put(profile, label);
-  const problem = context.core.profiles.activate(profile.id);
+  const problem = context.profiles.activate(profile.id);
   if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
   return profile.id;
 }
 
-export const newProfile: CommandHandler = async (context, ...args) => {
+export const newProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const name = typeof args[0] === 'string' ? args[0] : await askName(vscode.l10n.t('Name of the new profile'), '');
   if (!name) return undefined;
-  const id = profileIdFor(name, context.core.profiles.profiles());
+  const id = profileIdFor(name, context.profiles.profiles());
   return add(
     context,
     { id, name, description: '', systemPrompt: '', mode: 'execute', capabilities: [], origin: 'workspace' },
@@ -41,7 +45,7 @@ export const newProfile: CommandHandler = async (context, ...args) => {
   );
 };
 
-export const duplicateProfile: CommandHandler = async (context, ...args) => {
+export const duplicateProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const from = await profileFrom(context, args[0], { title: vscode.l10n.t('Duplicate which profile?') });
   if (!from) return undefined;
   const name =
@@ -49,12 +53,12 @@ export const duplicateProfile: CommandHandler = async (context, ...args) => {
       ? args[1]
       : await askName(vscode.l10n.t('Name of the copy'), vscode.l10n.t('{0} copy', from.name));
   if (!name) return undefined;
-  const id = profileIdFor(name, context.core.profiles.profiles());
+  const id = profileIdFor(name, context.profiles.profiles());
   return add(context, { ...from, id, name, origin: 'workspace' }, vscode.l10n.t('duplicate {0}', from.name));
 };
 
-export const renameProfile: CommandHandler = async (context, ...args) => {
-  const given = typeof args[0] === 'string' ? args[0] : context.core.profiles.active().id;
+export const renameProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
+  const given = typeof args[0] === 'string' ? args[0] : context.profiles.active().id;
   const profile = await profileFrom(context, given, { title: vscode.l10n.t('Rename which profile?') });
   if (!profile) return;
   const name =
@@ -65,9 +69,9 @@ export const renameProfile: CommandHandler = async (context, ...args) => {
 
 const isShipped = (id: string): boolean => shippedProfiles().some((profile) => profile.id === id);
 
-export const deleteProfile: CommandHandler = async (context, ...args) => {
+export const deleteProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const isOwn = (id: string): boolean => !isShipped(id);
-  if (args[0] === undefined && ![...context.core.profiles.profiles().keys()].some(isOwn)) {
+  if (args[0] === undefined && ![...context.profiles.profiles().keys()].some(isOwn)) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('There is no profile to delete: those that come with the extension stay, and can be reset.'),
     );
@@ -82,7 +86,7 @@ export const deleteProfile: CommandHandler = async (context, ...args) => {
         profile.id,
       ),
     );
-  if (context.core.profiles.activeId === profile.id) context.core.profiles.activate('default');
+  if (context.profiles.activeId === profile.id) context.profiles.activate('default');
   await context.editor.remove(profile.id, vscode.l10n.t('delete {0}', profile.name));
   void vscode.window.setStatusBarMessage(
     vscode.l10n.t('Deleted {0}; Undo Last Change brings it back', profile.name),
@@ -90,8 +94,8 @@ export const deleteProfile: CommandHandler = async (context, ...args) => {
   );
 };
 
-export const resetProfile: CommandHandler = async (context, ...args) => {
-  const { profiles } = context.core;
+export const resetProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
+  const { profiles } = context;
   const id = typeof args[0] === 'string' ? args[0] : profiles.active().id;
   const name = profiles.profiles().get(id)?.profile.name ?? id;
   if (!isShipped(id)) {
@@ -114,7 +118,7 @@ export const resetProfile: CommandHandler = async (context, ...args) => {
   );
 };
 
-export const exportProfile: CommandHandler = async (context, ...args) => {
+export const exportProfile: CommandHandler<'profiles'> = async (context, ...args) => {
   const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Export which profile?') });
   if (!profile) return;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -138,7 +142,10 @@ export const exportProfile: CommandHandler = async (context, ...args) => {
 const mostBytes = 1_000_000;
 
 /** Reads a shared profile, shows what it would grant, and adds it only on a yes. */
-export const importProfile: CommandHandler = async (context, ...args) => {
+export const importProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 'textQuestions'> = async (
+  context,
+  ...args
+) => {
   const picked =
     args[0] instanceof vscode.Uri
       ? [args[0]]
@@ -149,7 +156,7 @@ export const importProfile: CommandHandler = async (context, ...args) => {
   if (bytes.length > mostBytes) throw new Error(vscode.l10n.t('The file is too large for a profile.'));
   const read = readProfileFile(new TextDecoder().decode(bytes));
   if (!read.ok) throw new Error(read.message);
-  const { profiles, registry } = context.core;
+  const { profiles, registry } = context;
   const exists = profiles.profiles().has(read.profile.id);
   const lines = [
     ...grantLines(read.profile, registry, vscode.l10n.t),
@@ -173,8 +180,8 @@ export const importProfile: CommandHandler = async (context, ...args) => {
  * Shows what the workspace wants beyond the user's own settings, and takes it over on a yes: another profile, or more
  * in the active one.
  */
-export const acceptWidening: CommandHandler = async (context) => {
-  const { profiles, registry } = context.core;
+export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuestions'> = async (context) => {
+  const { profiles, registry } = context;
   const { heldBack } = profiles.configured();
   const wanted =
     heldBack && profiles.activeId !== heldBack.id ? profiles.profiles().get(heldBack.id)?.profile : undefined;

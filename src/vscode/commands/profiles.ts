@@ -15,10 +15,10 @@ interface ProfileQuestion {
 }
 
 async function pickProfile(
-  context: CommandContext,
+  context: Pick<CommandContext, 'profiles'>,
   { title, only, isSwitch }: ProfileQuestion,
 ): Promise<string | undefined> {
-  const { profiles } = context.core;
+  const { profiles } = context;
   const active = profiles.active();
   const items = [...profiles.profiles()]
     .filter(([id]) => only?.(id) ?? true)
@@ -38,11 +38,11 @@ async function pickProfile(
 
 /** Takes a profile's id from a program or asks for it. */
 export async function profileFrom(
-  context: CommandContext,
+  context: Pick<CommandContext, 'profiles'>,
   given: unknown,
   question: ProfileQuestion,
 ): Promise<Profile | undefined> {
-  const { profiles } = context.core;
+  const { profiles } = context;
   const id = typeof given === 'string' ? given : await pickProfile(context, question);
   if (id === undefined) return undefined;
   const profile = profiles.profiles().get(id)?.profile;
@@ -50,15 +50,15 @@ export async function profileFrom(
   return profile;
 }
 
-export const switchProfile: CommandHandler = async (context, ...args) => {
+export const switchProfile: CommandHandler<'profiles'> = async (context, ...args) => {
   const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Switch profile'), isSwitch: true });
   if (!profile) return;
-  const problem = context.core.profiles.activate(profile.id);
+  const problem = context.profiles.activate(profile.id);
   if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
 };
 
-export const setMode: CommandHandler = async (context, ...args) => {
-  const active = context.core.profiles.active();
+export const setMode: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
+  const active = context.profiles.active();
   const choices: readonly Choice<Mode>[] = [
     { label: 'plan', description: vscode.l10n.t('agents read only'), id: 'plan' },
     { label: 'execute', description: vscode.l10n.t('agents act, within bounds'), id: 'execute' },

@@ -6,8 +6,12 @@ import type { CommandHandler } from './context';
  * Shows the text of a prompt file whole and takes it over on a yes. What is accepted is the text that was shown,
  * whatever the file holds by then.
  */
-export const reviewPrompt: CommandHandler = async ({ core, textQuestions }) => {
-  const pending = core.prompts.pending(core.profiles.active().profile);
+export const reviewPrompt: CommandHandler<'profiles' | 'prompts' | 'textQuestions'> = async ({
+  profiles,
+  prompts,
+  textQuestions,
+}) => {
+  const pending = prompts.pending(profiles.active().profile);
   if (!pending) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No prompt file waits for you.'));
     return;
@@ -17,5 +21,5 @@ export const reviewPrompt: CommandHandler = async ({ core, textQuestions }) => {
     lines: pending.text.split('\n'),
     name: 'prompt.md',
   };
-  if (await textQuestions.confirms(question, vscode.l10n.t('Accept'))) await core.prompts.accept(pending.hash);
+  if (await textQuestions.confirms(question, vscode.l10n.t('Accept'))) await prompts.accept(pending.hash);
 };

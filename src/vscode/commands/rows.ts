@@ -3,7 +3,10 @@ import type { CommandContext } from './context';
 import { isTreeRow } from '../../core/present/capabilityTree';
 
 /** The rows that a command is for: what the editor passed, else the view's selection. */
-export async function rowsOf(context: CommandContext, args: readonly unknown[]): Promise<readonly TreeRow[]> {
+export async function rowsOf(
+  context: Pick<CommandContext, 'view'>,
+  args: readonly unknown[],
+): Promise<readonly TreeRow[]> {
   const [clicked, selected] = args;
   if (clicked === undefined) return context.view.settledSelection();
   return context.view.selection(
@@ -13,8 +16,11 @@ export async function rowsOf(context: CommandContext, args: readonly unknown[]):
 }
 
 /** The ids that a command is for: an id passed by a program, else the capabilities among the rows. */
-export async function capabilityIds(context: CommandContext, args: readonly unknown[]): Promise<readonly string[]> {
+export async function capabilityIds(
+  context: Pick<CommandContext, 'registry' | 'view'>,
+  args: readonly unknown[],
+): Promise<readonly string[]> {
   const [first] = args;
-  if (typeof first === 'string') return [context.core.registry.capability(first)?.id ?? first];
+  if (typeof first === 'string') return [context.registry.capability(first)?.id ?? first];
   return (await rowsOf(context, args)).flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
 }

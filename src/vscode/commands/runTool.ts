@@ -12,7 +12,10 @@ import { rowsOf } from './rows';
  * Runs a tool as the user, through the same gate as an agent's call, and shows its result (features.md, "try a tool by
  * hand").
  */
-export const runTool: CommandHandler = async (context, ...args) => {
+export const runTool: CommandHandler<'profiles' | 'registry' | 'router' | 'texts' | 'view'> = async (
+  context,
+  ...args
+) => {
   const tool = await chosenTool(context, args);
   if (!tool) return undefined;
   const input = typeof args[0] === 'string' && isObject(args[1]) ? (args[1] as JsonObject) : await askInput(tool);
@@ -26,7 +29,7 @@ export const runTool: CommandHandler = async (context, ...args) => {
     (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      return context.core.router.invoke({
+      return context.router.invoke({
         tool: tool.id,
         input,
         actor: { type: 'user', id: 'user' },
@@ -43,8 +46,11 @@ export const runTool: CommandHandler = async (context, ...args) => {
   return result;
 };
 
-async function chosenTool(context: CommandContext, args: readonly unknown[]): Promise<RegisteredTool | undefined> {
-  const { registry, profiles } = context.core;
+async function chosenTool(
+  context: Pick<CommandContext, 'profiles' | 'registry' | 'view'>,
+  args: readonly unknown[],
+): Promise<RegisteredTool | undefined> {
+  const { registry, profiles } = context;
   const [first] = args;
   if (typeof first === 'string') {
     const named = registry.tool(first);

@@ -3,15 +3,15 @@ import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/present/w
 import type { CommandHandler } from './context';
 import { rowsOf } from './rows';
 
-export const showRuntimeAgent: CommandHandler = (context) => context.runtimeAgentPanel.show();
+export const showRuntimeAgent: CommandHandler<'runtimeAgentPanel'> = (context) => context.runtimeAgentPanel.show();
 
-export const showAuditLog: CommandHandler = (context) => context.auditChannel.show(true);
+export const showAuditLog: CommandHandler<'auditChannel'> = (context) => context.auditChannel.show(true);
 
 /** Every capability and tool with its state in the active profile, as a document that can be searched and copied. */
-export const listCapabilities: CommandHandler = async (context) => {
-  const profile = context.core.profiles.active();
+export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'> = async (context) => {
+  const profile = context.profiles.active();
   const listed = new Set(profile.entries.map((one) => one.capability));
-  const rows = [...listed, ...context.core.registry.capabilities().filter((capability) => !listed.has(capability))];
+  const rows = [...listed, ...context.registry.capabilities().filter((capability) => !listed.has(capability))];
   const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
   const lines = [`# ${plainMarkdown(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name))}`, ''];
   for (const capability of rows) {
@@ -21,7 +21,7 @@ export const listCapabilities: CommandHandler = async (context) => {
       plainMarkdown(capability.description),
       '',
     );
-    for (const tool of context.core.registry.toolsOf(capability.id))
+    for (const tool of context.registry.toolsOf(capability.id))
       lines.push(
         `- ${profile.isToolEnabled(tool) ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t)} · ${plainMarkdown(tool.definition.userDescription)}`,
       );
@@ -35,7 +35,7 @@ export const listCapabilities: CommandHandler = async (context) => {
 const signs: Readonly<Record<string, string>> = { check: '☑', 'circle-outline': '☐', warning: '⚠' };
 
 /** The tooltip of a row as a document, for keyboards and screen readers. */
-export const openDetails: CommandHandler = async (context, ...args) => {
+export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...args) => {
   const row = (await rowsOf(context, args))[0];
   if (!row) return;
   const uri = context.texts.put(
@@ -46,7 +46,7 @@ export const openDetails: CommandHandler = async (context, ...args) => {
 };
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
-export const openChatWithProfile: CommandHandler = async (context) => {
+export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
   const mode = await context.agentFile.current();
   if (mode === undefined) {
     await vscode.commands.executeCommand('workbench.action.chat.open', {

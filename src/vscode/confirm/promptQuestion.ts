@@ -3,27 +3,34 @@ import type { PromptFiles } from '../../core/agent/promptFiles';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { oneLine } from '../../core/present/approvalWords';
 import type { KeyValueStore } from '../../core/ports/platform';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ContextKeys } from '../settings/contextKeys';
 import { runCommand } from '../manifest/commands/runCommand';
 
 const askedKey = 'prompts.asked';
 const mostAsked = 100;
 
-type PromptSystem = AgentSystem & { readonly prompts: PromptFiles };
+interface ReviewedPrompts {
+  readonly prompts: Pick<PromptFiles, 'pending' | 'onDidChange'>;
+  readonly profiles: Pick<ProfileStore, 'active' | 'onDidChange'>;
+}
 
 /**
  * Tells once for each text that a file of the workspace would become instructions of the agent. Nothing counts by not
  * answering; the review shows the text whole.
  */
-export function askAboutPrompts(core: PromptSystem, keys: ContextKeys, storage: KeyValueStore): Disposable {
+export function askAboutPrompts(
+  { prompts, profiles }: ReviewedPrompts,
+  keys: ContextKeys,
+  storage: KeyValueStore,
+): Disposable {
   const store = new DisposableStore();
   const asked = (): readonly string[] => {
     const value = storage.get(askedKey);
     return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
   };
   const refresh = (): void => {
-    const pending = core.prompts.pending(core.profiles.active().profile);
+    const pending = prompts.pending(profiles.active().profile);
     keys.set('agentCapabilities.promptPending', pending !== undefined);
     if (!pending || asked().includes(pending.hash)) return;
     void storage.set(askedKey, [...asked(), pending.hash].slice(-mostAsked));
@@ -37,8 +44,8 @@ export function askAboutPrompts(core: PromptSystem, keys: ContextKeys, storage: 
       return undefined;
     });
   };
-  store.add(core.profiles.onDidChange(refresh));
-  store.add(core.prompts.onDidChange(refresh));
+  store.add(profiles.onDidChange(refresh));
+  store.add(prompts.onDidChange(refresh));
   refresh();
   return store;
 }

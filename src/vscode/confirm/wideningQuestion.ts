@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { KeyValueStore } from '../../core/ports/platform';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ContextKeys } from '../settings/contextKeys';
 import { runCommand } from '../manifest/commands/runCommand';
 
@@ -14,7 +14,7 @@ interface Wish {
   readonly question: string;
 }
 
-function wishOf({ profiles }: AgentSystem): Wish | undefined {
+function wishOf(profiles: ProfileStore): Wish | undefined {
   const { heldBack } = profiles.configured();
   if (heldBack && profiles.activeId !== heldBack.id)
     return {
@@ -35,7 +35,7 @@ function wishOf({ profiles }: AgentSystem): Wish | undefined {
   };
 }
 
-function nameOf(profiles: AgentSystem['profiles'], id: string): string {
+function nameOf(profiles: ProfileStore, id: string): string {
   return visibleText(profiles.profiles().get(id)?.profile.name ?? id).text.slice(0, 80);
 }
 
@@ -43,14 +43,14 @@ function nameOf(profiles: AgentSystem['profiles'], id: string): string {
  * Tells once for each wish that the workspace wants more than the user's own settings, and keeps the key under which
  * its review can be reached. Nothing widens by not answering; the review shows what would be granted.
  */
-export function askAboutWidening(core: AgentSystem, keys: ContextKeys, storage: KeyValueStore): Disposable {
+export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, storage: KeyValueStore): Disposable {
   const store = new DisposableStore();
   const asked = (): readonly unknown[] => {
     const value = storage.get(askedKey);
     return Array.isArray(value) ? value : [];
   };
   const refresh = (): void => {
-    const wish = wishOf(core);
+    const wish = wishOf(profiles);
     keys.set('agentCapabilities.wideningPending', wish !== undefined);
     if (!wish || asked().includes(wish.hash)) return;
     void storage.set(askedKey, [...asked().map(String), wish.hash].slice(-100));
@@ -60,7 +60,7 @@ export function askAboutWidening(core: AgentSystem, keys: ContextKeys, storage: 
       return undefined;
     });
   };
-  store.add(core.profiles.onDidChange(refresh));
+  store.add(profiles.onDidChange(refresh));
   refresh();
   return store;
 }

@@ -1,18 +1,23 @@
 import { allowanceOf, beyond } from '../../core/profiles/allowance';
 import { resolveProfile, type ResolvedProfile } from '../../core/profiles/profile';
 import { switchCapabilities } from '../../core/profiles/profileEdit';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { CapabilityRegistry } from '../../core/registry/registry';
 import { wideningLines } from '../../core/present/allowanceWords';
 import type { Translate } from '../../core/base/translate';
 
-type Parts = Pick<AgentSystem, 'profiles' | 'registry'> & { readonly t: Translate };
+interface WiderCallContext {
+  readonly profiles: ProfileStore;
+  readonly registry: CapabilityRegistry;
+  readonly t: Translate;
+}
 
 /**
  * What a command of ours would allow beyond what holds now, where somebody else calls it with arguments; undefined
  * where it is nothing.
  */
 export function widerCall(
-  { profiles, registry, t }: Parts,
+  { profiles, registry, t }: WiderCallContext,
   id: string,
   args: readonly unknown[],
 ): readonly string[] | undefined {

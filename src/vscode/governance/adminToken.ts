@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AdminAnswer } from '../../core/policy/approvals/adminToken';
-import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
+import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
 const shortest = 8;
 
@@ -8,9 +8,9 @@ const shortest = 8;
  * Sets, changes, removes, unlocks with or locks the admin token. Only a hash of it is kept, in the editor's secret
  * storage.
  */
-export const setAdminToken: GovernanceCommand = async (parts) => {
-  const { admin } = parts.core;
-  if (!(await admin.isSet())) return change(parts, undefined);
+export const setAdminToken: GovernanceCommand<'admin'> = async (context) => {
+  const { admin } = context;
+  if (!(await admin.isSet())) return change(context, undefined);
   const items = [
     { label: `$(key) ${vscode.l10n.t('Change the token')}`, id: 'change' },
     { label: `$(trash) ${vscode.l10n.t('Remove the token')}`, id: 'remove' },
@@ -23,7 +23,7 @@ export const setAdminToken: GovernanceCommand = async (parts) => {
   if (picked.id === 'lock') return admin.lock();
   const current = await ask(vscode.l10n.t('The current admin token'));
   if (current === undefined) return undefined;
-  if (picked.id === 'change') return change(parts, current);
+  if (picked.id === 'change') return change(context, current);
   if (picked.id === 'remove')
     return tell(await admin.set(undefined, current), vscode.l10n.t('The admin token is removed.'));
   const lifetimeMs = await pickLifetime();
@@ -31,7 +31,7 @@ export const setAdminToken: GovernanceCommand = async (parts) => {
   return tell(await admin.unlock(current, lifetimeMs), vscode.l10n.t('Admin approvals need no further token for now.'));
 };
 
-async function change(parts: GovernanceParts, current: string | undefined): Promise<void> {
+async function change(context: Pick<GovernanceContext, 'admin'>, current: string | undefined): Promise<void> {
   const token = await ask(
     vscode.l10n.t('A new admin token'),
     vscode.l10n.t('At least {0} characters. It is asked for where a call needs an administrator.', shortest),
@@ -42,7 +42,7 @@ async function change(parts: GovernanceParts, current: string | undefined): Prom
     text === token ? undefined : vscode.l10n.t('The two are not the same'),
   );
   if (again === undefined) return;
-  tell(await parts.core.admin.set(token, current), vscode.l10n.t('The admin token is set.'));
+  tell(await context.admin.set(token, current), vscode.l10n.t('The admin token is set.'));
 }
 
 function ask(

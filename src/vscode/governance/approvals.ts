@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { PendingApproval } from '../../core/policy/approvals/approvals';
 import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
 import type { ModalQuestions } from '../confirm/modalQuestions';
-import { clickedRows, type GovernanceCommand } from './governanceCommand';
+import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
 /** Lists the calls that wait for an answer; picking one asks again, and several are answered at once. */
-export const pendingApprovals: GovernanceCommand = async (parts) => {
-  const { queue } = parts.core;
+export const pendingApprovals: GovernanceCommand<'questions' | 'queue'> = async (context) => {
+  const { queue } = context;
   const pending = queue?.pending() ?? [];
   if (!queue || pending.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No call waits for your answer.'));
@@ -23,20 +23,20 @@ export const pendingApprovals: GovernanceCommand = async (parts) => {
   if (!picked) return;
   const ids = items.map((item) => item.id);
   if (picked === denyAll) await queue.answer(ids, { outcome: 'deny' });
-  else if (picked === several) await answerSeveral(parts.questions, queue, pending);
+  else if (picked === several) await answerSeveral(context.questions, queue, pending);
   else queue.show(picked.id);
 };
 
 /** Asks again for the call of the clicked row. */
-export const answerApproval: GovernanceCommand = (parts, ...args) => {
-  for (const row of clickedRows(parts, args).slice(0, 1))
-    if (row.kind === 'pending') parts.core.queue?.show(row.requestId);
+export const answerApproval: GovernanceCommand<'queue' | 'selection'> = (context, ...args) => {
+  for (const row of clickedRows(context, args).slice(0, 1))
+    if (row.kind === 'pending') context.queue?.show(row.requestId);
 };
 
 /** Denies the calls of the clicked rows. */
-export const denyApproval: GovernanceCommand = async (parts, ...args) => {
-  const ids = clickedRows(parts, args).flatMap((row) => (row.kind === 'pending' ? [row.requestId] : []));
-  await parts.core.queue?.answer(ids, { outcome: 'deny' });
+export const denyApproval: GovernanceCommand<'queue' | 'selection'> = async (context, ...args) => {
+  const ids = clickedRows(context, args).flatMap((row) => (row.kind === 'pending' ? [row.requestId] : []));
+  await context.queue?.answer(ids, { outcome: 'deny' });
 };
 
 function itemOf({ request, state }: PendingApproval): vscode.QuickPickItem & { id: string } {
@@ -69,7 +69,7 @@ const mostInBatch = 8;
  */
 async function answerSeveral(
   questions: ModalQuestions,
-  queue: NonNullable<Parameters<GovernanceCommand>[0]['core']['queue']>,
+  queue: NonNullable<GovernanceContext['queue']>,
   pending: readonly PendingApproval[],
 ): Promise<void> {
   const items = pending.map((one) => ({ ...itemOf(one), picked: true, request: one.request }));

@@ -6,7 +6,7 @@ import { visibleText } from '../../core/base/visible';
 import { flattenRequires } from '../../core/capability/composed';
 import type { CapabilityAnswer } from '../../core/ports/governance';
 import { verdictLine } from '../../core/present/governanceRows';
-import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
+import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
 interface Finding extends vscode.QuickPickItem {
   /** Puts the finding right where a person can; undefined where it only tells. */
@@ -14,49 +14,57 @@ interface Finding extends vscode.QuickPickItem {
 }
 
 /** Resolves a capability: can it run now, what blocks it, and what would make it possible, each with a way to do it. */
-export const checkCapability: GovernanceCommand = async (parts, ...args) => {
-  const id = await chosenId(parts, args);
+export const checkCapability: GovernanceCommand<
+  'policy' | 'questions' | 'registry' | 'resolver' | 'selection' | 'texts'
+> = async (context, ...args) => {
+  const id = await chosenId(context, args);
   if (id === undefined) return undefined;
-  const answer = await resolved(parts, id);
+  const answer = await resolved(context, id);
   // A program wants the answer; a person also what to do about it.
-  if (typeof args[0] !== 'string') await showFindings(parts, id);
+  if (typeof args[0] !== 'string') await showFindings(context, id);
   return answer;
 };
 
 /** Probes everything that a capability needs and that is not known to be good. */
-export const probeCapability: GovernanceCommand = async (parts, ...args) => {
-  const id = await chosenId(parts, args);
+export const probeCapability: GovernanceCommand<'questions' | 'registry' | 'resolver' | 'selection' | 'texts'> = async (
+  context,
+  ...args
+) => {
+  const id = await chosenId(context, args);
   if (id === undefined) return;
-  const answer = await resolved(parts, id);
+  const answer = await resolved(context, id);
   const requirements = probesOf(answer);
   if (requirements.length === 0)
     void vscode.window.showInformationMessage(
       vscode.l10n.t('{0} needs nothing that is to be probed now.', answer.name),
     );
-  await Promise.all(requirements.map((requirement) => probe(parts, requirement)));
+  await Promise.all(requirements.map((requirement) => probe(context, requirement)));
 };
 
 const probesOf = (answer: CapabilityAnswer): readonly string[] =>
   answer.requiredActions.map(split).flatMap(([kind, name]) => (kind === 'probe' ? [name] : []));
 
-async function resolved(parts: GovernanceParts, id: string): Promise<CapabilityAnswer> {
-  const answer = await parts.core.resolver.governance.resolve(id);
+async function resolved(context: Pick<GovernanceContext, 'resolver'>, id: string): Promise<CapabilityAnswer> {
+  const answer = await context.resolver.governance.resolve(id);
   if ('unknown' in answer) throw new Error(`there is no capability \`${id}\`${didYouMean(id, answer.near)}`);
   return answer;
 }
 
-async function chosenId(parts: GovernanceParts, args: readonly unknown[]): Promise<string | undefined> {
+async function chosenId(
+  context: Pick<GovernanceContext, 'registry' | 'resolver' | 'selection'>,
+  args: readonly unknown[],
+): Promise<string | undefined> {
   if (typeof args[0] === 'string') return args[0];
-  for (const row of clickedRows(parts, args)) {
+  for (const row of clickedRows(context, args)) {
     if (row.kind === 'capability') return row.capability.id;
     if (row.kind === 'composed') return row.capabilityId;
     if (row.kind === 'tool') return row.tool.capability.id;
   }
-  const { registry, resolver } = parts.core;
+  const { registry, resolver } = context;
   const ids = [...new Set([...resolver.rows().capabilities.map((one) => one.id), ...registry.capabilityIds()])];
   const items = await Promise.all(
     ids.map(async (id) => {
-      const answer = await resolved(parts, id);
+      const answer = await resolved(context, id);
       return { label: answer.name, description: id, detail: verdictText(answer), id };
     }),
   );
@@ -78,10 +86,13 @@ const verdictText = (answer: CapabilityAnswer): string =>
   });
 
 /** Shows the verdict again after each action, until the person has seen enough. */
-async function showFindings(parts: GovernanceParts, id: string): Promise<void> {
+async function showFindings(
+  context: Pick<GovernanceContext, 'policy' | 'questions' | 'resolver' | 'texts'>,
+  id: string,
+): Promise<void> {
   for (;;) {
-    const answer = await resolved(parts, id);
-    const picked = await vscode.window.showQuickPick(findings(parts, answer), {
+    const answer = await resolved(context, id);
+    const picked = await vscode.window.showQuickPick(findings(context, answer), {
       title: `${answer.name}: ${answer.verdict}`,
       placeHolder: vscode.l10n.t('Pick an action to carry it out'),
       ignoreFocusOut: true,
@@ -91,12 +102,15 @@ async function showFindings(parts: GovernanceParts, id: string): Promise<void> {
   }
 }
 
-function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Finding[] {
-  const { resolver } = parts.core;
+function findings(
+  context: Pick<GovernanceContext, 'policy' | 'questions' | 'resolver' | 'texts'>,
+  answer: CapabilityAnswer,
+): readonly Finding[] {
+  const { resolver } = context;
   const items: Finding[] = answer.blocking.map((text): Finding => {
     const [kind, name] = split(text);
     const rule = kind === 'policy' ? split(name)[0] : undefined;
-    const reason = parts.core.policy.boundaries.find((one) => one.id === rule)?.reason;
+    const reason = context.policy.boundaries.find((one) => one.id === rule)?.reason;
     return {
       label: `$(error) ${text}`,
       ...(reason === undefined ? {} : { description: worded(reasonSaid(reason)) }),
@@ -118,13 +132,13 @@ function findings(parts: GovernanceParts, answer: CapabilityAnswer): readonly Fi
       label: `$(refresh) ${vscode.l10n.t('Probe {0}', name)}`,
       description: `${status.state} · ${where}`,
       ...(status.detail === undefined ? {} : { detail: status.detail }),
-      ...(requirement?.probe ? { run: () => probe(parts, name) } : {}),
+      ...(requirement?.probe ? { run: () => probe(context, name) } : {}),
     });
   }
   for (const name of flattenRequires(resolver.governance.capability(answer.id)?.requires ?? [])) {
     const { state, requirement } = resolver.resolver.status(name);
     if (state !== 'red' || !requirement?.probe) continue;
-    items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(parts, name) });
+    items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(context, name) });
   }
   for (const text of answer.warnings) items.push({ label: `$(warning) ${text}` });
   for (const text of answer.accounts) items.push({ label: `$(account) ${text}` });
@@ -149,20 +163,20 @@ const mostColumns = 120;
  * Probes on the person's behalf; a probe that runs a program or sends a secret is shown and approved first, once for
  * its content.
  */
-async function probe(parts: GovernanceParts, id: string): Promise<void> {
-  const { resolver } = parts.core.resolver;
+async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' | 'texts'>, id: string): Promise<void> {
+  const { resolver } = context.resolver;
   const { requirement } = resolver.status(id);
   if (requirement && !resolver.isApproved(requirement)) {
     const lines = visibleText(JSON.stringify(requirement.probe, null, 2)).text.split('\n');
     // What does not fit cannot be approved: a person must have seen what runs.
     if (lines.length > mostLines || lines.some((line) => line.length > mostColumns)) {
-      await parts.texts.open(`Probe ${id}.txt`, lines.join('\n'));
+      await context.texts.open(`Probe ${id}.txt`, lines.join('\n'));
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The probe of {0} is too long to be approved. Shorten it in requirements.json.', id),
       );
       return;
     }
-    const isMeant = await parts.questions.confirms(
+    const isMeant = await context.questions.confirms(
       vscode.l10n.t('Probe {0}?', visibleText(id).text),
       vscode.l10n.t('The workspace declares this probe:\n\n{0}', lines.join('\n')),
       vscode.l10n.t('Approve and Probe'),

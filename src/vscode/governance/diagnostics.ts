@@ -4,27 +4,29 @@ import type { Problem } from '../../core/base/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
 import { problemWords } from '../../core/present/problemWords';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import type { GovernanceParts } from './governanceCommand';
+import type { GovernanceContext } from './governanceCommand';
 
 /** Typing comes in bursts; the files are judged once for each. */
 const burstMs = 150;
+
+type DiagnosticsContext = Pick<GovernanceContext, 'files' | 'log' | 'onDidChange' | 'policy' | 'problems' | 'resolver'>;
 
 /**
  * Shows what is wrong with the files of `.vscode/capabilities` in the Problems panel, on the exact line, as they stand
  * in the editor: also before they are saved. What is unsaved is judged but not in force.
  */
 export class PolicyDiagnostics implements Disposable {
-  readonly #parts: GovernanceParts;
+  readonly #context: DiagnosticsContext;
   readonly #store = new DisposableStore();
   readonly #collection = this.#store.add(vscode.languages.createDiagnosticCollection('agent-capabilities'));
   #timer: ReturnType<typeof setTimeout> | undefined;
   #run = 0;
 
-  constructor(parts: GovernanceParts) {
-    this.#parts = parts;
-    this.#store.add(parts.core.onDidChange(() => this.#schedule()));
-    this.#store.add(parts.core.policy.onDidChange(() => this.#schedule()));
-    this.#store.add(parts.files.onDidChange(() => this.#schedule()));
+  constructor(context: DiagnosticsContext) {
+    this.#context = context;
+    this.#store.add(context.onDidChange(() => this.#schedule()));
+    this.#store.add(context.policy.onDidChange(() => this.#schedule()));
+    this.#store.add(context.files.onDidChange(() => this.#schedule()));
     const followed = (document: vscode.TextDocument): void => {
       if (document.uri.path.includes('/.vscode/capabilities/') && isResolverFile(document.uri.path)) this.#schedule();
     };
@@ -39,8 +41,8 @@ export class PolicyDiagnostics implements Disposable {
    */
   async refresh(): Promise<readonly Problem[]> {
     const run = ++this.#run;
-    await this.#parts.files.refresh?.();
-    const found = [...(await this.#parts.core.resolver.validate(this.#texts())), ...this.#parts.core.problems()];
+    await this.#context.files.refresh?.();
+    const found = [...(await this.#context.resolver.validate(this.#texts())), ...this.#context.problems()];
     const seen = new Set<string>();
     const problems = found.filter((one) => {
       const key = `${one.file ?? ''}:${one.line ?? 0}:${one.message}`;
@@ -56,7 +58,7 @@ export class PolicyDiagnostics implements Disposable {
     const unsaved = new Map(
       vscode.workspace.textDocuments.filter((one) => one.isDirty).map((one) => [shownPath(one.uri), one.getText()]),
     );
-    return this.#parts.files.read().map((file) => ({ ...file, text: unsaved.get(file.path) ?? file.text }));
+    return this.#context.files.read().map((file) => ({ ...file, text: unsaved.get(file.path) ?? file.text }));
   }
 
   #show(problems: readonly Problem[]): void {
@@ -83,7 +85,7 @@ export class PolicyDiagnostics implements Disposable {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.refresh().catch((error: unknown) =>
-        this.#parts.log.error(`checking the policy files failed: ${String(error)}`),
+        this.#context.log.error(`checking the policy files failed: ${String(error)}`),
       );
     }, burstMs);
   }

@@ -3,7 +3,7 @@ import { findPlan, type FoundPlan } from '../../core/agent/planText';
 import { isObject, type Json } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import { describeCall, type FrozenPlan } from '../../core/policy/plans/plans';
-import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
+import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
 const mostLines = 18;
 const mostColumns = 120;
@@ -13,12 +13,12 @@ const mostColumns = 120;
  * agent's call that changes something has to be on it. The plan may be approved as a batch, but only where all of it
  * could be shown.
  */
-export const freezePlan: GovernanceCommand = async (parts, ...args) => {
+export const freezePlan: GovernanceCommand<'plans' | 'questions' | 'texts'> = async (context, ...args) => {
   const given = isObject(args[0]) || Array.isArray(args[0]) ? findPlan(fenced(args[0] as Json)) : undefined; // reason: commands carry JSON
   const text = vscode.window.activeTextEditor?.document.getText() ?? '';
   const found = given ?? findPlan(text) ?? planOfJson(text);
-  if (found?.ok) return freeze(parts, found);
-  if (parts.core.plans.active) return managePlan(parts, parts.core.plans.active);
+  if (found?.ok) return freeze(context, found);
+  if (context.plans.active) return managePlan(context, context.plans.active);
   if (found) throw new Error(found.problems.map((problem) => problem.message).join('; '));
   const write = vscode.l10n.t('Write a Plan');
   const answer = await vscode.window.showInformationMessage(
@@ -53,8 +53,11 @@ function planOfJson(text: string): FoundPlan | undefined {
   }
 }
 
-async function freeze(parts: GovernanceParts, found: Extract<FoundPlan, { ok: true }>): Promise<unknown> {
-  const { plans } = parts.core;
+async function freeze(
+  context: Pick<GovernanceContext, 'plans' | 'questions'>,
+  found: Extract<FoundPlan, { ok: true }>,
+): Promise<unknown> {
+  const { plans } = context;
   const lines = found.calls.map((call, index) =>
     visibleText(`${index + 1}. ${describeCall(call)}${call.count > 1 ? ` × ${call.count}` : ''}`),
   );
@@ -65,7 +68,7 @@ async function freeze(parts: GovernanceParts, found: Extract<FoundPlan, { ok: tr
   if (lines.length > mostLines) shown.push(vscode.l10n.t('… {0} more', lines.length - mostLines));
   const only = vscode.l10n.t('Freeze');
   const all = vscode.l10n.t('Freeze and Approve All Calls');
-  const answer = await parts.questions.ask({
+  const answer = await context.questions.ask({
     title: vscode.l10n.t('Freeze the plan "{0}"?', visibleText(found.title).text.replace(/\s+/g, ' ').slice(0, 80)),
     detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join(
       '\n',
@@ -79,8 +82,11 @@ async function freeze(parts: GovernanceParts, found: Extract<FoundPlan, { ok: tr
 }
 
 /** What can be done with the plan that is in force. */
-async function managePlan(parts: GovernanceParts, plan: FrozenPlan): Promise<unknown> {
-  const { plans } = parts.core;
+async function managePlan(
+  context: Pick<GovernanceContext, 'plans' | 'questions' | 'texts'>,
+  plan: FrozenPlan,
+): Promise<unknown> {
+  const { plans } = context;
   const title = visibleText(plan.title).text;
   const show = { label: `$(list-ordered) ${vscode.l10n.t('Show what is left')}` };
   const approve = {
@@ -96,29 +102,29 @@ async function managePlan(parts: GovernanceParts, plan: FrozenPlan): Promise<unk
   });
   if (picked === show) {
     const left = plans.allowed(plan).map((line) => visibleText(line).text);
-    await parts.texts.open(
+    await context.texts.open(
       'Frozen plan.txt',
       [title, plan.hash, '', ...(left.length > 0 ? left : [vscode.l10n.t('Nothing is left.')])].join('\n'),
     );
   }
   // Approving goes through the same modal as freezing, so that what is approved has been seen.
-  if (picked === approve) await approveActive(parts, plan);
+  if (picked === approve) await approveActive(context, plan);
   if (picked === end) plans.revoke(plan.hash);
   return plan.hash;
 }
 
-async function approveActive(parts: GovernanceParts, plan: FrozenPlan): Promise<void> {
-  const lines = parts.core.plans.allowed(plan).map((line) => visibleText(line));
+async function approveActive(context: Pick<GovernanceContext, 'plans' | 'questions'>, plan: FrozenPlan): Promise<void> {
+  const lines = context.plans.allowed(plan).map((line) => visibleText(line));
   if (lines.length > mostLines || lines.some(({ text, count }) => count > 0 || text.length > mostColumns)) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'),
     );
     return;
   }
-  const isMeant = await parts.questions.confirms(
+  const isMeant = await context.questions.confirms(
     vscode.l10n.t('Approve all calls of "{0}"?', visibleText(plan.title).text.slice(0, 80)),
     lines.map(({ text }) => text).join('\n'),
     vscode.l10n.t('Approve All Calls'),
   );
-  if (isMeant) parts.core.plans.approve(plan.hash);
+  if (isMeant) context.plans.approve(plan.hash);
 }

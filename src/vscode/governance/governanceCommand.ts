@@ -8,7 +8,10 @@ import type { FrozenPlans } from '../../core/policy/plans/plans';
 import type { PolicyFileSource } from '../../core/policy/rules/policySources';
 import type { Clock, Log } from '../../core/ports/platform';
 import type { ResolverSetup } from '../../core/explain/resolverSetup';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { Event } from '../../core/base/event';
+import type { Problem } from '../../core/base/problem';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { Settings } from '../../core/settings/settings';
 import type { TreeRow } from '../../core/present/capabilityTree';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { ModalQuestions } from '../confirm/modalQuestions';
@@ -16,16 +19,19 @@ import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { isTreeRow } from '../../core/present/capabilityTree';
 
-/** What the commands about rules, approvals and plans work with. */
-export interface GovernanceParts {
-  readonly core: AgentSystem & {
-    readonly policy: PolicyEngine;
-    readonly grants: GrantStore;
-    readonly plans: FrozenPlans;
-    readonly admin: AdminToken;
-    readonly queue: ApprovalQueue | undefined;
-    readonly resolver: ResolverSetup;
-  };
+/** What the commands about rules, approvals and plans work with, all of them together. */
+export interface GovernanceContext {
+  readonly registry: CapabilityRegistry;
+  readonly settings: () => Settings;
+  readonly policy: PolicyEngine;
+  readonly grants: GrantStore;
+  readonly plans: FrozenPlans;
+  readonly admin: AdminToken;
+  readonly queue: ApprovalQueue | undefined;
+  readonly resolver: ResolverSetup;
+  readonly problems: () => readonly Problem[];
+  /** Fires when what is shown has to be read again. */
+  readonly onDidChange: Event<void>;
   readonly files: PolicyFileSource;
   readonly audit: AuditReader;
   /** The arguments of this window's last calls, for simulations. */
@@ -42,12 +48,21 @@ export interface GovernanceParts {
   readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];
 }
 
-/** One command: gets what the editor passes, a tree row or ids from a program, or nothing from the palette. */
-export type GovernanceCommand = (parts: GovernanceParts, ...args: readonly unknown[]) => Promise<unknown> | unknown;
+/**
+ * One command, which names what it needs: gets what the editor passes, a tree row or ids from a program, or nothing
+ * from the palette.
+ */
+export type GovernanceCommand<Needs extends keyof GovernanceContext> = (
+  context: Pick<GovernanceContext, Needs>,
+  ...args: readonly unknown[]
+) => Promise<unknown> | unknown;
 
 /** The clicked or selected rows of a command that was called from the tree; none from the palette. */
-export function clickedRows(parts: GovernanceParts, args: readonly unknown[]): readonly TreeRow[] {
+export function clickedRows(
+  context: Pick<GovernanceContext, 'selection'>,
+  args: readonly unknown[],
+): readonly TreeRow[] {
   const [clicked, selected] = args;
   if (!isTreeRow(clicked)) return [];
-  return parts.selection(clicked, Array.isArray(selected) ? selected.filter(isTreeRow) : undefined);
+  return context.selection(clicked, Array.isArray(selected) ? selected.filter(isTreeRow) : undefined);
 }

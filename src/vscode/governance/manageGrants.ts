@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { Grant } from '../../core/policy/grants/grants';
 import { explainGrant, localTime, scopeWords } from '../../core/present/grantWords';
-import { clickedRows, type GovernanceCommand, type GovernanceParts } from './governanceCommand';
+import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
 type GrantItem = vscode.QuickPickItem & { readonly grant?: Grant };
 
 /** Lists what people allowed for longer than one call; each can be explained and revoked, and all at once. */
-export const manageGrants: GovernanceCommand = async (parts) => {
+export const manageGrants: GovernanceCommand<'clock' | 'grants' | 'texts'> = async (context) => {
   for (;;) {
-    const { grants } = parts.core;
+    const { grants } = context;
     const list = grants.list();
     if (list.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is granted beyond single calls.'));
       return;
     }
-    const now = parts.clock.now();
+    const now = context.clock.now();
     const all: GrantItem = { label: `$(trash) ${vscode.l10n.t('Revoke all of them')}`, alwaysShow: true };
     const items: GrantItem[] = list.map((grant) => ({
       label: visibleText(grant.toolName).text,
@@ -31,33 +31,33 @@ export const manageGrants: GovernanceCommand = async (parts) => {
     });
     if (!picked) return;
     if (picked === all) {
-      await revokeAll(parts, list.length);
+      await revokeAll(context, list.length);
       return;
     }
-    if (picked.grant) await openGrant(parts, picked.grant);
+    if (picked.grant) await openGrant(context, picked.grant);
   }
 };
 
 /** Revokes the grants of the clicked rows, or one by its id. */
-export const revokeGrant: GovernanceCommand = (parts, ...args) => {
+export const revokeGrant: GovernanceCommand<'grants' | 'selection'> = (context, ...args) => {
   const [first] = args;
-  if (typeof first === 'string') return parts.core.grants.revoke(first);
-  const ids = clickedRows(parts, args).flatMap((row) => (row.kind === 'grant' ? [row.grantId] : []));
-  for (const id of ids) parts.core.grants.revoke(id);
+  if (typeof first === 'string') return context.grants.revoke(first);
+  const ids = clickedRows(context, args).flatMap((row) => (row.kind === 'grant' ? [row.grantId] : []));
+  for (const id of ids) context.grants.revoke(id);
   return ids.length;
 };
 
-async function revokeAll(parts: GovernanceParts, count: number): Promise<void> {
+async function revokeAll(context: Pick<GovernanceContext, 'grants'>, count: number): Promise<void> {
   const revoke = vscode.l10n.t('Revoke All');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Revoke all {0} grants?', count),
     { modal: true, detail: vscode.l10n.t('Agents ask again from their next call on.') },
     revoke,
   );
-  if (answer === revoke) parts.core.grants.revokeAll();
+  if (answer === revoke) context.grants.revokeAll();
 }
 
-async function openGrant(parts: GovernanceParts, grant: Grant): Promise<void> {
+async function openGrant(context: Pick<GovernanceContext, 'clock' | 'grants' | 'texts'>, grant: Grant): Promise<void> {
   const back: vscode.QuickPickItem = { label: `$(arrow-left) ${vscode.l10n.t('Back')}` };
   const revoke: vscode.QuickPickItem = {
     label: `$(trash) ${vscode.l10n.t('Revoke')}`,
@@ -68,10 +68,11 @@ async function openGrant(parts: GovernanceParts, grant: Grant): Promise<void> {
     description: vscode.l10n.t('what it covers, why it was asked, how long it holds'),
   };
   const picked = await vscode.window.showQuickPick([revoke, explain, back], {
-    title: visibleText(explainGrant(grant, parts.clock.now(), vscode.l10n.t)).text.slice(0, 200),
+    title: visibleText(explainGrant(grant, context.clock.now(), vscode.l10n.t)).text.slice(0, 200),
   });
-  if (picked === revoke) parts.core.grants.revoke(grant.id);
-  if (picked === explain) await parts.texts.open(`Grant ${grant.toolName}.json`, grantText(grant, parts.clock.now()));
+  if (picked === revoke) context.grants.revoke(grant.id);
+  if (picked === explain)
+    await context.texts.open(`Grant ${grant.toolName}.json`, grantText(grant, context.clock.now()));
 }
 
 function grantText(grant: Grant, now: number): string {

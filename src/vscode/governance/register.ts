@@ -9,10 +9,10 @@ import { lazily } from '../commands/lazily';
 import { registerAll, withParts } from '../commands/registerCommands';
 import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
 import { PolicyDiagnostics } from './diagnostics';
-import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
+import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
 const commands: Readonly<
-  Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand>
+  Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand<keyof GovernanceContext>>
 > = {
   answerApproval: lazily(async () => (await import('./approvals')).answerApproval),
   checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
@@ -31,24 +31,24 @@ const commands: Readonly<
  * Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys
  * up to date.
  */
-export function registerGovernance(parts: GovernanceParts): Disposable {
+export function registerGovernance(context: GovernanceContext): Disposable {
   const store = new DisposableStore();
-  const diagnostics = store.add(new PolicyDiagnostics(parts));
+  const diagnostics = store.add(new PolicyDiagnostics(context));
   const validateEverything = async (): Promise<readonly Problem[]> => {
     const problems = await diagnostics.refresh();
-    await tellProblems(parts, problems);
+    await tellProblems(context, problems);
     return problems;
   };
   store.add(
     registerAll(
-      parts.outside.guard(withParts<GovernanceParts>({ ...commands, validateEverything }, parts)),
-      (message) => parts.log.error(message),
+      context.outside.guard(withParts<GovernanceContext>({ ...commands, validateEverything }, context)),
+      (message) => context.log.error(message),
     ),
   );
-  const { queue, grants } = parts.core;
+  const { queue, grants } = context;
   const refresh = (): void => {
-    parts.keys.set('agentCapabilities.hasPendingApprovals', (queue?.pending().length ?? 0) > 0);
-    parts.keys.set('agentCapabilities.hasGrants', grants.list().length > 0);
+    context.keys.set('agentCapabilities.hasPendingApprovals', (queue?.pending().length ?? 0) > 0);
+    context.keys.set('agentCapabilities.hasGrants', grants.list().length > 0);
   };
   if (queue) store.add(queue.onDidChange(refresh));
   store.add(grants.onDidChange(refresh));
@@ -57,8 +57,10 @@ export function registerGovernance(parts: GovernanceParts): Disposable {
 }
 
 /** What the Capabilities view shows of all this: groups below the capabilities, and why one of them cannot run now. */
-export function governanceInTree(parts: Pick<GovernanceParts, 'core' | 'clock'>): MoreRows {
-  const { queue, grants, resolver, registry } = parts.core;
+export function governanceInTree(
+  context: Pick<GovernanceContext, 'clock' | 'grants' | 'queue' | 'registry' | 'resolver'>,
+): MoreRows {
+  const { queue, grants, resolver, registry } = context;
   return {
     rows: () =>
       governanceRows({
@@ -68,7 +70,7 @@ export function governanceInTree(parts: Pick<GovernanceParts, 'core' | 'clock'>)
           .rows()
           .capabilities.filter((one) => registry.capability(one.id) === undefined)
           .map((capability) => ({ capability, resolution: resolver.resolver.resolve(capability) })),
-        now: parts.clock.now(),
+        now: context.clock.now(),
         t: vscode.l10n.t,
       }),
     problems: () =>
@@ -81,7 +83,7 @@ export function governanceInTree(parts: Pick<GovernanceParts, 'core' | 'clock'>)
   };
 }
 
-async function tellProblems(parts: GovernanceParts, problems: readonly Problem[]): Promise<void> {
+async function tellProblems(context: Pick<GovernanceContext, 'texts'>, problems: readonly Problem[]): Promise<void> {
   const open = problems.filter((one) => one.severity !== 'information');
   if (open.length === 0) {
     void vscode.window.showInformationMessage(
@@ -94,7 +96,7 @@ async function tellProblems(parts: GovernanceParts, problems: readonly Problem[]
   // The Problems panel shows files only; a setting has its place in a list of its own.
   const loose = open.filter((one) => one.file === undefined);
   if (loose.length > 0)
-    await parts.texts.open(
+    await context.texts.open(
       'Problems.txt',
       loose
         .map((one) => `${one.severity}: ${one.subject === undefined ? '' : `${one.subject}: `}${one.message}`)

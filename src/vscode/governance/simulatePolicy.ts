@@ -8,7 +8,7 @@ import { ownFilesId } from '../../core/policy/rules/ownFiles';
 import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
 import { codeSpan } from '../../core/present/words';
-import type { GovernanceCommand, GovernanceParts } from './governanceCommand';
+import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
 /** How many of the last records are judged anew. */
 const mostRecords = 2000;
@@ -21,8 +21,10 @@ interface Candidate {
 /**
  * Shows which of the last calls a changed policy would have judged otherwise. Nothing changes and nothing is recorded.
  */
-export const simulatePolicy: GovernanceCommand = async (parts, ...args) => {
-  const candidates = candidatesOf(parts);
+export const simulatePolicy: GovernanceCommand<
+  'audit' | 'files' | 'inputs' | 'policy' | 'registry' | 'settings' | 'texts'
+> = async (context, ...args) => {
+  const candidates = candidatesOf(context);
   const picked =
     typeof args[0] === 'string'
       ? candidates.find((one) => one.id === args[0])
@@ -34,29 +36,30 @@ export const simulatePolicy: GovernanceCommand = async (parts, ...args) => {
   const after = new PolicyEngine(picked.boundaries);
   try {
     await after.ready;
-    const { found } = await parts.audit.page(
+    const { found } = await context.audit.page(
       { event: ['invocation.finished', 'policy.violation'] },
       { limit: mostRecords },
     );
     const calls = pastCalls(
       found.map((one) => one.record),
-      parts.core.registry,
-      parts.inputs,
+      context.registry,
+      context.inputs,
     );
-    const simulation = simulate(calls, parts.core.policy, after);
+    const simulation = simulate(calls, context.policy, after);
     const text = report(picked.label, calls.length, simulation);
-    await vscode.commands.executeCommand('markdown.showPreview', parts.texts.put('Simulation.md', text));
+    await vscode.commands.executeCommand('markdown.showPreview', context.texts.put('Simulation.md', text));
     return { calls: calls.length, ...simulation };
   } finally {
     after.dispose();
   }
 };
 
-function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & Candidate & { readonly id: string })[] {
-  const { core } = parts;
-  const now = core.policy.boundaries;
+function candidatesOf(
+  context: Pick<GovernanceContext, 'files' | 'policy' | 'settings'>,
+): readonly (vscode.QuickPickItem & Candidate & { readonly id: string })[] {
+  const now = context.policy.boundaries;
   const others = now.filter((one) => one.scope !== 'builtin' || one.id === ownFilesId);
-  const settings = core.settings();
+  const settings = context.settings();
   const options: PresetOptions = {
     allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
     adminApproval: settings.get('policy.adminApproval'),
@@ -65,7 +68,7 @@ function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & 
   const document = vscode.window.activeTextEditor?.document;
   const file =
     document &&
-    parts.files.read().find((one) => one.path === document.uri.fsPath || one.path === document.uri.toString());
+    context.files.read().find((one) => one.path === document.uri.fsPath || one.path === document.uri.toString());
   return [
     ...(document && file
       ? [
@@ -75,7 +78,7 @@ function candidatesOf(parts: GovernanceParts): readonly (vscode.QuickPickItem & 
             description: vscode.workspace.asRelativePath(document.uri),
             boundaries: new BoundarySources().gather(
               settings,
-              parts.files.read().map((one) => (one === file ? { path: one.path, text: document.getText() } : one)),
+              context.files.read().map((one) => (one === file ? { path: one.path, text: document.getText() } : one)),
             ).boundaries,
           },
         ]

@@ -4,15 +4,19 @@ import { didYouMean } from '../../core/base/nearest';
 import { isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { ToolRouter } from '../../core/gate/router';
 import { describeSwitch } from '../../core/present/profileDiff';
 import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/present/words';
 
 const plain = (text: string): string => plainMarkdown(visibleText(text).text);
 
 /** `/profile` says which profile holds and which others there are; `/profile reviewer` switches. */
-export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.ChatResponseStream): vscode.ChatResult {
-  const { profiles } = core;
+export function answerProfile(
+  profiles: ProfileStore,
+  wanted: string,
+  stream: vscode.ChatResponseStream,
+): vscode.ChatResult {
   const before = profiles.active();
   const name = wanted.trim();
   if (name !== '') {
@@ -43,8 +47,11 @@ export function answerProfile(core: AgentSystem, wanted: string, stream: vscode.
 }
 
 /** `/tools`: what the model is offered now. */
-export function answerTools(core: AgentSystem, stream: vscode.ChatResponseStream): vscode.ChatResult {
-  const tools = offeredTools(core.profiles.active());
+export function answerTools(
+  profiles: Pick<ProfileStore, 'active'>,
+  stream: vscode.ChatResponseStream,
+): vscode.ChatResult {
+  const tools = offeredTools(profiles.active());
   const lines: string[] = [];
   let capability: string | undefined;
   for (const { modelName, definition, capability: owner } of tools) {
@@ -60,7 +67,7 @@ export function answerTools(core: AgentSystem, stream: vscode.ChatResponseStream
 
 /** `/why write_file {"path": "a"}`: what every step of the gate would say to an agent's call now. */
 export async function answerWhy(
-  core: AgentSystem,
+  router: ToolRouter,
   prompt: string,
   stream: vscode.ChatResponseStream,
 ): Promise<vscode.ChatResult> {
@@ -81,7 +88,7 @@ export async function answerWhy(
     stream.markdown(vscode.l10n.t('The input must be JSON.'));
     return {};
   }
-  const preview = await core.router.preview({
+  const preview = await router.preview({
     tool: name,
     input: isObject(input) ? input : {},
     actor: { type: 'agent', id: 'participant' },

@@ -5,7 +5,10 @@ import { visibleText } from '../../core/base/visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
 import { describeCall, type FrozenPlans } from '../../core/policy/plans/plans';
 import type { Log } from '../../core/ports/platform';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { ToolRouter } from '../../core/gate/router';
+import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
+import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { codeSpan, plainMarkdown } from '../../core/present/words';
 import { abortSignal } from '../tools/languageModelTools';
@@ -16,8 +19,13 @@ import type { Mode } from '../../core/vocabulary/decision';
 import { messageOf } from '../../core/base/errorText';
 import { isRefusal } from '../../core/vocabulary/errors';
 
-export interface ParticipantParts {
-  readonly core: AgentSystem & { readonly plans: FrozenPlans };
+/** What a conversation works with. */
+export interface ParticipantContext {
+  readonly registry: CapabilityRegistry;
+  readonly profiles: ProfileStore;
+  readonly router: ToolRouter;
+  readonly plans: FrozenPlans;
+  readonly runtimeAgent: () => RuntimeAgent;
   readonly log: Log;
 }
 
@@ -29,16 +37,16 @@ const maxRounds = 25;
  * fails is said in words.
  */
 export async function answer(
-  parts: ParticipantParts,
+  system: ParticipantContext,
   request: vscode.ChatRequest,
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
   try {
-    return await respond(parts, request, context, stream, token);
+    return await respond(system, request, context, stream, token);
   } catch (error) {
-    parts.log.error(
+    system.log.error(
       `the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
     return { errorDetails: { message: messageOf(error) } };
@@ -46,45 +54,45 @@ export async function answer(
 }
 
 async function respond(
-  parts: ParticipantParts,
+  system: ParticipantContext,
   request: vscode.ChatRequest,
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
-  const { core } = parts;
+  const { plans, profiles, router } = system;
   switch (request.command) {
     case 'profile':
-      return answerProfile(core, request.prompt, stream);
+      return answerProfile(profiles, request.prompt, stream);
     case 'tools':
-      return answerTools(core, stream);
+      return answerTools(profiles, stream);
     case 'why':
-      return answerWhy(core, request.prompt, stream);
+      return answerWhy(router, request.prompt, stream);
     case 'freeze':
-      return freeze(core, context, stream);
+      return freeze(plans, context, stream);
     case 'run': {
-      const plan = core.plans.active;
+      const plan = plans.active;
       if (!plan) {
         stream.markdown(vscode.l10n.t('There is no frozen plan. Ask for one with /plan, then freeze it with /freeze.'));
         return {};
       }
-      const left = core.plans.allowed(plan).map((line) => `- ${line}`);
+      const left = plans.allowed(plan).map((line) => `- ${line}`);
       const prompt = `Carry out the frozen plan "${plan.title}". Only these calls may change anything:\n${left.join('\n')}\n\n${request.prompt}`;
-      const ended = await loop(parts, request, context, stream, token, prompt);
-      if (ended === 'answered') core.plans.activate(undefined);
+      const ended = await loop(system, request, context, stream, token, prompt);
+      if (ended === 'answered') plans.activate(undefined);
       return {};
     }
     case 'plan':
-      await loop(parts, request, context, stream, token, request.prompt, 'plan');
+      await loop(system, request, context, stream, token, request.prompt, 'plan');
       return { metadata: { followup: 'freeze' } };
     default:
-      await loop(parts, request, context, stream, token, request.prompt);
+      await loop(system, request, context, stream, token, request.prompt);
       return {};
   }
 }
 
 async function loop(
-  parts: ParticipantParts,
+  system: ParticipantContext,
   request: vscode.ChatRequest,
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
@@ -92,21 +100,21 @@ async function loop(
   prompt: string,
   mode?: Mode,
 ): Promise<string> {
-  const { core } = parts;
-  const agent = core.runtimeAgent();
-  const system = mode === 'plan' ? `${agent.systemPrompt}\n\n${planInstructions}` : agent.systemPrompt;
+  const { profiles, registry, router } = system;
+  const agent = system.runtimeAgent();
+  const instructions = mode === 'plan' ? `${agent.systemPrompt}\n\n${planInstructions}` : agent.systemPrompt;
   const messages: LoopMessage[] = [
     // Stable messages know users and assistants only; the base prompt stands first.
-    ...(system.trim() === '' ? [] : [{ role: 'user', text: system } as const]),
+    ...(instructions.trim() === '' ? [] : [{ role: 'user', text: instructions } as const]),
     ...historyMessages(context),
     { role: 'user', text: `${prompt}${attachments(request)}` },
   ];
   const result = await runAgentLoop({
-    router: core.router,
+    router,
     model: loopModel(request.model),
     view: chatView(stream),
-    tools: () => offeredTools(core.profiles.active()),
-    find: (name) => core.registry.tool(name),
+    tools: () => offeredTools(profiles.active()),
+    find: (name) => registry.tool(name),
     messages,
     ...(mode ? { mode } : {}),
     maxRounds,
@@ -174,11 +182,7 @@ function reference(stream: vscode.ChatResponseStream, path: string, touched: Set
 }
 
 /** Freezes the plan that the last answer ended with. */
-function freeze(
-  core: ParticipantParts['core'],
-  context: vscode.ChatContext,
-  stream: vscode.ChatResponseStream,
-): vscode.ChatResult {
+function freeze(plans: FrozenPlans, context: vscode.ChatContext, stream: vscode.ChatResponseStream): vscode.ChatResult {
   const last = context.history.filter((turn) => turn instanceof vscode.ChatResponseTurn).at(-1);
   const found = last ? findPlan(responseText(last)) : undefined;
   if (!found) {
@@ -191,7 +195,7 @@ function freeze(
     );
     return {};
   }
-  const plan = core.plans.freeze(found.title, found.calls);
+  const plan = plans.freeze(found.title, found.calls);
   stream.markdown(
     [
       vscode.l10n.t('Frozen: {0} ({1})', plainMarkdown(plan.title), codeSpan(plan.hash.slice(0, 12))),

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { participantId } from '../manifest/participants';
-import type { ParticipantParts } from './participant';
+import type { ParticipantContext } from './participant';
 
 /** Registers `@capabilities`, whose loop is loaded when somebody asks it something. */
-export function registerParticipant(parts: ParticipantParts, extensionUri: vscode.Uri): vscode.Disposable {
+export function registerParticipant(system: ParticipantContext, extensionUri: vscode.Uri): vscode.Disposable {
   const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
     const { answer } = await import('./participant');
-    return answer(parts, request, context, stream, token);
+    return answer(system, request, context, stream, token);
   });
   made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
   made.followupProvider = {

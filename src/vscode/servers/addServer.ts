@@ -7,7 +7,7 @@ import { readEnvironment, readHeaders, type ReadPairs, splitCommand } from '../.
 import { contentLines } from '../../core/foreign/entryWords';
 import { secretNames } from '../../core/foreign/references';
 import { parseServers } from '../../core/foreign/serverSpec';
-import type { ServerCommand, ServerCommandParts } from './parts';
+import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { askSecrets, serverEntries, writeServerEntry } from './serverSettings';
 
 interface Item extends vscode.QuickPickItem {
@@ -15,15 +15,15 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Adds a server from what the person types, or takes one over from a file of the editor or another client. */
-export const addMcpServer: ServerCommand = async (parts) => {
+export const addMcpServer: ServerCommand<'editorFiles' | 'questions' | 'secrets' | 'servers'> = async (context) => {
   const title = vscode.l10n.t('Add an MCP server');
-  const found = (await parts.editorFiles()).flatMap(({ file, value, folder }) =>
+  const found = (await context.editorFiles()).flatMap(({ file, value, folder }) =>
     readEditorServers(value, folder).servers.map((server): Item => ({
       label: vscode.l10n.t('Take over {0}', visible(server.name)),
       description: visible(file),
       detail: [commandOf(server.entry), ...server.notes].map(visible).join(' · '),
       iconPath: new vscode.ThemeIcon('move'),
-      run: () => takeOver(parts, file, server),
+      run: () => takeOver(context, file, server),
     })),
   );
   const items: Item[] = [
@@ -31,13 +31,13 @@ export const addMcpServer: ServerCommand = async (parts) => {
       label: vscode.l10n.t('A program on this machine…'),
       detail: vscode.l10n.t('Started by a command, spoken to over its standard streams'),
       iconPath: new vscode.ThemeIcon('terminal'),
-      run: () => addProgram(parts),
+      run: () => addProgram(context),
     },
     {
       label: vscode.l10n.t('A server with an address…'),
       detail: vscode.l10n.t('Reached over HTTP'),
       iconPath: new vscode.ThemeIcon('globe'),
-      run: () => addAddress(parts),
+      run: () => addAddress(context),
     },
     ...(found.length > 0
       ? [{ label: vscode.l10n.t('Configured elsewhere'), kind: vscode.QuickPickItemKind.Separator }, ...found]
@@ -47,8 +47,8 @@ export const addMcpServer: ServerCommand = async (parts) => {
   await picked?.run?.();
 };
 
-async function addProgram(parts: ServerCommandParts): Promise<void> {
-  const name = await askName(parts);
+async function addProgram(context: Pick<ServerCommandContext, 'secrets' | 'servers'>): Promise<void> {
+  const name = await askName(context);
   if (name === undefined) return;
   const line = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add the MCP server {0} (2/3)', name),
@@ -65,11 +65,16 @@ async function addProgram(parts: ServerCommandParts): Promise<void> {
   );
   if (!env) return;
   const [command = '', ...args] = splitCommand(line);
-  await save(parts, name, { type: 'stdio', command, args: [...args], ...(Object.keys(env).length > 0 ? { env } : {}) });
+  await save(context, name, {
+    type: 'stdio',
+    command,
+    args: [...args],
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+  });
 }
 
-async function addAddress(parts: ServerCommandParts): Promise<void> {
-  const name = await askName(parts);
+async function addAddress(context: Pick<ServerCommandContext, 'secrets' | 'servers'>): Promise<void> {
+  const name = await askName(context);
   if (name === undefined) return;
   const url = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add the MCP server {0} (2/3)', name),
@@ -85,21 +90,21 @@ async function addAddress(parts: ServerCommandParts): Promise<void> {
     readHeaders,
   );
   if (!headers) return;
-  await save(parts, name, { type: 'http', url: url.trim(), ...(Object.keys(headers).length > 0 ? { headers } : {}) });
+  await save(context, name, { type: 'http', url: url.trim(), ...(Object.keys(headers).length > 0 ? { headers } : {}) });
 }
 
-async function askName(parts: ServerCommandParts): Promise<string | undefined> {
+async function askName(context: Pick<ServerCommandContext, 'servers'>): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Add an MCP server (1/3)'),
     prompt: vscode.l10n.t('Name of the server; its tools carry it in front of theirs'),
     ignoreFocusOut: true,
-    validateInput: (value) => nameFault(parts, value),
+    validateInput: (value) => nameFault(context, value),
   });
 }
 
-function nameFault(parts: ServerCommandParts, name: string): string | undefined {
+function nameFault(context: Pick<ServerCommandContext, 'servers'>, name: string): string | undefined {
   if (!/^[\w.-]{1,64}$/.test(name)) return vscode.l10n.t('Use letters, digits, dots, - and _.');
-  if (parts.servers.list().some((one) => one.name === name) || Object.hasOwn(serverEntries('user'), name))
+  if (context.servers.list().some((one) => one.name === name) || Object.hasOwn(serverEntries('user'), name))
     return vscode.l10n.t('There is a server of this name already.');
   return undefined;
 }
@@ -121,9 +126,13 @@ async function askPairs(
   return text === undefined ? undefined : read(text).pairs;
 }
 
-async function takeOver(parts: ServerCommandParts, file: string, server: EditorServer): Promise<void> {
+async function takeOver(
+  context: Pick<ServerCommandContext, 'questions' | 'secrets' | 'servers'>,
+  file: string,
+  server: EditorServer,
+): Promise<void> {
   const take = vscode.l10n.t('Take Over');
-  const exists = parts.servers.list().some((one) => one.name === server.name);
+  const exists = context.servers.list().some((one) => one.name === server.name);
   const [spec] = parseServers({ [server.name]: server.entry }, 'user').servers;
   // It becomes the person's own entry, which is asked about no more: all of it is shown here.
   const detail = [
@@ -140,8 +149,8 @@ async function takeOver(parts: ServerCommandParts, file: string, server: EditorS
     lines: [detail.filter((part) => part !== '').join('\n\n')],
     name: 'mcp-server.txt',
   };
-  const isMeant = await parts.questions.confirms(question, take);
-  if (isMeant) await save(parts, server.name, server.entry);
+  const isMeant = await context.questions.confirms(question, take);
+  if (isMeant) await save(context, server.name, server.entry);
 }
 
 /** What would be started or contacted, as one line. */
@@ -154,15 +163,19 @@ function faultOf(name: string, entry: JsonObject): string | undefined {
   return parseServers({ [name]: entry }, 'user').problems.find((one) => one.severity === 'error')?.message;
 }
 
-async function save(parts: ServerCommandParts, name: string, entry: JsonObject): Promise<void> {
+async function save(
+  context: Pick<ServerCommandContext, 'secrets' | 'servers'>,
+  name: string,
+  entry: JsonObject,
+): Promise<void> {
   const [spec] = parseServers({ [name]: entry }, 'user').servers;
   if (!spec) throw new Error(faultOf(name, entry) ?? vscode.l10n.t('The server cannot be read.'));
   // Before it is written: the server starts as soon as it stands in the settings.
-  await askSecrets(secretNames(spec.transport), parts.secrets);
+  await askSecrets(secretNames(spec.transport), context.secrets);
   const before = serverEntries('user')[name];
   await writeServerEntry('user', name, isObject(before) ? { ...kept(before), ...entry } : entry);
   await vscode.commands.executeCommand(`${viewIds.capabilities}.focus`);
-  await parts.servers.discover();
+  await context.servers.discover();
 }
 
 /** What the person wrote about an entry that is replaced: the judgement of its tools stays. */

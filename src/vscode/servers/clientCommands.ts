@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type ClientConfiguration, clientConfiguration, clientNames } from '../../core/foreign/clientConfiguration';
 import { type ClientFile, clientFile, mergedClientFile } from '../../core/foreign/clientFile';
-import type { ServerCommand, ServerCommandParts } from './parts';
+import type { ServerCommand, ServerCommandContext } from './serverCommand';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
-export const copyClientConfiguration: ServerCommand = async (parts, client, where) => {
-  const options = await parts.client();
+export const copyClientConfiguration: ServerCommand<'client' | 'home'> = async (context, client, where) => {
+  const options = await context.client();
   const all = clientNames.map((name) => clientConfiguration(name, options));
   const title = vscode.l10n.t('Configure another client');
   const given = all.find((one) => one.client === client);
@@ -13,7 +13,7 @@ export const copyClientConfiguration: ServerCommand = async (parts, client, wher
   const picked =
     given ?? (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.configuration;
   if (!picked) return undefined;
-  const file = clientFile(picked.client, { workspace: options.workspace, home: parts.home });
+  const file = clientFile(picked.client, { workspace: options.workspace, home: context.home });
   const write = vscode.l10n.t('Write it into {0}', file ? shown(file) : '');
   const copy = vscode.l10n.t('Copy it to the clipboard');
   const how =
@@ -55,8 +55,8 @@ async function writeFile(configuration: ClientConfiguration, file: ClientFile): 
 }
 
 /** The address of the HTTP API and its token, on the clipboard of the person and nowhere else. */
-export const copyApiAccess: ServerCommand = async (parts: ServerCommandParts) => {
-  const { url, token } = await parts.api();
+export const copyApiAccess: ServerCommand<'api'> = async (context: Pick<ServerCommandContext, 'api'>) => {
+  const { url, token } = await context.api();
   await vscode.env.clipboard.writeText(`${url}\nAuthorization: Bearer ${token}\n`);
   void vscode.window.showInformationMessage(
     vscode.l10n.t(

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
-import type { ServerCommand } from './parts';
+import type { ServerCommand } from './serverCommand';
 import { pickServer } from './pickServer';
 import { openSettingsAt, writeServerEntry } from './serverSettings';
 
 /** Servers that the person can change here; those of an organisation are in its own file. */
 const isOwn = ({ origin }: ServerStatus): boolean => origin !== 'managed';
 
-export const editMcpServer: ServerCommand = async (parts, ...args) => {
-  const server = await pickServer(parts, args, vscode.l10n.t('Edit MCP Server'), isOwn);
+export const editMcpServer: ServerCommand<'selection' | 'servers'> = async (context, ...args) => {
+  const server = await pickServer(context, args, vscode.l10n.t('Edit MCP Server'), isOwn);
   if (!server) return;
   if (server.origin === 'managed') return void tellManaged(server);
   await openSettingsAt(server.origin, server.name);
 };
 
-export const removeMcpServer: ServerCommand = async (parts, ...args) => {
-  const server = await pickServer(parts, args, vscode.l10n.t('Remove MCP Server'), isOwn);
+export const removeMcpServer: ServerCommand<'selection' | 'servers'> = async (context, ...args) => {
+  const server = await pickServer(context, args, vscode.l10n.t('Remove MCP Server'), isOwn);
   if (!server) return;
   if (server.origin === 'managed') return void tellManaged(server);
   const remove = vscode.l10n.t('Remove');
@@ -31,7 +31,7 @@ export const removeMcpServer: ServerCommand = async (parts, ...args) => {
     remove,
   );
   if (answer !== remove) return;
-  await parts.servers.forget(server.name);
+  await context.servers.forget(server.name);
   await writeServerEntry(server.origin, server.name, undefined);
 };
 

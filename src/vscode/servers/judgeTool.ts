@@ -5,7 +5,7 @@ import type { RegisteredTool } from '../../core/registry/registry';
 import { permissions, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { judgementLines } from '../../core/present/judgement';
 import { riskAndPermission, permissionWord } from '../../core/present/words';
-import type { ServerCommand, ServerCommandParts } from './parts';
+import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
 import { isTreeRow } from '../../core/present/capabilityTree';
 import { sourceKind, sourceName } from '../../core/vocabulary/toolSource';
@@ -22,13 +22,13 @@ interface Place {
  * Lets the person set the risk, the effects and the permission of a foreign tool in place of what is inferred, or go
  * back to that.
  */
-export const judgeTool: ServerCommand = async (parts, ...args) => {
-  const id = (await pickTool(parts, args))?.id;
+export const judgeTool: ServerCommand<'registry' | 'selection' | 'servers'> = async (context, ...args) => {
+  const id = (await pickTool(context, args))?.id;
   // The list stays open until the person leaves it; every round shows the tool as it is judged by then.
   for (;;) {
-    const tool = id === undefined ? undefined : parts.registry.tool(id);
+    const tool = id === undefined ? undefined : context.registry.tool(id);
     if (!tool) return;
-    const place = placeOf(parts, tool);
+    const place = placeOf(context, tool);
     if (!place) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t('This tool comes from the managed settings and is judged there.'),
@@ -36,7 +36,7 @@ export const judgeTool: ServerCommand = async (parts, ...args) => {
       return;
     }
     if (!(await judgeOnce(tool, place))) return;
-    await settled(parts, tool.definition, tool.id);
+    await settled(context, tool.definition, tool.id);
   }
 };
 
@@ -135,14 +135,17 @@ function shownName({ capability, definition }: RegisteredTool): string {
   return `${capability.name}: ${definition.name}`;
 }
 
-async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Promise<RegisteredTool | undefined> {
+async function pickTool(
+  context: Pick<ServerCommandContext, 'registry' | 'selection'>,
+  args: readonly unknown[],
+): Promise<RegisteredTool | undefined> {
   const [first] = args;
-  if (typeof first === 'string') return parts.registry.tool(first);
-  const row = parts
+  if (typeof first === 'string') return context.registry.tool(first);
+  const row = context
     .selection(isTreeRow(first) ? first : undefined)
     .find((one) => one.kind === 'tool' && one.tool.definition.origins);
   if (row?.kind === 'tool') return row.tool;
-  const items = parts.registry
+  const items = context.registry
     .tools()
     .filter((tool) => tool.definition.origins)
     .map((tool) => ({
@@ -159,12 +162,15 @@ async function pickTool(parts: ServerCommandParts, args: readonly unknown[]): Pr
     ?.tool;
 }
 
-function placeOf(parts: ServerCommandParts, { source, definition }: RegisteredTool): Place | undefined {
+function placeOf(
+  context: Pick<ServerCommandContext, 'servers'>,
+  { source, definition }: RegisteredTool,
+): Place | undefined {
   const name = sourceName(source);
   const { judgedIn } = sourceKind(source);
   if (name === undefined || judgedIn === undefined) return undefined;
   return judgedIn === 'mcp.servers'
-    ? placeOfServerTool(parts, name, definition.name)
+    ? placeOfServerTool(context, name, definition.name)
     : placeOfExtensionTool(name, definition.name);
 }
 
@@ -188,8 +194,12 @@ function placeOfExtensionTool(extensionId: string, name: string): Place {
   };
 }
 
-function placeOfServerTool(parts: ServerCommandParts, server: string, name: string): Place | undefined {
-  const origin = parts.servers.list().find((one) => one.name === server)?.origin;
+function placeOfServerTool(
+  context: Pick<ServerCommandContext, 'servers'>,
+  server: string,
+  name: string,
+): Place | undefined {
+  const origin = context.servers.list().find((one) => one.name === server)?.origin;
   if (origin === undefined || origin === 'managed') return undefined;
   const entry = (): JsonObject => asJson(serverEntries(origin)[server]);
   return {
@@ -218,7 +228,11 @@ function asJson(value: unknown): JsonObject {
 }
 
 /** The registry follows the settings by events; a moment later the tool is the new one. */
-async function settled(parts: ServerCommandParts, before: ToolDefinition, id: string): Promise<void> {
-  for (let round = 0; round < 20 && parts.registry.tool(id)?.definition === before; round++)
+async function settled(
+  context: Pick<ServerCommandContext, 'registry'>,
+  before: ToolDefinition,
+  id: string,
+): Promise<void> {
+  for (let round = 0; round < 20 && context.registry.tool(id)?.definition === before; round++)
     await new Promise((resolve) => setTimeout(resolve, 25));
 }

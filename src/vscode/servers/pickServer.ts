@@ -3,21 +3,21 @@ import type { ServerStatus } from '../../core/foreign/serverStatus';
 import { isTreeRow } from '../../core/present/capabilityTree';
 import { serverRows } from '../../core/present/serverRows';
 import { runCommand } from '../manifest/commands/runCommand';
-import type { ServerCommandParts } from './parts';
+import type { ServerCommandContext } from './serverCommand';
 
 /**
  * The server that a command is for: the clicked or selected row's, the one that a program names, else the one that the
  * person picks.
  */
 export async function pickServer(
-  parts: ServerCommandParts,
+  context: Pick<ServerCommandContext, 'selection' | 'servers'>,
   args: readonly unknown[],
   title: string,
   fits: (server: ServerStatus) => boolean = () => true,
 ): Promise<ServerStatus | undefined> {
-  const list = parts.servers.list();
+  const list = context.servers.list();
   const [first] = args;
-  const row = parts.selection(isTreeRow(first) ? first : undefined).find((one) => one.kind === 'server');
+  const row = context.selection(isTreeRow(first) ? first : undefined).find((one) => one.kind === 'server');
   const named = typeof first === 'string' ? first : row?.kind === 'server' ? row.server : undefined;
   const found = list.find((one) => one.name === named);
   if (found) return found;

@@ -2,9 +2,9 @@ import type { Disposable } from '../../core/base/lifecycle';
 import { lazily } from '../commands/lazily';
 import { registerAll, withParts } from '../commands/registerCommands';
 import type { serverCommandTable } from '../manifest/commands/serverCommandTable';
-import type { ServerCommand, ServerCommandParts } from './parts';
+import type { ServerCommand, ServerCommandContext } from './serverCommand';
 
-const commands: Readonly<Record<keyof typeof serverCommandTable, ServerCommand>> = {
+const commands: Readonly<Record<keyof typeof serverCommandTable, ServerCommand<keyof ServerCommandContext>>> = {
   addMcpServer: lazily(async () => (await import('./addServer')).addMcpServer),
   copyApiAccess: lazily(async () => (await import('./clientCommands')).copyApiAccess),
   copyClientConfiguration: lazily(async () => (await import('./clientCommands')).copyClientConfiguration),
@@ -23,6 +23,6 @@ const commands: Readonly<Record<keyof typeof serverCommandTable, ServerCommand>>
  * Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of
  * them.
  */
-export function registerServerCommands(parts: ServerCommandParts): Disposable {
-  return registerAll(parts.outside.guard(withParts(commands, parts)), parts.onProblem);
+export function registerServerCommands(context: ServerCommandContext): Disposable {
+  return registerAll(context.outside.guard(withParts(commands, context)), context.onProblem);
 }

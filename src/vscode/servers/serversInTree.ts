@@ -1,31 +1,34 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { CapabilityRegistry } from '../../core/registry/registry';
 import { serverRows } from '../../core/present/serverRows';
 import type { MoreRows } from '../tree/capabilityView';
-import type { ServerList } from './parts';
+import type { ServerList } from './serverCommand';
 
-export interface ServersInTreeParts {
-  readonly core: AgentSystem & { readonly servers: Pick<ServerList, 'list'> & { readonly onDidChange: Event<void> } };
+interface ShownServers {
+  readonly servers: Pick<ServerList, 'list'> & { readonly onDidChange: Event<void> };
+  readonly registry: CapabilityRegistry;
+  readonly profiles: Pick<ProfileStore, 'active'>;
 }
 
 /** The group "MCP servers" of the Capabilities view. */
-export function serversInTree({ core }: ServersInTreeParts): MoreRows {
+export function serversInTree({ servers, registry, profiles }: ShownServers): MoreRows {
   return {
     rows: () => {
-      const profile = core.profiles.active();
+      const profile = profiles.active();
       return serverRows({
-        servers: core.servers.list(),
+        servers: servers.list(),
         tools: (capabilityId) => ({
           isOn: profile.entries.some((one) => one.capability.id === capabilityId && one.entry.enabled),
-          tools: core.registry.toolsOf(capabilityId).map((tool) => ({ tool, enabled: profile.isToolEnabled(tool) })),
+          tools: registry.toolsOf(capabilityId).map((tool) => ({ tool, enabled: profile.isToolEnabled(tool) })),
         }),
         t: vscode.l10n.t,
       });
     },
     problems: (): readonly Problem[] => [],
-    changes: [core.servers.onDidChange],
+    changes: [servers.onDidChange],
   };
 }
 

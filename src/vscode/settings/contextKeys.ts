@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { FoundTools } from '../../core/registry/foundTools';
+import type { ProfileStore } from '../../core/profiles/profileStore';
 import { listedTools } from '../../core/profiles/offeredTools';
 import { toolContextKey } from '../manifest/tools';
 
@@ -19,16 +21,23 @@ export class ContextKeys {
   }
 }
 
+/** What decides which tools a model is shown. */
+export interface ListedTools {
+  readonly registry: CapabilityRegistry;
+  readonly profiles: Pick<ProfileStore, 'active' | 'onDidChange'>;
+  readonly found: FoundTools;
+}
+
 /** Lets the keys that hide tools from models follow the active profile. */
-export function followTools(core: AgentSystem, keys: ContextKeys): Disposable {
+export function followTools({ registry, profiles, found }: ListedTools, keys: ContextKeys): Disposable {
   const store = new DisposableStore();
   const refresh = (): void => {
-    const offered = new Set(listedTools(core.profiles.active(), core.found.names).map((tool) => tool.id));
-    for (const tool of core.registry.tools({ sources: ['builtin'] }))
+    const offered = new Set(listedTools(profiles.active(), found.names).map((tool) => tool.id));
+    for (const tool of registry.tools({ sources: ['builtin'] }))
       keys.set(toolContextKey(tool.definition.name), offered.has(tool.id));
   };
-  store.add(core.profiles.onDidChange(refresh));
-  store.add(core.found.onDidChange(refresh));
+  store.add(profiles.onDidChange(refresh));
+  store.add(found.onDidChange(refresh));
   refresh();
   return store;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { ProfileStore } from '../../core/profiles/profileStore';
 import { dependentsOf, missingDependencies } from '../../core/profiles/dependencies';
 
 /**
@@ -7,10 +8,12 @@ import { dependentsOf, missingDependencies } from '../../core/profiles/dependenc
  * saying so.
  */
 export class CapabilitySwitch {
-  readonly #core: AgentSystem;
+  readonly #registry: CapabilityRegistry;
+  readonly #profiles: Pick<ProfileStore, 'active'>;
 
-  constructor(core: AgentSystem) {
-    this.#core = core;
+  constructor(registry: CapabilityRegistry, profiles: Pick<ProfileStore, 'active'>) {
+    this.#registry = registry;
+    this.#profiles = profiles;
   }
 
   /**
@@ -22,8 +25,8 @@ export class CapabilitySwitch {
     viaTools: readonly string[],
     on: boolean,
   ): Promise<readonly string[] | undefined> {
-    const { registry } = this.#core;
-    const { profile } = this.#core.profiles.active();
+    const registry = this.#registry;
+    const { profile } = this.#profiles.active();
     if (on) {
       const brought = missingDependencies(registry, profile, [...ids, ...viaTools]);
       if (brought.length > 0) {

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { ProfileStore } from '../../core/profiles/profileStore';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { placeCapabilities, switchCapabilities, switchTools } from '../../core/profiles/profileEdit';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import { capabilityTree, type Grouping, type TreeRow } from '../../core/present/capabilityTree';
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
+import type { FoundTools } from '../../core/registry/foundTools';
 import { parseFilter } from '../../core/present/treeFilter';
 import { CapabilityViewTitle } from './capabilityViewTitle';
 import { viewIds } from '../manifest/commands/viewIds';
@@ -59,7 +61,9 @@ export class CapabilityView
 {
   readonly dropMimeTypes = [dragType];
   readonly dragMimeTypes = [dragType];
-  readonly #core: AgentSystem;
+  readonly #registry: CapabilityRegistry;
+  readonly #profiles: ProfileStore;
+  readonly #problems: () => readonly Problem[];
   readonly #editor: ProfileEditor;
   readonly #switch: CapabilitySwitch;
   readonly #keys: ContextKeys;
@@ -84,14 +88,22 @@ export class CapabilityView
   #quiet: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: {
-    core: AgentSystem;
+    registry: CapabilityRegistry;
     editor: ProfileEditor;
     capabilitySwitch: CapabilitySwitch;
     keys: ContextKeys;
     otherTools: () => number;
     more: MoreRows;
+    profiles: ProfileStore;
+    problems: () => readonly Problem[];
+    basePrompt: () => string;
+    /** The tools that searches found, for profiles that offer search instead of all. */
+    found: FoundTools;
+    onDidChange: Event<void>;
   }) {
-    this.#core = parts.core;
+    this.#registry = parts.registry;
+    this.#profiles = parts.profiles;
+    this.#problems = parts.problems;
     this.#editor = parts.editor;
     this.#switch = parts.capabilitySwitch;
     this.#keys = parts.keys;
@@ -116,8 +128,8 @@ export class CapabilityView
         this.#fetched.fire();
       }),
     );
-    this.#store.add(parts.core.onDidChange(() => this.#schedule()));
-    this.#store.add(parts.core.found.onDidChange(() => this.#schedule()));
+    this.#store.add(parts.onDidChange(() => this.#schedule()));
+    this.#store.add(parts.found.onDidChange(() => this.#schedule()));
     this.#store.add(parts.editor.onIdle(() => this.#schedule()));
     for (const change of parts.more.changes) this.#store.add(change(() => this.#schedule()));
     this.#tree.update(this.#makeRows().rows);
@@ -155,7 +167,7 @@ export class CapabilityView
   setFilter(text: string): void {
     if (text === this.#filter) return;
     this.#filter = text;
-    this.#keys.set('agentCapabilities.filtered', parseFilter(this.#core.registry, text) !== undefined);
+    this.#keys.set('agentCapabilities.filtered', parseFilter(this.#registry, text) !== undefined);
     // While somebody types, several keys are drawn together.
     this.#schedule();
   }
@@ -222,11 +234,11 @@ export class CapabilityView
   }
 
   #makeRows(): { readonly rows: readonly TreeRow[]; readonly drawn: Standing } {
-    const filter = parseFilter(this.#core.registry, this.#filter);
+    const filter = parseFilter(this.#registry, this.#filter);
     const capabilities = capabilityTree({
-      registry: this.#core.registry,
-      profile: this.#core.profiles.active(),
-      problems: [...this.#core.problems(), ...this.#more.problems()],
+      registry: this.#registry,
+      profile: this.#profiles.active(),
+      problems: [...this.#problems(), ...this.#more.problems()],
       budget: this.#title.budget(),
       grouping: this.#grouping,
       ...(filter ? { filter } : {}),
@@ -252,11 +264,7 @@ export class CapabilityView
           : undefined;
     if (ids.length === 0 || (before !== undefined && ids.includes(before))) return;
     const label = vscode.l10n.t('move {0}', ids.join(', '));
-    await this.#editor.change(
-      this.#core.profiles.active().id,
-      label,
-      placeCapabilities(this.#core.registry, ids, before),
-    );
+    await this.#editor.change(this.#profiles.active().id, label, placeCapabilities(this.#registry, ids, before));
   }
 
   async #checked(items: readonly (readonly [TreeRow, vscode.TreeItemCheckboxState])[]): Promise<void> {
@@ -288,8 +296,8 @@ export class CapabilityView
     const tools = rows.flatMap((row) =>
       row.kind === 'tool' && !capabilities.includes(row.tool.capability.id) ? [row.tool] : [],
     );
-    const id = this.#core.profiles.active().id;
-    const { registry } = this.#core;
+    const id = this.#profiles.active().id;
+    const registry = this.#registry;
     for (const row of rows) this.#wanted.set(row.id, on);
     const ids = await this.#switch.settle(
       capabilities,

@@ -1,17 +1,27 @@
 import * as vscode from 'vscode';
 import type { ResolvedProfile } from '../../core/profiles/profile';
-import type { AgentSystem } from '../../core/gate/runningSystem';
+import type { FoundTools } from '../../core/registry/foundTools';
+import type { ProfileStore } from '../../core/profiles/profileStore';
+import type { Problem } from '../../core/base/problem';
 import { type Budget, budgetLine, budgetOf, budgetWords } from '../../core/present/budget';
 import type { ContextKeys } from '../settings/contextKeys';
+
+interface TitleContext {
+  readonly profiles: Pick<ProfileStore, 'active'>;
+  readonly found: Pick<FoundTools, 'names'>;
+  readonly problems: () => readonly Problem[];
+  readonly basePrompt: () => string;
+  readonly keys: ContextKeys;
+  /** The number of tools that the editor knows from elsewhere. */
+  readonly otherTools: () => number;
+}
 
 /**
  * What stands around the rows of the Capabilities view: the budget meter in its title and above the rows, and the
  * number of problems.
  */
 export class CapabilityViewTitle {
-  readonly #core: AgentSystem;
-  readonly #keys: ContextKeys;
-  readonly #otherTools: () => number;
+  readonly #context: TitleContext;
   #counted:
     | {
         readonly profile: ResolvedProfile;
@@ -21,20 +31,17 @@ export class CapabilityViewTitle {
       }
     | undefined;
 
-  /** @param parts.otherTools the number of tools that the editor knows from elsewhere. */
-  constructor(parts: { readonly core: AgentSystem; readonly keys: ContextKeys; readonly otherTools: () => number }) {
-    this.#core = parts.core;
-    this.#keys = parts.keys;
-    this.#otherTools = parts.otherTools;
+  constructor(context: TitleContext) {
+    this.#context = context;
   }
 
   /** Counted once for each state of the profile, of the file that holds its prompt and of what searches found. */
   budget(): Budget {
-    const profile = this.#core.profiles.active();
-    const others = this.#otherTools();
-    const basePrompt = this.#core.basePrompt();
+    const profile = this.#context.profiles.active();
+    const others = this.#context.otherTools();
+    const basePrompt = this.#context.basePrompt();
     const known = this.#counted;
-    const found = this.#core.found.names;
+    const found = this.#context.found.names;
     const isSame =
       known?.profile === profile &&
       known.basePrompt === basePrompt &&
@@ -49,15 +56,15 @@ export class CapabilityViewTitle {
   /** @param isEmpty an empty view has its own words, which a message would hide. */
   show(view: vscode.TreeView<unknown>, isEmpty: boolean): void {
     const budget = this.budget();
-    const line = budgetLine(this.#core.profiles.active(), budget, vscode.l10n.t);
+    const line = budgetLine(this.#context.profiles.active(), budget, vscode.l10n.t);
     if (view.description !== line) view.description = line;
-    const problems = this.#core.problems().filter((problem) => problem.severity !== 'information').length;
+    const problems = this.#context.problems().filter((problem) => problem.severity !== 'information').length;
     view.badge = problems > 0 ? { value: problems, tooltip: problemCount(problems) } : undefined;
     // The description is cut off in a narrow side bar; the message wraps.
     const message = isEmpty ? '' : [budgetWords(budget, vscode.l10n.t), ...warning(budget)].join(' ');
     // Setting it holds back the next drawing of rows for a while, so it is set only where it changes.
     if ((view.message ?? '') !== message) view.message = message;
-    this.#keys.set('agentCapabilities.nearLimit', budget.state !== 'ok');
+    this.#context.keys.set('agentCapabilities.nearLimit', budget.state !== 'ok');
   }
 }
 

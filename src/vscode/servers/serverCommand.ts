@@ -26,7 +26,8 @@ export interface EditorServerFile {
   readonly folder?: string;
 }
 
-export interface ServerCommandParts {
+/** What the commands about servers and clients work with, all of them together. */
+export interface ServerCommandContext {
   readonly servers: ServerList;
   readonly registry: CapabilityRegistry;
   /** Each mcp.json that exists. */
@@ -49,5 +50,8 @@ export interface ServerCommandParts {
   readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];
 }
 
-/** One command: gets a tree row, a server's name from a program, or nothing from the palette. */
-export type ServerCommand = (parts: ServerCommandParts, ...args: readonly unknown[]) => Promise<unknown>;
+/** One command, which names what it needs: gets a tree row, a server's name from a program, or nothing from the palette. */
+export type ServerCommand<Needs extends keyof ServerCommandContext> = (
+  context: Pick<ServerCommandContext, Needs>,
+  ...args: readonly unknown[]
+) => Promise<unknown>;
