@@ -23,6 +23,7 @@ import { offeredTools } from '../../../src/core/profiles/offeredTools';
 import { runs } from '../../support/counts';
 import { openSystem } from '../../support/system';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
+import { skipBecause } from '../../support/skip';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const canary = 'CANARY-3d1b';
@@ -494,7 +495,7 @@ describe('the custom agent file against a hostile workspace', () => {
     });
 
     it('a folder that cannot be written is told, not thrown', async function () {
-      if (process.getuid?.() === 0) return this.skip();
+      if (process.getuid?.() === 0) return skipBecause(this, 'root may write everywhere');
       mkdirSync(at('.github'));
       chmodSync(at('.github'), 0o500);
       assert.equal(await write(), 'failed');

@@ -30,6 +30,7 @@ import { makeSandbox } from '../../support/sandbox';
 import { openSystem } from '../../support/system';
 import { fakePorts } from '../../support/toolContext';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
+import { skipBecause } from '../../support/skip';
 
 const canary = 'CANARY-of-the-workspace-7f3a';
 const open = { description: 'Does it.', permissions: { agent: 'allowed', user: 'allowed' } };
@@ -281,7 +282,7 @@ describe('S3.file-system: a session root belongs to one session of one workspace
   });
 
   it('is closed to other users whatever the mask of the process', function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') skipBecause(this, 'needs a POSIX file system');
     const mask = process.umask(0);
     try {
       const root = rootOf(filesOn(storage()), 'default');

@@ -15,6 +15,7 @@ import {
   thisMachine,
 } from '../../../src/node/administratorFile';
 import { ManagedFile } from '../../../src/node/managedFile';
+import { skipBecause } from '../../support/skip';
 
 const file = '/etc/agent-capabilities/managed.json';
 
@@ -240,7 +241,7 @@ describe('what the managed file says', () => {
   });
 
   it('D.tightens: one of an administrator that nobody else may look at means the strictest, and one that a user put there nothing', function () {
-    if (process.platform === 'win32') return this.skip();
+    if (process.platform === 'win32') return skipBecause(this, 'needs a POSIX file system');
     const at = path.join(folder, 'managed.json');
     const read = (folderStat: { uid: number; mode: number }): { preset: unknown; told: readonly string[] } => {
       const told: string[] = [];
@@ -278,7 +279,8 @@ describe('what the managed file says', () => {
   });
 
   it('S1.policy: real files of root count, and no longer once others may write them', function () {
-    if (process.platform === 'win32' || process.getuid?.() !== 0) return this.skip();
+    if (process.platform === 'win32' || process.getuid?.() !== 0)
+      return skipBecause(this, 'needs root, who alone can write a managed file');
     const place = path.join(folder, 'a');
     mkdirSync(place, { mode: 0o755 });
     const at = path.join(place, 'managed.json');

@@ -13,6 +13,7 @@ import { readSettings } from '../../../src/core/settings/readSettings';
 import { mostBytes, readSmallFile } from '../../../src/node/regularFile';
 import { runCli } from '../../support/cli';
 import { fakeCall } from '../../support/gateCall';
+import { skipBecause } from '../../support/skip';
 
 const posix = process.platform !== 'win32';
 
@@ -50,7 +51,7 @@ describe('files that hold rules', () => {
   ];
   for (const [what, make, fault] of sorts) {
     it(`S4.boundaries: ${what} is not read and says why`, function () {
-      if (!posix) return this.skip();
+      if (!posix) return skipBecause(this, 'needs a POSIX file system');
       const file = path.join(folder, 'boundaries.json');
       make(file);
       const read = readSmallFile(file, { within: folder });
@@ -58,7 +59,7 @@ describe('files that hold rules', () => {
     });
 
     it(`S4.boundaries: where boundaries.json is ${what}, every call of an agent asks, and validate names it`, async function () {
-      if (!posix) return this.skip();
+      if (!posix) return skipBecause(this, 'needs a POSIX file system');
       const rules = path.join(folder, '.vscode', 'capabilities');
       mkdirSync(rules, { recursive: true });
       writeFileSync(path.join(folder, 'a.txt'), 'text');
@@ -74,7 +75,7 @@ describe('files that hold rules', () => {
   }
 
   it('a socket is not read', function (done) {
-    if (!posix) return this.skip();
+    if (!posix) return skipBecause(this, 'needs a POSIX file system');
     const file = path.join(folder, 's');
     const server = createServer().listen(file, () => {
       const read = readSmallFile(file);
@@ -86,7 +87,7 @@ describe('files that hold rules', () => {
   });
 
   it('devices are never opened, with or without a folder to lie in', function () {
-    if (!posix) return this.skip();
+    if (!posix) return skipBecause(this, 'needs a POSIX file system');
     for (const device of ['/dev/zero', '/dev/null', '/dev/random']) {
       const read = readSmallFile(device);
       assert.match(read.type === 'unreadable' ? read.fault : read.type, /a device/, device);
@@ -104,7 +105,7 @@ describe('files that hold rules', () => {
   });
 
   it('S4.boundaries: settings of the workspace that cannot be read ask instead of letting everything pass', async function () {
-    if (!posix) return this.skip();
+    if (!posix) return skipBecause(this, 'needs a POSIX file system');
     mkdirSync(path.join(folder, '.vscode'));
     writeFileSync(path.join(folder, 'a.txt'), 'text');
     symlinkSync('/dev/zero', path.join(folder, '.vscode', 'settings.json'));

@@ -5,6 +5,7 @@ import { readSettings } from '../../../src/core/settings/readSettings';
 import { thisMachine } from '../../../src/node/administratorFile';
 import { ManagedFile, managedFilePath } from '../../../src/node/managedFile';
 import { runCli, temporaryWorkspace } from '../../support/cli';
+import { skipBecause } from '../../support/skip';
 
 /** Whoever runs the tests is the administrator here. */
 const administrators = {
@@ -57,7 +58,7 @@ describe('the managed file', () => {
 
   it('S1.policy: a managed deny holds against what the user allows', async function () {
     // Only root can write a file that counts as managed.
-    if (process.getuid?.() !== 0) return this.skip();
+    if (process.getuid?.() !== 0) return skipBecause(this, 'needs root, who alone can write a managed file');
     const { folder, dispose } = temporaryWorkspace({
       'a.txt': 'text',
       'managed.json': JSON.stringify({

@@ -17,6 +17,7 @@ import type { Folder } from '../../../../src/node/files/handles';
 import { NodeFileSystem } from '../../../../src/node/nodeFileSystem';
 import { openSystem } from '../../../support/system';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { skipBecause } from '../../../support/skip';
 
 let ws: TestWorkspace;
 beforeEach(() => {
@@ -121,7 +122,7 @@ describe('move_file before a person', () => {
 
 describe('a file that is written anew', () => {
   it('keeps its owner, its group and all its permissions', function () {
-    if (process.getuid?.() !== 0) return this.skip();
+    if (process.getuid?.() !== 0) return skipBecause(this, 'needs root, who can give files away');
     return (async () => {
       ws.put({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
       for (const [name, mode] of [
@@ -144,7 +145,8 @@ describe('a file that is written anew', () => {
   it('goes to no other device, and leaves no folder there', async function () {
     const other = mkdtempSync(path.join(process.cwd(), '.build', 'device-'));
     try {
-      if (statSync(other).dev === statSync(ws.root).dev) return this.skip();
+      if (statSync(other).dev === statSync(ws.root).dev)
+        return skipBecause(this, 'needs temporary files on another device');
       const folders = [
         { name: 'one', path: ws.root, scheme: 'file' },
         { name: 'two', path: other, scheme: 'file' },
@@ -166,7 +168,8 @@ describe('a file that is written anew', () => {
 
 describe('a file that this user may not write to', () => {
   it('is not replaced, though its folder may be written to', async function () {
-    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+    if (process.platform === 'win32' || process.getuid?.() === 0)
+      skipBecause(this, 'needs permissions that hold for this user');
     ws.put({ 'a.txt': 'theirs\n' });
     // Everybody but the owner may write.
     chmodSync(ws.at('a.txt'), 0o466);

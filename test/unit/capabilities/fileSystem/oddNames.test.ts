@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { skipBecause } from '../../../support/skip';
 
 let ws: TestWorkspace;
 beforeEach(() => {
@@ -48,7 +49,7 @@ describe('what is no path here', () => {
 
 describe('a name that is as long as the file system allows', () => {
   it('goes to the trash like any other, and back to where it was by what the trash remembers', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipBecause(this, 'needs names that are any bytes');
     for (const name of ['n'.repeat(255), `${'ü'.repeat(127)}x`]) {
       for (let times = 0; times < 2; times++) {
         ws.put({ [name]: 'x' });
@@ -72,7 +73,7 @@ describe('a name that is as long as the file system allows', () => {
 
 describe('a name that is not UTF-8', () => {
   it('is named as what keeps a folder from being deleted for good, and the trash takes the folder whole', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipBecause(this, 'needs names that are any bytes');
     ws.put({ 'dir/sub/a.txt': 'a' });
     writeFileSync(Buffer.concat([Buffer.from(`${ws.at('dir/sub')}/caf`), Buffer.from([0xe9])]), 'x');
     const stat = await ws.call('read_file', { path: 'dir/sub/caf\ufffd' });

@@ -3,6 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { runs } from '../../../support/counts';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { skipBecause } from '../../../support/skip';
 
 let ws: TestWorkspace;
 beforeEach(() => {
@@ -155,7 +156,7 @@ describe('a file that is too large to be held', () => {
     try {
       truncateSync(ws.at('sparse'), 3 * 2 ** 30);
     } catch {
-      this.skip();
+      skipBecause(this, 'needs a file system with sparse files');
     }
     assert.equal(
       await ws.code('edit_file', { path: 'sparse', edits: [{ old_text: 'a', new_text: 'b' }] }),

@@ -9,6 +9,7 @@ import { walk } from '../../../../src/node/files/walk';
 import { comparePaths } from '../../../../src/core/files/paths';
 import { runs } from '../../../support/counts';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { skipBecause } from '../../../support/skip';
 
 const handles = handleMode();
 /** Folders are taken as settled at once, so that what a test has just made is remembered. */
@@ -104,7 +105,7 @@ describe('what is remembered of folders', () => {
     young.list(ws.root, '');
     young.list(ws.root, '');
     assert.equal(reads, 2);
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipBecause(this, 'needs the handles of Linux');
     const settled = counting(later);
     reads = 0;
     settled.list(ws.root, '');
@@ -143,7 +144,7 @@ describe('what is remembered of folders', () => {
   });
 
   it('lists nothing of a place that a link leads to, also where the folder or one above is swapped at the last moment', async function () {
-    if (handles !== 'proc') this.skip();
+    if (handles !== 'proc') skipBecause(this, 'needs the handles of Linux');
     writeFileSync(path.join(ws.outside, 'secret.txt'), 's');
     mkdirSync(path.join(ws.outside, 'deep'));
     writeFileSync(path.join(ws.outside, 'deep', 'hidden.txt'), 's');
