@@ -13,10 +13,10 @@ import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
 import type { ArgumentMatcher } from '../../vocabulary/boundary';
 import { builtinBinding, ToolBindings } from '../grants/grantBinding';
-import { argumentTest } from '../rules/compile';
 import { argumentMatcher } from '../rules/parse';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
+import { argumentTest } from '../rules/argumentTest';
 
 /**
  * One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { decide } from '../../../../src/core/policy/rules/decide';
-import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
-import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
-import { presetBoundaries } from '../../../../src/core/policy/rules/presets';
-import { subjectOf } from '../../../../src/core/policy/rules/subject';
-import { runs } from '../../../support/counts';
-import { fakeCall } from '../../../support/gateCall';
-import { capabilityOf, definition, makeGate } from '../../../support/gate';
+import { decide } from '../../../../../src/core/policy/rules/decide';
+import { PolicyEngine } from '../../../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../../../src/core/policy/rules/parse';
+import { presetBoundaries } from '../../../../../src/core/policy/rules/presets';
+import { subjectOf } from '../../../../../src/core/policy/rules/subject';
+import { runs } from '../../../../support/counts';
+import { fakeCall } from '../../../../support/gateCall';
+import { capabilityOf, definition, makeGate } from '../../../../support/gate';
 
 const name = fc.constantFrom(
   ...[

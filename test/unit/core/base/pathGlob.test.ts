@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import fc from 'fast-check';
 import { braceExpand, Minimatch } from 'minimatch';
 import { type Glob, pathGlob } from '../../../../src/core/base/pathGlob';
-import { pathKeys } from '../../../../src/core/policy/rules/pathKey';
 import { runs } from '../../../support/counts';
 
 describe('globs over paths', () => {
@@ -68,12 +67,5 @@ describe('globs over paths', () => {
       },
     );
     assert.ok(matched > 10, 'the paths have to match now and then');
-  });
-
-  it('a path without dots or strange characters is its own key in lower case', () => {
-    assert.deepEqual(pathKeys('Src/App.ts'), { exact: 'Src/App.ts', keys: ['src/app.ts'], hasShortName: false });
-    assert.deepEqual(pathKeys('/a//./b/../C').keys, ['/a/c']);
-    assert.deepEqual(pathKeys('a/').exact, 'a');
-    assert.deepEqual(pathKeys('.g\u200cit/config').keys, ['.git/config']);
   });
 });

@@ -1,0 +1,269 @@
+import { SaidError, say } from '../../base/sentence';
+import type { LinearRegexEngine } from '../../base/linearRegex';
+import { valueAt } from '../../base/pointer';
+import { judgeHost } from '../../hosts/address';
+import type { CanonicalHost } from '../../hosts/canonicalHost';
+import type { NetworkPlace } from '../../hosts/networkPlace';
+import { riskLevels } from '../../vocabulary/toolDefinition';
+import type { BoundaryMatch } from '../../vocabulary/boundary';
+import { flatGlob } from '../../base/pathGlob';
+import { checkGlob } from '../../base/globCheck';
+import { type HostGlob, hostGlob } from '../../hosts/hostGlob';
+import type { PathKeys } from './pathKey';
+import { broadPathTest, checkPathPattern, narrowPathTest } from './pathRule';
+import type { AccessFacts, PolicySubject } from './subject';
+import { isAtLeast } from '../../base/order';
+import { argumentTest, compileRegex } from './argumentTest';
+
+type Test = (subject: PolicySubject) => boolean;
+
+type AccessTest = (facts: AccessFacts) => boolean;
+
+const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
+
+const subjectKeys = [
+  'tool',
+  'capability',
+  'idRegex',
+  'sideEffectsAny',
+  'costClass',
+  'riskLevel',
+  'riskAtLeast',
+  'source',
+  'actor',
+  'argument',
+] as const satisfies readonly (keyof BoundaryMatch)[];
+
+type SubjectKey = (typeof subjectKeys)[number];
+
+type AccessKey = Exclude<keyof BoundaryMatch, SubjectKey>;
+
+const subjectKeySet: ReadonlySet<string> = new Set(subjectKeys);
+
+export const isSubjectKey = (key: keyof BoundaryMatch): key is SubjectKey => subjectKeySet.has(key);
+
+export function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)[] {
+  // The keys come from a parser that knows them all.
+  return (Object.keys(match) as (keyof BoundaryMatch)[]).filter(
+    (key) => match[key] !== undefined && match[key] !== null,
+  );
+}
+
+/** Checks a clause about the call as a whole; answers what builds its test. Throws where it cannot be read. */
+export function subjectClause(
+  key: SubjectKey,
+  match: BoundaryMatch,
+  isLoosening: boolean,
+  regex: LinearRegexEngine | undefined,
+): () => Test {
+  switch (key) {
+    case 'tool': {
+      const pattern = checkedFlat(match.tool ?? '');
+      return () => {
+        const matches = wordTest(pattern, isLoosening);
+        return ({ tool }) => tool !== undefined && (matches(tool.id) || tool.names.some(matches));
+      };
+    }
+    case 'capability': {
+      const pattern = checkedFlat(match.capability ?? '');
+      return () => {
+        const matches = wordTest(pattern, isLoosening);
+        return (subject) => matches(subject.capabilityId) || subject.capabilityAliases.some(matches);
+      };
+    }
+    case 'idRegex': {
+      const source = match.idRegex ?? '';
+      return () => {
+        const compiled = compileRegex(source, regex);
+        return (subject) => compiled.matchesAll(subject.capabilityId);
+      };
+    }
+    case 'sideEffectsAny': {
+      const test = effectTest(match.sideEffectsAny ?? [], isLoosening);
+      if (!isLoosening)
+        return () => (subject) =>
+          subject.sideEffects.some(test) || subject.accesses.some((one) => test(one.access.effect));
+      return () => (subject) =>
+        subject.sideEffects.length + subject.accesses.length > 0 &&
+        subject.sideEffects.every(test) &&
+        subject.accesses.every((one) => test(one.access.effect));
+    }
+    case 'costClass':
+      return () => (subject) => subject.costClass === match.costClass;
+    case 'riskLevel':
+      return () => (subject) => subject.riskLevel === match.riskLevel;
+    case 'riskAtLeast': {
+      const least = match.riskAtLeast ?? 'low';
+      return () => (subject) => isAtLeast(riskLevels, subject.riskLevel, least);
+    }
+    case 'source':
+      return () => (subject) => subject.source === match.source;
+    case 'actor':
+      return () => (subject) => subject.actor === match.actor;
+    case 'argument': {
+      const wanted = match.argument ?? {};
+      for (const { glob } of Object.values(wanted)) if (glob !== undefined) checkedFlat(glob);
+      return () => {
+        const tests = Object.entries(wanted).map(([pointer, matcher]) => ({
+          pointer,
+          test: argumentTest(matcher, regex),
+        }));
+        return (subject) => {
+          if (subject.tool === undefined) return false;
+          if (subject.unknownArguments !== undefined) return (subject.unknownArguments === 'strict') !== isLoosening;
+          return tests.every(({ pointer, test }) => test(valueAt(subject.input, pointer)));
+        };
+      };
+    }
+  }
+}
+
+/** Checks a clause about an access; answers what builds its test. Throws where it cannot be read. */
+export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: boolean): () => AccessTest {
+  switch (key) {
+    case 'accessAny': {
+      const test = effectTest(match.accessAny ?? [], isLoosening);
+      return () =>
+        ({ access }) =>
+          test(access.effect);
+    }
+    case 'path': {
+      const patterns = list(match.path ?? []);
+      patterns.forEach(checkPathPattern);
+      return () => {
+        const test = remembered(pathTest(patterns, isLoosening));
+        return ({ path }) => path !== undefined && test(path);
+      };
+    }
+    case 'pathNot': {
+      // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
+      // lets through.
+      const patterns = readable(list(match.pathNot ?? []), isLoosening, checkPathPattern);
+      return () => {
+        const test = remembered(pathTest(patterns, !isLoosening));
+        return ({ path }) => path !== undefined && !test(path);
+      };
+    }
+    case 'host': {
+      // Read when the first call asks: a parser for names takes its time.
+      const patterns = list(match.host ?? []);
+      return () => {
+        const test = hostTest(patterns.map(hostGlob), isLoosening);
+        return ({ network }) => network !== undefined && test(network);
+      };
+    }
+    case 'hostNot': {
+      return () => {
+        const patterns = readable(list(match.hostNot ?? []), isLoosening, hostGlob);
+        const test = hostTest(patterns.map(hostGlob), !isLoosening);
+        return ({ network }) => network !== undefined && !test(network);
+      };
+    }
+    case 'command': {
+      const patterns = list(match.command ?? []);
+      patterns.forEach(checkedFlat);
+      return () => {
+        const tests = patterns.map((pattern) => (isLoosening ? wordTest(pattern, true) : commandTest(pattern)));
+        return ({ command }) => command !== undefined && tests.some((test) => test(command));
+      };
+    }
+    case 'privateHost': {
+      const wanted = match.privateHost;
+      // A host that nobody can read may be a private one, and may be none.
+      return () =>
+        ({ network }) =>
+          network !== undefined &&
+          (isLoosening
+            ? network.hosts.every((host) => host.type !== 'invalid' && isPrivate(host) === wanted)
+            : network.hosts.some((host) => host.type === 'invalid' || isPrivate(host) === wanted));
+    }
+    case 'recursive':
+      return () =>
+        ({ access }) =>
+          (access.recursive ?? false) === match.recursive;
+    case 'permanent':
+      return () =>
+        ({ access }) =>
+          (access.permanent ?? false) === match.permanent;
+  }
+}
+
+/** What is left alone by a pattern that cannot be read is not left alone; where a rule loosens, it loosens nothing. */
+function readable(
+  patterns: readonly string[],
+  isLoosening: boolean,
+  check: (pattern: string) => unknown,
+): readonly string[] {
+  return patterns.filter((pattern) => {
+    try {
+      check(pattern);
+      return true;
+    } catch (error) {
+      if (isLoosening) throw error;
+      return false;
+    }
+  });
+}
+
+function isPrivate(host: CanonicalHost): boolean {
+  if (host.type === 'name') return !judgeHost(host.name).verdict.public;
+  return host.type === 'address' && !judgeHost(host.address).verdict.public;
+}
+
+function checkedFlat(pattern: string): string {
+  checkGlob(pattern, 'flat');
+  return pattern;
+}
+
+/** Throws for a tag that has a star anywhere but at its end: it would match nothing. */
+function effectTest(wanted: readonly string[], narrow: boolean): (effect: string) => boolean {
+  const odd = wanted.find((one) => one.includes('*') && !/^(?:[^*]+\.)?\*$/.test(one));
+  if (odd !== undefined) throw new SaidError(say('effect_star', odd));
+  const fold = (one: string): string => (narrow ? one : one.trim().toLowerCase());
+  const tags = wanted.map(fold);
+  const exact = new Set(tags);
+  const prefixes = tags.filter((one) => one === '*' || one.endsWith('.*')).map((one) => one.slice(0, -1));
+  return (effect) => exact.has(fold(effect)) || prefixes.some((prefix) => fold(effect).startsWith(prefix));
+}
+
+export function pathTest(patterns: readonly string[], narrow: boolean): (keys: PathKeys) => boolean {
+  return narrow ? narrowPathTest(patterns) : broadPathTest(patterns);
+}
+
+/**
+ * A call's path is judged for one effect after the other, and its keys are one object for as long as the path is
+ * remembered.
+ */
+function remembered(test: (keys: PathKeys) => boolean): (keys: PathKeys) => boolean {
+  let last: PathKeys | undefined;
+  let answer = false;
+  return (keys) => {
+    if (keys !== last) {
+      answer = test(keys);
+      last = keys;
+    }
+    return answer;
+  };
+}
+
+function hostTest(globs: readonly HostGlob[], narrow: boolean): (place: NetworkPlace) => boolean {
+  return narrow
+    ? (place) => globs.some((glob) => glob.matchesOnly(place))
+    : (place) => globs.some((glob) => glob.matches(place));
+}
+
+/** Ids and names: for what restricts, whatever their case and normal form. */
+function wordTest(pattern: string, narrow: boolean): (word: string) => boolean {
+  const exact = flatGlob(pattern);
+  if (narrow) return (word) => exact.matches(word);
+  const fold = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+  const folded = flatGlob(fold(pattern) || pattern);
+  return (word) => exact.matches(word) || folded.matches(fold(word));
+}
+
+/** Commands, whatever their case and white space. */
+function commandTest(pattern: string): (command: string) => boolean {
+  const fold = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+  const globs = [flatGlob(pattern), flatGlob(fold(pattern) || pattern)];
+  return (command) => globs.some((glob) => glob.matches(command) || glob.matches(fold(command)));
+}

@@ -1,0 +1,11 @@
+import { strict as assert } from 'node:assert';
+import { pathKeys } from '../../../../../src/core/policy/rules/pathKey';
+
+describe('keys of paths', () => {
+  it('a path without dots or strange characters is its own key in lower case', () => {
+    assert.deepEqual(pathKeys('Src/App.ts'), { exact: 'Src/App.ts', keys: ['src/app.ts'], hasShortName: false });
+    assert.deepEqual(pathKeys('/a//./b/../C').keys, ['/a/c']);
+    assert.deepEqual(pathKeys('a/').exact, 'a');
+    assert.deepEqual(pathKeys('.g\u200cit/config').keys, ['.git/config']);
+  });
+});
