@@ -1,7 +1,9 @@
-import { camelCase, isObject, type Json, sanitizeJson, typeName } from '../base/json';
+import { isObject, type Json, sanitizeJson } from '../base/json';
+import { Findings, got, gotJson, ObjectReader } from '../base/jsonReader';
+import { say, type Sentence } from '../base/sentence';
 import type { Capability, ComposedCapability } from './capability';
-import type { Parsed, Problem } from '../base/problem';
-import { costClasses, type Idempotency, riskLevels } from '../vocabulary/toolDefinition';
+import { type Parsed, problem } from '../base/problem';
+import { costClasses, riskLevels } from '../vocabulary/toolDefinition';
 import { highest } from '../base/order';
 
 /**
@@ -19,73 +21,75 @@ export function flattenRequires(requires: unknown): readonly string[] {
   return [...out];
 }
 
+/** What a file says of a capability as a whole. */
+type Declaration = Pick<
+  ComposedCapability,
+  'sideEffects' | 'riskLevel' | 'costClass' | 'idempotency' | 'approvalRequired'
+>;
+
+export const declarationKeys = ['sideEffects', 'riskLevel', 'costClass', 'idempotency', 'approvalRequired'] as const;
+
 /**
- * Reads a capability without tools, in snake_case or camelCase. What is missing takes the strict reading where it
- * matters: an unknown risk is `critical`, an unknown cost `paid`, an unreadable `approval_required` counts as true.
+ * Reads what a capability says of itself as a whole, the same for the resolver and for definitions. What is missing or
+ * cannot be read takes the strict reading where it matters: an unknown risk is `critical`, an unknown cost `paid`, an
+ * unreadable `approvalRequired` counts as true, and what does not say that it is idempotent is not.
  */
-export function parseComposed(raw: unknown): Parsed<ComposedCapability | undefined> {
-  const problems: Problem[] = [];
-  if (!isObject(raw))
-    return { value: undefined, problems: [fault('', `a capability must be an object (got ${typeName(raw)})`)] };
-  const fields = new Map(
-    Object.entries(sanitizeJson(raw) as object).map(([key, value]): [string, unknown] => [camelCase(key), value]),
-  );
-  const id = fields.get('id');
-  if (typeof id !== 'string' || id === '')
-    return { value: undefined, problems: [fault('/id', `must be a string that is not empty (got ${typeName(id)})`)] };
-  const report = (at: string, message: string): void => {
-    problems.push({ ...fault(at, `the capability \`${id}\`: ${at} ${message}`), subject: id });
-  };
+export function readDeclaration(reader: ObjectReader): Declaration {
   const word = <T extends string>(key: string, allowed: readonly T[], missing: T, strict: T): T => {
-    const value = fields.get(key);
+    const value = reader.raw(key);
     if (value === undefined) return missing;
-    const lower = typeof value === 'string' ? value.toLowerCase() : value;
-    const plain = lower === 'med' ? 'medium' : lower;
+    const lower = typeof value === 'string' ? value.toLowerCase() : '';
+    const plain = { med: 'medium', nonidempotent: 'non-idempotent', non_idempotent: 'non-idempotent' }[lower] ?? lower;
     const found = allowed.find((one) => one === plain);
     if (found !== undefined) return found;
-    report(`/${key}`, `must be one of ${allowed.join(', ')} (got ${JSON.stringify(value)}); it is read as ${strict}`);
+    const fault = say('must_be_one_of', allowed, gotJson(value), '');
+    reader.error(key, say('instead', fault, say('it_is_read_as', strict)));
     return strict;
   };
-  const rawEffects = fields.get('sideEffects') ?? [];
-  const sideEffects = Array.isArray(rawEffects)
-    ? rawEffects.filter((one): one is string => typeof one === 'string')
-    : [];
-  if (!Array.isArray(rawEffects) || sideEffects.length !== rawEffects.length)
-    report('/sideEffects', 'must be an array of strings');
-  const approval = fields.get('approvalRequired') ?? false;
-  if (typeof approval !== 'boolean')
-    report('/approvalRequired', `must be boolean (got ${typeName(approval)}); it counts as true`);
-  const hours = fields.get('freshnessBudgetHours');
+  const approval = reader.flag('approvalRequired', say('counts_as_true'));
+  return {
+    sideEffects: reader.texts('sideEffects') ?? [],
+    riskLevel: word('riskLevel', riskLevels, 'low', 'critical'),
+    costClass: word('costClass', costClasses, 'free', 'paid'),
+    idempotency: word('idempotency', ['idempotent', 'non-idempotent'], 'non-idempotent', 'non-idempotent'),
+    approvalRequired: approval ?? (reader.raw('approvalRequired') ?? false) !== false,
+  };
+}
+
+/** Reads a capability of the resolver's files, in snake_case or camelCase; its tools are read by the definitions. */
+export function parseComposed(raw: unknown): Parsed<ComposedCapability | undefined> {
+  const nothing = (pointer: string, said: Sentence): Parsed<undefined> => ({
+    value: undefined,
+    problems: [problem({ severity: 'error', code: 'invalid_capability', said, pointer })],
+  });
+  if (!isObject(raw)) return nothing('', say('part_must_be', say('a_capability'), say('an_object'), got(raw)));
+  // What `sanitizeJson` answers for an object is one.
+  const fields = sanitizeJson(raw) as Record<string, unknown>;
+  const { id } = fields;
+  if (typeof id !== 'string' || id === '') return nothing('/id', say('must_have_text', got(id)));
+  const findings = new Findings({
+    code: 'invalid_capability',
+    subject: id,
+    sentence: (pointer, _key, fault) => say('capability_at', id, pointer, fault),
+  });
+  const reader = new ObjectReader(fields, '', findings);
+  const hours = reader.raw('freshnessBudgetHours');
   const goodHours = typeof hours === 'number' && Number.isFinite(hours) && hours > 0;
   if (hours !== undefined && hours !== null && !goodHours)
-    report('/freshnessBudgetHours', `must be a number of hours over 0 (got ${JSON.stringify(hours)})`);
-  const name = fields.get('name');
-  // `sanitizeJson` answers JSON; the type says so here.
-  const requires = (fields.get('requires') ?? {}) as Json;
+    reader.error('freshnessBudgetHours', say('hours_over_zero', gotJson(hours)));
+  const name = reader.raw('name');
   return {
     value: {
       id,
       name: typeof name === 'string' ? name : id,
-      requires,
-      sideEffects,
-      riskLevel: word('riskLevel', riskLevels, 'low', 'critical'),
-      costClass: word('costClass', costClasses, 'free', 'paid'),
-      idempotency: word<Idempotency>(
-        'idempotency',
-        ['idempotent', 'non-idempotent'],
-        'non-idempotent',
-        'non-idempotent',
-      ),
-      approvalRequired: approval !== false,
+      // `sanitizeJson` answers JSON; the type says so here.
+      requires: (reader.raw('requires') ?? {}) as Json,
+      ...readDeclaration(reader),
       ...(goodHours ? { freshnessBudgetHours: hours } : {}),
       aliases: [],
     },
-    problems,
+    problems: findings.problems,
   };
-}
-
-function fault(pointer: string, message: string): Problem {
-  return { severity: 'error', code: 'invalid_capability', message, pointer };
 }
 
 /**

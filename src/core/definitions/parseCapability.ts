@@ -5,11 +5,11 @@ import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/js
 import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import type { Capability, CapabilityDependency, ComposedCapability } from '../capability/capability';
+import { declarationKeys, readDeclaration } from '../capability/composed';
 import type { Boundary } from '../vocabulary/boundary';
-import { riskLevels, costClasses } from '../vocabulary/toolDefinition';
 import { readBoundaries } from './boundaries';
 import { checkReferences } from './parseHandler';
-import { parseTool, readRateLimit, readRisk } from './parseTool';
+import { parseTool, readRateLimit } from './parseTool';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
 import { templatesIn } from '../vocabulary/template';
@@ -51,8 +51,8 @@ export function parseCapability(
     checkReferences(systemPrompt, reader.at('systemPrompt'), findings, { inputs: undefined, configs, folder: '' }, [
       'config',
     ]);
-  const approvalRequired = reader.flag('approvalRequired') ?? false;
-  const composed = readComposed(reader, id ?? '', reader.text('name') ?? id ?? '', approvalRequired);
+  const composed = readComposed(reader, id ?? '', reader.text('name') ?? id ?? '');
+  const approvalRequired = composed?.approvalRequired ?? false;
   const rawTools = reader.list('tools') ?? [];
   const folder = folderOf(file);
   const tools: ToolSpec[] = [];
@@ -156,31 +156,10 @@ function readConfigSchema(reader: ObjectReader, findings: Findings): JsonSchema 
  * What is said of the capability as a whole; undefined where the definition says none of it, so that it follows from
  * the tools.
  */
-function readComposed(
-  reader: ObjectReader,
-  id: string,
-  name: string,
-  approvalRequired: boolean,
-): Omit<ComposedCapability, 'aliases'> | undefined {
-  const written = ['sideEffects', 'riskLevel', 'costClass', 'idempotency', 'approvalRequired'].some(
-    (key) => reader.raw(key) !== undefined,
-  );
-  if (!written) return undefined;
-  const requires = reader.raw('requires');
-  return {
-    id,
-    name,
-    requires: (requires ?? []) as ComposedCapability['requires'],
-    sideEffects: reader.texts('sideEffects') ?? [],
-    riskLevel: readRisk(reader) ?? riskLevels[0],
-    costClass: reader.oneOf('costClass', costClasses) ?? 'free',
-    idempotency:
-      reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], {
-        nonIdempotent: 'non-idempotent',
-        non_idempotent: 'non-idempotent',
-      }) ?? 'idempotent',
-    approvalRequired,
-  };
+function readComposed(reader: ObjectReader, id: string, name: string): Omit<ComposedCapability, 'aliases'> | undefined {
+  if (declarationKeys.every((key) => reader.raw(key) === undefined)) return undefined;
+  const requires = (reader.raw('requires') ?? []) as ComposedCapability['requires'];
+  return { id, name, requires, ...readDeclaration(reader) };
 }
 
 /** A list of ids, or an object of lists such as `{ "resources": […] }`; all ids count. */

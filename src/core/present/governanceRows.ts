@@ -2,7 +2,8 @@ import { visibleText } from '../base/visible';
 import { describeApproval } from './approvalText';
 import type { PendingApproval } from '../policy/approvals/approvals';
 import type { Grant } from '../policy/grants/grants';
-import type { Problem } from '../base/problem';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
 import type { Resolution } from '../resolver/resolve';
 import type { TreeRow } from './capabilityTree';
 import { briefGrant, explainGrant } from './grantWords';
@@ -135,10 +136,10 @@ export function verdictLine(
 export function readinessProblem(id: string, resolution: Resolution): Problem | undefined {
   if (resolution.verdict === 'yes' || resolution.verdict === 'yes-after-approval') return undefined;
   const isBlocked = resolution.verdict !== 'yes-after-probe';
-  return {
+  return problem({
     severity: isBlocked ? 'error' : 'warning',
     code: 'not_ready',
     subject: id,
-    message: verdictLine(resolution),
-  };
+    said: say('as_it_is', verdictLine(resolution)),
+  });
 }

@@ -4,6 +4,7 @@ import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
 import { compileRule } from '../../../../src/core/policy/rules/compile';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseComposed } from '../../../../src/core/capability/composed';
+import { parseDefinition } from '../../../../src/core/definitions/parse';
 import { type Resolution, resolve } from '../../../../src/core/resolver/resolve';
 import { runs } from '../../../support/counts';
 import { itWithShared, readJson } from '../../../support/shared';
@@ -51,6 +52,23 @@ const sorted = (one: {
 });
 
 describe('the resolver', () => {
+  it('reads what a capability says of itself as the definitions do, strictly where it says nothing or nonsense', () => {
+    const raw = { id: 'a', name: 'A', riskLevel: 'huge', costClass: 'cheap', approvalRequired: 'no' };
+    const { value, problems } = parseComposed(raw);
+    const expected = {
+      sideEffects: [],
+      riskLevel: 'critical',
+      costClass: 'paid',
+      idempotency: 'non-idempotent',
+      approvalRequired: true,
+    };
+    assert.deepEqual(Object.fromEntries(Object.keys(expected).map((key) => [key, value?.[key as 'id']])), expected);
+    assert.equal(problems.length, 3);
+    const text = JSON.stringify({ id: 'a', name: 'A', riskLevel: 'high' });
+    const { specs } = parseDefinition(text, '.vscode/capabilities/a.capability.json');
+    assert.equal(specs[0]?.capability.composed?.idempotency, 'non-idempotent');
+  });
+
   itWithShared(
     'vectors/resolver.json',
     'S4.resolver: answers every case of the vectors in every order of the boundaries',
