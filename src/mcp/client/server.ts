@@ -1,13 +1,10 @@
-import type { Sentence } from '../../core/base/sentence';
-import { type Disposable, MutableDisposable } from '../../core/base/lifecycle';
+import type { Disposable } from '../../core/base/lifecycle';
 import type { Json } from '../../core/base/json';
-import type { Capability } from '../../core/capability/capability';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { readTools, type ListedTool, type ReadTools } from '../../core/foreign/foreignList';
 import { type Pin, Pins } from '../../core/foreign/pins';
 import { mcpError } from '../../core/foreign/mcpError';
 import { type McpServerSpec } from '../../core/foreign/serverSpec';
-import { visibleText } from '../../core/base/visible';
 import type { ToolsAnswer, ToolsApproval } from '../../core/foreign/serverUser';
 import type { McpConnection } from './connection';
 import type { Opened } from './openConnection';
@@ -16,18 +13,18 @@ import type { Launch } from './launch';
 import { OpenQuestions } from './openQuestions';
 import type { SignedOut } from './signOut';
 import type { McpParts, ServerState, ServerStatus } from './clientPorts';
-import { nothing, readOffers } from './serverContents';
 import type { CallTarget } from './callTool';
-import { pinName, provenanceOf } from './provenance';
-import { approvalLines, capabilityOf, listingLines } from './serverTools';
+import { pinName } from './provenance';
+import { PublishedTools } from './publishedTools';
+import { RestartPause } from './restartPause';
+import { ServerLog } from './serverLog';
+import { approvalLines, listingLines } from './serverTools';
+import { detailOf, refusalOf, type Standing } from './standing';
 import { messageOf } from '../../core/base/errorText';
 
 /** Tools that were listed less than so many milliseconds ago are not listed again before a call. */
 const discoveryLifeMs = 60_000;
 const startTimeoutMs = 30_000;
-const longestPauseMs = 60_000;
-const keptLines = 500;
-const noSignIn = 'nobody signed in';
 const tooLarge = 'the approved list was too large to keep, so what changed in it is unknown; this is all of it now:';
 
 export interface ServerListeners {
@@ -54,17 +51,14 @@ export class McpServer implements Disposable, CallTarget {
   readonly #pins: Pins;
   readonly #lists: KeptLists;
   readonly #onChange: () => void;
-  readonly #onLog: () => void;
   readonly #launch: (() => Promise<Launch>) | undefined;
-  readonly #registration = new MutableDisposable<Disposable>();
-  readonly #lines: string[] = [];
+  readonly #log: ServerLog;
+  readonly #published: PublishedTools;
+  readonly #pause: RestartPause;
   readonly #stop = new AbortController();
-  #state: ServerState;
-  #detail: string | undefined;
-  #diff: readonly string[] | undefined;
-  /** Of the tools that were published: those that the registry cannot hold. */
-  #unusable: readonly Sentence[] = [];
-  #tools = 0;
+  #standing: Standing;
+  /** Why the registry did not take its tools. */
+  #registryFault: string | undefined;
   #opened: Opened | undefined;
   #opening: Promise<Opened> | undefined;
   #verifying: Promise<void> | undefined;
@@ -73,13 +67,8 @@ export class McpServer implements Disposable, CallTarget {
   #read: ReadTools | undefined;
   /** How often it said that its tools changed: what was listed before that says nothing any more. */
   #changes = 0;
-  /** The tools that were approved, where they are known: nothing else is ever offered. */
-  #approved: readonly ListedTool[] | undefined;
   /** True once its tools were approved or a person is being asked about them. */
   #isKnown = false;
-  #published = '';
-  #failures = 0;
-  #retryAt = 0;
   #isEnding = false;
 
   constructor(parts: McpParts, spec: McpServerSpec, { onChange, onLog, launch }: ServerListeners) {
@@ -88,9 +77,11 @@ export class McpServer implements Disposable, CallTarget {
     this.#pins = new Pins(parts.storage, parts.crypto);
     this.#lists = new KeptLists(parts.storage, parts.crypto);
     this.#onChange = onChange;
-    this.#onLog = onLog;
     this.#launch = launch;
-    this.#state = spec.enabled ? 'stopped' : 'disabled';
+    this.#log = new ServerLog(parts, spec.name, onLog);
+    this.#published = new PublishedTools(this.#parts, this);
+    this.#pause = new RestartPause(parts.clock);
+    this.#standing = { state: spec.enabled ? 'stopped' : 'disabled' };
     this.#publish(spec.enabled ? this.#pins.get(pinName(spec)) : undefined, undefined);
   }
 
@@ -109,32 +100,30 @@ export class McpServer implements Disposable, CallTarget {
     this.#spec = spec;
     const pin = spec.enabled ? this.#pins.get(pinName(spec)) : undefined;
     // What the server lists by now may be another version, which nobody approved.
-    if (pin && this.#registration.value) this.#publish(pin, this.#approved);
+    if (pin && this.#published.isRegistered) this.#publish(pin, this.#published.approved);
     return true;
   }
 
   get status(): ServerStatus {
+    const detail = this.#registryFault ?? detailOf(this.#standing);
     return {
       name: this.spec.name,
       capabilityId: this.spec.capabilityId,
       origin: this.spec.origin,
       state: this.#state,
-      tools: this.#tools,
-      faults: [...(this.#read?.faults ?? []), ...this.#unusable],
+      tools: this.#published.count,
+      faults: [...(this.#read?.faults ?? []), ...this.#published.faults],
       ...(this.#spec.transport.type === 'http' && this.#spec.transport.oauth ? { signsIn: true } : {}),
-      ...(this.#state === 'refused' && this.#detail === noSignIn ? { signedOut: true } : {}),
+      ...(this.#standing.state === 'refused' && this.#standing.why === 'signedOut' ? { signedOut: true } : {}),
       ...(this.#opened ? { protocol: this.#opened.connection.protocol } : {}),
-      ...(this.#detail === undefined ? {} : { detail: this.#detail }),
-      ...(this.#diff === undefined ? {} : { diff: this.#diff }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(this.#standing.state === 'blocked' ? { diff: this.#standing.diff } : {}),
     };
   }
 
-  /**
-   * Its starts and ends, what it wrote to its error output and said in log messages; each line with its time, oldest
-   * first.
-   */
+  /** What it did and said, oldest first. */
   get log(): readonly string[] {
-    return this.#lines;
+    return this.#log.lines;
   }
 
   /** True where nothing is known of its tools yet, so that it has to be started to learn them. */
@@ -159,8 +148,8 @@ export class McpServer implements Disposable, CallTarget {
   /** Asks again about tools that were refused or changed. */
   async review(): Promise<void> {
     this.#listedAt = Number.NEGATIVE_INFINITY;
-    this.#retryAt = 0;
-    if (this.spec.enabled) this.#set('stopped');
+    this.#pause.end();
+    if (this.spec.enabled) this.#set({ state: 'stopped' });
     await this.discover();
     await this.#asked;
   }
@@ -169,7 +158,7 @@ export class McpServer implements Disposable, CallTarget {
   async reconsider(): Promise<void> {
     const name = pinName(this.spec);
     const pin = this.#pins.get(name);
-    const tools = pin?.tools ?? this.#approved;
+    const tools = pin?.tools ?? this.#published.approved;
     if (!pin || !tools || this.#state === 'blocked' || this.#state === 'refused' || this.#state === 'asking')
       return this.review();
     const answer = await this.#parts.user.approveTools(
@@ -180,13 +169,13 @@ export class McpServer implements Disposable, CallTarget {
     if (this.#stop.signal.aborted || answer === 'refuse' || this.#pins.get(name)?.hash !== pin.hash) return;
     if (answer === 'withdraw') {
       await this.#pins.forget(name);
-      this.#pinAudit('withdrawn');
+      this.#log.approval('withdrawn');
       this.#publish(undefined, undefined);
-      this.#set('refused', 'its approval was taken back');
+      this.#set({ state: 'refused', why: 'withdrawn' });
       return;
     }
     const next = await this.#pins.confirmHints(name, answer === 'approve-with-hints');
-    this.#pinAudit(answer === 'approve-with-hints' ? 'hints confirmed' : 'hints not confirmed');
+    this.#log.approval(answer === 'approve-with-hints' ? 'hints confirmed' : 'hints not confirmed');
     if (next) this.#publish(next, tools);
   }
 
@@ -203,8 +192,8 @@ export class McpServer implements Disposable, CallTarget {
   async signOut(): Promise<SignedOut> {
     await this.stop();
     const { signOut } = await import('./signOut');
-    const done = await signOut(this.#parts, this.#spec, (line) => this.#line(line));
-    if (this.spec.enabled && this.#state !== 'blocked') this.#set('refused', noSignIn);
+    const done = await signOut(this.#parts, this.#spec, (line) => this.#log.add(line));
+    if (this.spec.enabled && this.#state !== 'blocked') this.#set({ state: 'refused', why: 'signedOut' });
     return done;
   }
 
@@ -218,8 +207,8 @@ export class McpServer implements Disposable, CallTarget {
     } finally {
       this.#isEnding = false;
     }
-    if (opened) this.#audit('stopped', 'by the user');
-    if (this.spec.enabled && this.#state !== 'blocked' && this.#state !== 'refused') this.#set('stopped');
+    if (opened) this.#log.state('stopped', 'by the user');
+    if (this.spec.enabled && this.#state !== 'blocked' && this.#state !== 'refused') this.#set({ state: 'stopped' });
   }
 
   /** Ends it without waiting. */
@@ -229,34 +218,16 @@ export class McpServer implements Disposable, CallTarget {
     const opened = this.#opened;
     this.#opened = undefined;
     opened?.kill();
-    if (opened) this.#audit('stopped', 'with its settings or the window');
-    this.#registration.dispose();
+    if (opened) this.#log.state('stopped', 'with its settings or the window');
+    this.#published.dispose();
   }
 
   /**
    * Refuses while the approved tools and the server's tools differ. Called for every call and preview; starts nothing.
    */
   check(): void {
-    const { name } = this.spec;
-    if (this.#state === 'blocked')
-      throw toolError(
-        'not_available',
-        `the tools of the MCP server \`${name}\` changed since the user approved them, so its calls are blocked; ask the user to review the change`,
-        { details: { server: name, diff: this.#diff ?? [] } },
-      );
-    if (this.#state === 'refused' && this.#detail === noSignIn)
-      throw toolError(
-        'not_available',
-        `nobody signed in to the MCP server \`${name}\`; ask the user to start it and sign in`,
-        {
-          details: { server: name },
-        },
-      );
-    if (this.#state === 'refused' || this.#state === 'asking')
-      throw toolError('not_available', `the user has not approved the tools of the MCP server \`${name}\``, {
-        details: { server: name },
-      });
-    if (this.#state === 'disabled') throw toolError('not_available', `the MCP server \`${name}\` is switched off`);
+    const refusal = refusalOf(this.spec.name, this.#standing);
+    if (refusal) throw refusal;
   }
 
   /** A connection whose tools were found to be the approved ones within the last minute. */
@@ -277,12 +248,12 @@ export class McpServer implements Disposable, CallTarget {
   keepList(which: KeptList, list: Json): void {
     this.#lists
       .keep(this.#spec, which, list)
-      .catch((error: unknown) => this.#line(`its ${which} could not be kept: ${words(error)}`));
+      .catch((error: unknown) => this.#log.add(`its ${which} could not be kept: ${words(error)}`));
   }
 
   /** Counts a call that worked, which ends the pauses after failures. */
   succeeded(): void {
-    this.#failures = 0;
+    this.#pause.succeeded();
   }
 
   async #verified(): Promise<McpConnection> {
@@ -308,7 +279,7 @@ export class McpServer implements Disposable, CallTarget {
 
   async #start(): Promise<Opened> {
     const { name } = this.spec;
-    const wait = this.#retryAt - this.#parts.clock.monotonic();
+    const wait = this.#pause.remainingMs;
     if (wait > 0)
       throw toolError(
         'mcp_error',
@@ -318,7 +289,7 @@ export class McpServer implements Disposable, CallTarget {
           retryAfterMs: Math.ceil(wait),
         },
       );
-    this.#set('starting');
+    this.#set({ state: 'starting' });
     let opened: Opened | undefined;
     try {
       const { openConnection } = await import('./openConnection');
@@ -328,16 +299,16 @@ export class McpServer implements Disposable, CallTarget {
         known: knownProtocol(this.#parts.storage.get(`mcp.protocol.${name}`)),
         startTimeoutMs,
         signal: this.#stop.signal,
-        onSignIn: () => this.#set('starting', 'waits for you to sign in'),
+        onSignIn: () => this.#set({ state: 'starting', detail: 'waits for you to sign in' }),
         onToolsChanged: () => this.#changed(),
         onClose: () => this.#closed(opened),
-        onError: (error) => this.#line(`error: ${error.message}`),
-        onLog: (line) => this.#line(line),
+        onError: (error) => this.#log.add(`error: ${error.message}`),
+        onLog: (line) => this.#log.add(line),
       });
       opened = made;
     } catch (error) {
       // Whoever would not sign in is not asked again until they start the server by hand.
-      if (isToolError(error) && error.data.code === 'declined') this.#set('refused', noSignIn);
+      if (isToolError(error) && error.data.code === 'declined') this.#set({ state: 'refused', why: 'signedOut' });
       else this.#failed(error);
       throw isToolError(error)
         ? error
@@ -349,8 +320,8 @@ export class McpServer implements Disposable, CallTarget {
     }
     this.#opened = opened;
     if (opened.connection.known.kind === 'legacy') void this.#parts.storage.set(`mcp.protocol.${name}`, 'legacy');
-    this.#audit('started', opened.connection.protocol);
-    this.#set('running');
+    this.#log.state('started', opened.connection.protocol);
+    this.#set({ state: 'running' });
     return opened;
   }
 
@@ -362,11 +333,10 @@ export class McpServer implements Disposable, CallTarget {
   }
 
   #failed(error: unknown): void {
-    this.#failures++;
-    this.#retryAt = this.#parts.clock.monotonic() + Math.min(longestPauseMs, 500 * 2 ** (this.#failures - 1));
-    this.#audit('failed', words(error));
+    this.#pause.failed();
+    this.#log.state('failed', words(error));
     if (this.#state === 'blocked' || this.#state === 'refused') return;
-    this.#set('failed', words(error));
+    this.#set({ state: 'failed', detail: words(error) });
   }
 
   /** The server says that its tools changed: look at once, so that views and models follow. */
@@ -383,18 +353,16 @@ export class McpServer implements Disposable, CallTarget {
     const judged = this.#pins.judge(pinName(this.spec), read);
     if (judged.state === 'approved') {
       if (changes === this.#changes) this.#listedAt = this.#parts.clock.monotonic();
-      this.#diff = undefined;
       this.#isKnown = true;
       this.#publish(judged.pin, read.tools);
       if (this.#state === 'running') this.#onChange();
-      else this.#set('running');
+      else this.#set({ state: 'running' });
       return;
     }
     if (judged.state === 'changed') {
       this.#isKnown = true;
-      this.#diff = judged.diff ?? [tooLarge];
-      this.#set('blocked');
-      this.#pinAudit('changed');
+      this.#set({ state: 'blocked', diff: judged.diff ?? [tooLarge] });
+      this.#log.approval('changed');
       // The call that found the change must not wait for a person; the answer is taken when it comes.
       this.#asked = this.#ask(read, judged.diff ?? [tooLarge, '', ...listingLines(this.spec, read.tools)]);
     } else {
@@ -402,7 +370,7 @@ export class McpServer implements Disposable, CallTarget {
       // visible.
       const showing = this.#parts.clock.schedule(() => {
         this.#isKnown = true;
-        this.#set('asking');
+        this.#set({ state: 'asking' });
       }, 100);
       try {
         await this.#ask(read, undefined);
@@ -422,12 +390,12 @@ export class McpServer implements Disposable, CallTarget {
         this.#stop.signal,
       );
     } catch (error) {
-      this.#line(`asking the user failed: ${words(error)}`);
+      this.#log.add(`asking the user failed: ${words(error)}`);
     }
     // Meanwhile the server may have changed once more, or have been stopped: an answer holds for what was shown.
     if (this.#stop.signal.aborted || this.#read !== read) return;
     if (answer === 'refuse' || answer === 'withdraw') {
-      if (!diff) this.#set('refused', 'its tools were not approved');
+      if (!diff) this.#set({ state: 'refused', why: 'notApproved' });
       return;
     }
     // Other tools are another version, which may offer other things.
@@ -438,11 +406,10 @@ export class McpServer implements Disposable, CallTarget {
       answer === 'approve-with-hints',
       this.#parts.clock.now(),
     );
-    this.#pinAudit(`approved ${pin.hash.slice(0, 12)}`);
-    this.#diff = undefined;
+    this.#log.approval(`approved ${pin.hash.slice(0, 12)}`);
     this.#listedAt = this.#parts.clock.monotonic();
     this.#publish(pin, read.tools);
-    this.#set(this.#opened ? 'running' : 'stopped');
+    this.#set({ state: this.#opened ? 'running' : 'stopped' });
   }
 
   #question(tools: readonly ListedTool[]): ToolsApproval {
@@ -454,43 +421,24 @@ export class McpServer implements Disposable, CallTarget {
     };
   }
 
-  /** Puts the approved tools into the registry. */
-  #publish(pin: Pin | undefined, read: readonly ListedTool[] | undefined): void {
-    const tools = read ?? pin?.tools ?? [];
-    this.#approved = pin ? tools : undefined;
-    const kept = `mcp.offers.${this.spec.name}`;
-    const offers = this.#opened?.connection.offers ?? readOffers(this.#parts.storage.get(kept));
-    if (this.#opened) void this.#parts.storage.set(kept, { ...offers });
-    const made = capabilityOf(this.spec, tools, {
-      hintsConfirmed: pin?.hintsConfirmed === true,
-      provenance: provenanceOf(this.spec, pin, this.#parts.crypto),
-      offers: tools.length > 0 ? offers : nothing,
-      target: this,
-      parts: this.#parts,
-    });
-    this.#unusable = made.faults;
-    const text = JSON.stringify([made.capability.provenance, made.capability.tools.map((tool) => tool.definition)]);
-    if (text === this.#published && this.#registration.value) return;
-    this.#published = text;
-    this.#tools = made.capability.tools.length;
-    this.#register(made.capability);
-  }
-
-  #register(capability: Capability): void {
-    this.#registration.value = undefined;
+  #publish(pin: Pin | undefined, listed: readonly ListedTool[] | undefined): void {
     try {
-      this.#registration.value = this.#parts.registry.register(capability);
+      if (!this.#published.publish(this.#spec, pin, listed, this.#opened?.connection.offers)) return;
     } catch (error) {
-      this.#detail = words(error);
-      this.#tools = 0;
+      this.#registryFault = words(error);
     }
     this.#onChange();
   }
 
-  #set(state: ServerState, detail?: string): void {
-    if (this.#state === state && this.#detail === detail) return;
-    this.#state = state;
-    this.#detail = detail;
+  get #state(): ServerState {
+    return this.#standing.state;
+  }
+
+  #set(standing: Standing): void {
+    const isSame = JSON.stringify(standing) === JSON.stringify(this.#standing);
+    if (isSame && this.#registryFault === undefined) return;
+    this.#standing = standing;
+    this.#registryFault = undefined;
     this.#onChange();
   }
 
@@ -500,34 +448,6 @@ export class McpServer implements Disposable, CallTarget {
    */
   #note(error: unknown): void {
     if (!isToolError(error) && (this.#state === 'running' || this.#state === 'starting')) this.#failed(error);
-  }
-
-  #line(text: string): void {
-    this.#lines.push(`${new Date(this.#parts.clock.now()).toISOString()} ${visibleText(text).text}`);
-    if (this.#lines.length > keptLines) this.#lines.splice(0, this.#lines.length - keptLines);
-    this.#onLog();
-  }
-
-  #audit(state: 'started' | 'stopped' | 'failed', detail: string): void {
-    this.#line(`${state}: ${detail}`);
-    this.#parts.audit.record({
-      type: 'server',
-      time: this.#parts.clock.now(),
-      server: this.spec.name,
-      state,
-      detail: detail.slice(0, 300),
-    });
-  }
-
-  #pinAudit(detail: string): void {
-    this.#parts.audit.record({
-      type: 'changed',
-      time: this.#parts.clock.now(),
-      what: 'pin',
-      id: `mcp:${this.spec.name}`,
-      detail,
-      actor: { type: 'user', id: 'editor' },
-    });
   }
 }
 

@@ -1,0 +1,50 @@
+import { visibleText } from '../../core/base/visible';
+import type { McpParts } from './clientPorts';
+
+const keptLines = 500;
+
+/**
+ * What one server did and said: its starts and ends, what it wrote to its error output and said in log messages; each
+ * line with its time, oldest first. What a person decided about it, and its starts and ends, go to the record too.
+ */
+export class ServerLog {
+  readonly lines: string[] = [];
+  readonly #parts: Pick<McpParts, 'audit' | 'clock'>;
+  readonly #server: string;
+  readonly #onLine: () => void;
+
+  constructor(parts: Pick<McpParts, 'audit' | 'clock'>, server: string, onLine: () => void) {
+    this.#parts = parts;
+    this.#server = server;
+    this.#onLine = onLine;
+  }
+
+  add(text: string): void {
+    this.lines.push(`${new Date(this.#parts.clock.now()).toISOString()} ${visibleText(text).text}`);
+    if (this.lines.length > keptLines) this.lines.splice(0, this.lines.length - keptLines);
+    this.#onLine();
+  }
+
+  state(state: 'started' | 'stopped' | 'failed', detail: string): void {
+    this.add(`${state}: ${detail}`);
+    this.#parts.audit.record({
+      type: 'server',
+      time: this.#parts.clock.now(),
+      server: this.#server,
+      state,
+      detail: detail.slice(0, 300),
+    });
+  }
+
+  /** Records what became of the approval of its tools. */
+  approval(detail: string): void {
+    this.#parts.audit.record({
+      type: 'changed',
+      time: this.#parts.clock.now(),
+      what: 'pin',
+      id: `mcp:${this.#server}`,
+      detail,
+      actor: { type: 'user', id: 'editor' },
+    });
+  }
+}
