@@ -183,8 +183,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           secrets: withoutOwnSecrets(secrets),
           environment: process.env,
           folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
-          isChannelLoaded: (name) => core.channelState(name),
-          isServerUp: (name) => core.serverState(name),
+          isChannelLoaded: (name) => core.definitions.channelState(name),
+          isServerUp: (name) => core.servers.isRunning(name),
           runEditorCommand: runGuarded,
         }),
       environment: process.env,
@@ -195,8 +195,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           questions,
           texts,
           clock: systemClock,
-          isUnlocked: () => core.admin.isUnlocked,
-          inbox: () => core.queue,
+          isUnlocked: () => core.policy.admin.isUnlocked,
+          inbox: () => core.policy.queue,
         }),
       },
       prompts: promptWatch,
@@ -220,8 +220,11 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       },
     }),
   );
-  const { registry, profiles, router, found, queue, onDidChange, settings: current } = core;
-  const { runtimeAgent, basePrompt, problems, prompts } = core;
+  const { onDidChange, problems, settings: current } = core;
+  const { registry, profiles, discovery } = core.tools;
+  const { router, resolver, todos, ports } = core.gate;
+  const { runtimeAgent, basePrompt, ownAgent, prompts } = core.agents;
+  const { engine, grants, plans, limits, admin, queue } = core.policy;
   store.add(
     rememberActiveProfile({
       profiles,
@@ -235,8 +238,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const editor = store.add(
     new ProfileEditor({ store: profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
   );
-  store.add(followTools({ registry, profiles, found }, keys));
-  store.add(prepareSearchInTime({ prepareSearch: core.prepareSearch, onDidChange: registry.onDidChange }));
+  store.add(followTools({ registry, profiles, found: discovery.found }, keys));
+  store.add(
+    prepareSearchInTime({
+      prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
+      onDidChange: registry.onDidChange,
+    }),
+  );
   const capabilitySwitch = new CapabilitySwitch(registry, profiles);
   // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's
   // label.
@@ -249,16 +257,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       registry: registry,
       ownId: context.extension.id,
       log,
-      files: core.ports.files,
+      files: ports.files,
       judgements: () => core.settings().get('extensionTools'),
       onDidChangeSettings: core.onDidChangeSettings,
     }),
   );
-  const { policy, grants, plans, admin, resolver } = core;
-  const governed = { policy, grants, plans, admin, queue, resolver };
-  const channelsInTree = store.add(new ChannelsInTree(core.channelPoller));
+  const governed = { policy: engine, grants, plans, admin, queue, resolver };
+  const channelsInTree = store.add(new ChannelsInTree(core.definitions.poller));
   const more = allRows(
-    serversInTree({ servers: core.servers, registry, profiles }),
+    serversInTree({ servers: core.servers.list, registry, profiles }),
     extensionsInTree(extensionTools),
     channelsInTree.rows,
     governanceInTree({ ...governed, registry, clock: systemClock }),
@@ -267,7 +274,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     new CapabilityView({
       registry,
       profiles,
-      found,
+      found: discovery.found,
       problems,
       basePrompt,
       onDidChange,
@@ -291,12 +298,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     showStatus({
       profile: () => profiles.active(),
       pendingApprovals: () => queue?.pending().length ?? 0,
-      changes: [core.profiles.onDidChange, ...(queue ? [queue.onDidChange] : [])],
+      changes: [profiles.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
   store.add(
     new TodoView({
-      todos: core.todos,
+      todos: todos,
       profile: () => profiles.active().profile,
       onDidChangeProfile: profiles.onDidChange,
       keys,
@@ -308,11 +315,11 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       profiles,
       settings: current,
       runtimeAgent,
-      ownAgent: core.ownAgent,
+      ownAgent,
       isTrusted: core.isTrusted,
       report: core.report,
       onDidChange,
-      files: core.ports.files,
+      files: ports.files,
       crypto: nodeCrypto,
       storage,
       log,
@@ -321,19 +328,17 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
-  store.add(
-    registerParticipant({ registry, profiles, router, plans: core.plans, runtimeAgent, log }, context.extensionUri),
-  );
+  store.add(registerParticipant({ registry, profiles, router, plans, runtimeAgent, log }, context.extensionUri));
   store.add(registerSecretCommands(withoutOwnSecrets(secrets)));
-  if (core.definitions) {
-    store.add(new DefinitionDiagnostics(core.definitions));
+  if (core.definitions.loader) {
+    store.add(new DefinitionDiagnostics(core.definitions.loader));
     store.add(
       registerDefinitionCommands({
-        loader: core.definitions,
+        loader: core.definitions.loader,
         registry: registry,
         questions: textQuestions,
         outside,
-        reloadChannels: () => core.reloadChannels(),
+        reloadChannels: () => core.definitions.reloadChannels(),
         showText: async (title, markdown) => {
           await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
         },
@@ -393,7 +398,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       tool: (reference) => registry.tool(reference),
       surface: () => current().get('confirmation.surface'),
     },
-    save: async () => void (await Promise.all([core.limits.save(), agentFile.leave()])),
+    save: async () => void (await Promise.all([limits.save(), agentFile.leave()])),
     dispose: () => store.dispose(),
   };
 }

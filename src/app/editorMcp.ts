@@ -49,12 +49,12 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     return starting;
   };
   // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
-  const hasTools = (): boolean => offeredTools(core.profiles.active()).some(isRunTime);
+  const hasTools = (): boolean => offeredTools(core.tools.profiles.active()).some(isRunTime);
   store.add(
     registerMcpProvider({
       endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
       hasTools,
-      onDidChange: core.profiles.onDidChange,
+      onDidChange: core.tools.profiles.onDidChange,
       version: `${version}+${randomToken()
         .replace(/[^A-Za-z0-9]/g, '')
         .slice(0, 8)}`,
@@ -67,14 +67,14 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   launcher
     .refresh()
     .catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
-  const logs = store.add(new ServerLogs({ servers: core.servers, texts: parts.texts }));
+  const logs = store.add(new ServerLogs({ servers: core.servers.list, texts: parts.texts }));
   const workspace = (): string =>
     vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
     registerServerCommands({
-      servers: core.servers,
-      registry: core.registry,
-      secrets: core.ports.secrets,
+      servers: core.servers.list,
+      registry: core.tools.registry,
+      secrets: core.gate.ports.secrets,
       questions: parts.questions,
       outside: parts.outside,
       home: homedir(),
@@ -83,8 +83,8 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
       client: async () => ({
         command: ['node', await launcher.write()],
         workspace: workspace(),
-        profile: core.profiles.activeId,
-        isOwnProfile: core.ownAgent(core.profiles.activeId) !== undefined,
+        profile: core.tools.profiles.activeId,
+        isOwnProfile: core.agents.ownAgent(core.tools.profiles.activeId) !== undefined,
         settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
@@ -94,14 +94,16 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
     }),
   );
   const discover = (): void => {
-    core.servers.discover().catch((error: unknown) => log.error(`discovering MCP servers failed: ${String(error)}`));
+    core.servers.list
+      .discover()
+      .catch((error: unknown) => log.error(`discovering MCP servers failed: ${String(error)}`));
   };
   discover();
   store.add(core.onDidChangeSettings((keys) => keys.has('mcp.servers') && discover()));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(discover));
   // A workspace that is trusted now, or has other folders, is other roots for the servers that work in them.
   for (const event of [vscode.workspace.onDidGrantWorkspaceTrust, vscode.workspace.onDidChangeWorkspaceFolders])
-    store.add(event(() => core.servers.foldersChanged()));
+    store.add(event(() => core.servers.list.foldersChanged()));
   return store;
 }
 
@@ -127,26 +129,26 @@ async function start(
   ]);
   const tools = store.add(
     new GovernedTools({
-      registry: core.registry,
-      profiles: core.profiles,
-      router: core.router,
+      registry: core.tools.registry,
+      profiles: core.tools.profiles,
+      router: core.gate.router,
       // Agent mode has the profile's prompt by the custom agent; a second copy would only cost.
       prompt: () => '',
-      found: core.found,
+      found: core.tools.discovery.found,
       only: isRunTime,
     }),
   );
   const agents = new AgentsApi({
-    registry: core.registry,
-    profiles: core.profiles,
-    crypto: core.ports.crypto,
+    registry: core.tools.registry,
+    profiles: core.tools.profiles,
+    crypto: core.gate.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
     approve: (request) => approveWidening(parts.questions, request),
   });
   return store.add(
     await startLoopback({
       identity: { name: 'agent-capabilities', title: 'Agent Capabilities', version },
-      parts: { tools, calls: new RunningCalls(), crypto: core.ports.crypto },
+      parts: { tools, calls: new RunningCalls(), crypto: core.gate.ports.crypto },
       port: 0,
       token: tokens.mcp,
       api: { token: tokens.api, agents },

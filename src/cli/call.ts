@@ -22,15 +22,15 @@ export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
   const type = actorOf(args);
   const opened = await openWorkspace(args, io);
   try {
-    if (!opened.core.registry.tool(tool)) await opened.core.servers.discover();
-    const result = await opened.core.router.invoke({
+    if (!opened.core.tools.registry.tool(tool)) await opened.core.servers.list.discover();
+    const result = await opened.core.gate.router.invoke({
       tool,
       input,
       actor: { type, id: 'command-line' },
       surface: 'cli',
       ...(io.signal ? { signal: io.signal } : {}),
     });
-    const field = opened.core.registry.tool(tool)?.definition.contentField;
+    const field = opened.core.tools.registry.tool(tool)?.definition.contentField;
     io.out(args.has('text') ? resultText(result, field) : JSON.stringify(result, undefined, 2));
     const problems = opened.core.problems();
     // Nobody can accept it here, so it is said that it does not count.

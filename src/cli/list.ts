@@ -9,9 +9,9 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   const opened = await openWorkspace(args, io);
   try {
     const { core } = opened;
-    await core.servers.discover();
-    const profile = core.profiles.active();
-    const capabilities = core.registry.capabilities().map((capability) => ({
+    await core.servers.list.discover();
+    const profile = core.tools.profiles.active();
+    const capabilities = core.tools.registry.capabilities().map((capability) => ({
       id: capability.id,
       name: capability.name,
       version: capability.version,
@@ -21,7 +21,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       ...(capability.icon ? { icon: capability.icon } : {}),
       ...(capability.category ? { category: capability.category } : {}),
       enabled: profile.entries.some((entry) => entry.capability === capability && entry.entry.enabled),
-      tools: core.registry
+      tools: core.tools.registry
         .tools({ where: (tool) => tool.capability === capability })
         .map((tool) => describe(tool, profile.isToolEnabled(tool))),
     }));

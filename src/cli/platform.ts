@@ -138,8 +138,8 @@ export async function openWorkspace(
           secrets,
           environment: io.environment,
           folder: () => folder,
-          isServerUp: (name) => core.serverState(name),
-          isChannelLoaded: (name) => core.channelState(name),
+          isServerUp: (name) => core.servers.isRunning(name),
+          isChannelLoaded: (name) => core.definitions.channelState(name),
         }),
       approvesProbes: args.has('yes'),
       approvals: { type: 'preset', desk: options.desk ?? commandLineDesk(args.has('yes')) },
@@ -168,15 +168,16 @@ export async function openWorkspace(
     await Promise.all([audit.close(), files.synced()]);
   };
   const profile = args.value('profile');
-  const problem = profile === undefined ? undefined : core.profiles.activate(profile);
+  const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
   if (problem) {
     await close();
     throw new UsageError(problem.message);
   }
   await core.ready;
-  if (args.has('yes')) for (const { hash } of core.definitions?.pending() ?? []) await core.definitions?.approve(hash);
-  const prompt = args.has('yes') ? core.prompts.pending(core.profiles.active().profile) : undefined;
-  if (prompt) await core.prompts.accept(prompt.hash);
+  if (args.has('yes'))
+    for (const { hash } of core.definitions.loader?.pending() ?? []) await core.definitions.loader?.approve(hash);
+  const prompt = args.has('yes') ? core.agents.prompts.pending(core.tools.profiles.active().profile) : undefined;
+  if (prompt) await core.agents.prompts.accept(prompt.hash);
   const profileSettings: ProfileSettings = {
     target: () => 'user',
     read: (target) => layers[target]['profiles'],

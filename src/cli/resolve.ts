@@ -20,10 +20,10 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
   const states = readStates(args.value('states'));
   const opened = await openWorkspace(args, io);
   try {
-    const { governance, resolver, rows } = opened.core.resolver;
+    const { governance, resolver, rows } = opened.core.gate.resolver;
     const capability = governance.capability(id);
     if (!capability) {
-      const names = [...opened.core.registry.capabilityIds(), ...rows().capabilities.map((one) => one.id)];
+      const names = [...opened.core.tools.registry.capabilityIds(), ...rows().capabilities.map((one) => one.id)];
       io.error(`no capability is called \`${id}\`${didYouMean(id, names)}`);
       return 1;
     }

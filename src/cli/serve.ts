@@ -33,14 +33,14 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');
   for (const problem of [...opened.problems, ...core.problems()]) io.error(`${problem.severity}: ${problem.message}`);
   const tools = new GovernedTools({
-    registry: core.registry,
-    profiles: core.profiles,
-    router: core.router,
-    prompt: () => core.runtimeAgent().systemPrompt,
-    settled: () => core.servers.settled(discoveryWaitMs),
+    registry: core.tools.registry,
+    profiles: core.tools.profiles,
+    router: core.gate.router,
+    prompt: () => core.agents.runtimeAgent().systemPrompt,
+    settled: () => core.servers.list.settled(discoveryWaitMs),
   });
-  const parts = { tools, calls, crypto: core.ports.crypto, contents: true, payloadText: core.payloadText };
-  void core.servers.discover().catch((error: unknown) => io.error(String(error)));
+  const parts = { tools, calls, crypto: core.gate.ports.crypto, contents: true, payloadText: core.payloadText };
+  void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
   try {
     if (http) await (await import('./serveHttp')).serveHttp(opened, parts, { ...http, yes }, io);
     else {

@@ -17,11 +17,15 @@ export async function serveHttp(
   io: CliIo,
 ): Promise<void> {
   const { core } = opened;
-  const editor = new ProfileEditor({ store: core.profiles, settings: opened.profileSettings, log: core.ports.log });
+  const editor = new ProfileEditor({
+    store: core.tools.profiles,
+    settings: opened.profileSettings,
+    log: core.gate.ports.log,
+  });
   const agents = new AgentsApi({
-    registry: core.registry,
-    profiles: core.profiles,
-    crypto: core.ports.crypto,
+    registry: core.tools.registry,
+    profiles: core.tools.profiles,
+    crypto: core.gate.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
     approve: async () => options.yes,
   });

@@ -14,7 +14,7 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
   const opened = await openWorkspace(args, io);
   try {
-    const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.resolver.crossChecks())];
+    const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.gate.resolver.crossChecks())];
     const settings = path.join(opened.folder, '.vscode', 'settings.json');
     const all = unique(found.map((problem) => placed(problem, opened.folder, settings))).map((problem): Problem =>
       isPending(problem) ? { ...problem, severity: 'information' } : problem,

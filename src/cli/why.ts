@@ -21,11 +21,11 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
   const type = actorOf(args);
   const opened = await openWorkspace(args, io);
   try {
-    const { router, policy, profiles } = opened.core;
-    const preview = await router.preview({ tool, input, actor: { type, id: 'command-line' }, surface: 'cli' });
+    const { gate, policy, tools } = opened.core;
+    const preview = await gate.router.preview({ tool, input, actor: { type, id: 'command-line' }, surface: 'cli' });
     const subject = preview.call ? subjectOf(preview.call, preview.call.accesses) : undefined;
-    const { governance } = opened.core.resolver;
-    const explanation = explainCall(tool, preview, policy.rules(profiles.active()), subject, (rule, of) =>
+    const { governance } = gate.resolver;
+    const explanation = explainCall(tool, preview, policy.engine.rules(tools.profiles.active()), subject, (rule, of) =>
       governance.accountNotes(rule, of),
     );
     io.out(args.has('text') ? explanationText(explanation) : JSON.stringify(explanation, undefined, 2));

@@ -59,7 +59,7 @@ async function callOverhead(): Promise<Row> {
     serverUser: scriptedUser().user,
     set: { limits },
   });
-  await g.core.servers.discover();
+  await g.core.servers.list.discover();
   const client = new Client({ name: 'bench', version: '1' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args: everything }));
   const first = await g.call('s_echo', { message: text });
@@ -131,7 +131,7 @@ async function listing(): Promise<Row> {
   const governed = new GovernedTools({
     registry,
     profiles: profiles as never,
-    router: g.core.router,
+    router: g.core.gate.router,
     prompt: () => '',
   });
   const ours = makeServer(

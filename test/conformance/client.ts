@@ -107,11 +107,11 @@ async function main(): Promise<void> {
   const opened = await openWorkspace(args, io, { serverUser: user });
   const { core } = opened;
   try {
-    await core.servers.discover();
-    const tools = core.registry.tools({ sources: ['mcp'] });
-    console.error(JSON.stringify(core.servers.list()));
+    await core.servers.list.discover();
+    const tools = core.tools.registry.tools({ sources: ['mcp'] });
+    console.error(JSON.stringify(core.servers.list.list()));
     for (const { name, input } of wantedCalls(tools)) {
-      const result = await core.router.invoke({
+      const result = await core.gate.router.invoke({
         tool: `mcp:suite:${name}`,
         input,
         actor: { type: 'user', id: 'conformance' },
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
       });
       console.error(`${name}: ${JSON.stringify(result).slice(0, 500)}`);
     }
-    console.error(core.servers.log('suite').join('\n'));
+    console.error(core.servers.list.log('suite').join('\n'));
   } finally {
     await opened.close();
     rmSync(folder, { recursive: true, force: true });

@@ -64,7 +64,11 @@ const confined: Record<string, readonly string[]> = {
 };
 
 /** Files directly in src/ that must work without an editor. */
-const editorFree = new Set(['src/app/compose.ts', 'src/cli.ts', 'src/worker.ts']);
+const editorFree = new Set(
+  ['', 'Agents', 'Definitions', 'Gate', 'Policy', 'Servers', 'Tools']
+    .map((part) => `src/app/compose${part}.ts`)
+    .concat('src/app/platform.ts', 'src/cli.ts', 'src/worker.ts'),
+);
 
 function sources(): string[] {
   return readdirSync('src', { withFileTypes: true, recursive: true })

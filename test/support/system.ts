@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { compose, type Platform } from '../../src/app/compose';
+import { compose } from '../../src/app/compose';
+import type { Platform } from '../../src/app/platform';
 import type { AuditEvent } from '../../src/core/audit/event';
 import { Emitter } from '../../src/core/base/event';
 import { toolError } from '../../src/core/vocabulary/errors';
@@ -87,7 +88,7 @@ export async function openSystem(options: SystemOptions = {}) {
     /** What the editor says when folders of the workspace come or go, and with them the files of the policy. */
     placesChanged: () => filesChanged.fire(),
     call: (tool: string, input: unknown = {}, type: 'user' | 'agent' = 'agent') =>
-      core.router.invoke({ tool, input, actor: { type, id: 'test' }, surface: 'cli' }),
+      core.gate.router.invoke({ tool, input, actor: { type, id: 'test' }, surface: 'cli' }),
     dispose: () => {
       core.dispose();
       settingsChanged.dispose();

@@ -72,8 +72,8 @@ export async function gateway(options: GatewayOptions = {}) {
       input: unknown = {},
       more: { signal?: AbortSignal; onProgress?: (p: { message: string }) => void } = {},
     ): Promise<ToolResult> =>
-      core.router.invoke({ tool, input, actor: { type: 'agent', id: 'test' }, surface: 'mcp', ...more }),
-    state: (name: string) => core.servers.list().find((one) => one.name === name)?.state,
+      core.gate.router.invoke({ tool, input, actor: { type: 'agent', id: 'test' }, surface: 'mcp', ...more }),
+    state: (name: string) => core.servers.list.list().find((one) => one.name === name)?.state,
     async close() {
       await opened.close();
       workspace.dispose();

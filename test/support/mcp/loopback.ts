@@ -22,20 +22,20 @@ export async function started({
   const widenings: Widening[] = [];
   let approve = true;
   const tools = new GovernedTools({
-    registry: g.core.registry,
-    profiles: g.core.profiles,
-    router: g.core.router,
-    prompt: () => g.core.runtimeAgent().systemPrompt,
+    registry: g.core.tools.registry,
+    profiles: g.core.tools.profiles,
+    router: g.core.gate.router,
+    prompt: () => g.core.agents.runtimeAgent().systemPrompt,
   });
   const editor = new ProfileEditor({
-    store: g.core.profiles,
+    store: g.core.tools.profiles,
     settings: g.opened.profileSettings,
-    log: g.core.ports.log,
+    log: g.core.gate.ports.log,
   });
   const agents = new AgentsApi({
-    registry: g.core.registry,
-    profiles: g.core.profiles,
-    crypto: g.core.ports.crypto,
+    registry: g.core.tools.registry,
+    profiles: g.core.tools.profiles,
+    crypto: g.core.gate.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
     approve: async (widening) => {
       widenings.push(widening);
@@ -48,7 +48,7 @@ export async function started({
     parts: {
       tools,
       calls: new RunningCalls(),
-      crypto: g.core.ports.crypto,
+      crypto: g.core.gate.ports.crypto,
       ...(listWaitMs === undefined ? {} : { contents: true, listWaitMs }),
     },
     port: 0,

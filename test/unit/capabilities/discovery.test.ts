@@ -12,7 +12,7 @@ describe('discovery for agents', () => {
   it('S2.discovery: lists capabilities by kind, category and source, with permissions and data shapes', async () => {
     const g = await gateway({ servers: { s: scripted() }, serverUser: scriptedUser().user });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       const list = async (input: object) => payload(await g.call('list_capabilities', input));
       const all = await list({});
       assert.deepEqual(
@@ -40,7 +40,7 @@ describe('discovery for agents', () => {
       const shapes = await list({ capability: 'math', shapes: true });
       assert.equal(shapes.capabilities[0].tools[0].input.type, 'object');
       assert.deepEqual((await list({ offset: 1000 })).capabilities, []);
-      g.core.profiles.activate('readOnly');
+      g.core.tools.profiles.activate('readOnly');
       const off = await list({ include_disabled: true });
       assert.equal(off.capabilities.find((one: any) => one.id === 'mcp_s').enabled, false);
       const unknown = await g.call('list_capabilities', { capability: 'nothing' });
@@ -53,7 +53,7 @@ describe('discovery for agents', () => {
   it('finds tools by words of their names, descriptions and parameters, best first', async () => {
     const g = await gateway({ servers: { s: scripted() }, serverUser: scriptedUser().user });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       const find = async (query: string, more: object = {}) =>
         payload(await g.call('search_tools', { query, ...more })).tools.map((one: any) => one.name);
       assert.equal((await find('delete files'))[0], 'delete_file');

@@ -234,7 +234,7 @@ describe('S1.policy: rules that change while the system runs', () => {
     const read = async (): Promise<string> => {
       const [result, preview] = await Promise.all([
         g.call('read_file', { path: 'a.txt' }),
-        g.core.router.preview({
+        g.core.gate.router.preview({
           tool: 'read_file',
           input: { path: 'a.txt' },
           actor: { type: 'agent', id: 'test' },

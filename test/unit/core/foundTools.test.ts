@@ -26,7 +26,8 @@ describe('the tools that a search found', () => {
     const blind = { capabilities: ['math', { ref: 'capabilities', enabled: false, config: { offer: 'search' } }] };
     const g = await gateway({ set: { profiles: { lean, blind }, activeProfile: 'lean' } });
     try {
-      const { profiles, found } = g.core;
+      const { profiles, discovery } = g.core.tools;
+      const { found } = discovery;
       profiles.activate('lean');
       const listed = (): string[] => listedTools(profiles.active(), found.names).map((tool) => tool.modelName);
       const searching = ['list_capabilities', 'search_tools', 'check_capability'];
@@ -50,7 +51,9 @@ describe('the tools that a search found', () => {
     const all = { capabilities: ['math', 'capabilities'] };
     const lean = { capabilities: ['math', { ref: 'capabilities', config: { offer: 'search' } }] };
     const g = await gateway({ set: { profiles: { all, lean }, activeProfile: 'all' } });
-    const { registry, profiles, router, found } = g.core;
+    const { registry, profiles, discovery } = g.core.tools;
+    const { found } = discovery;
+    const { router } = g.core.gate;
     const tools = new GovernedTools({
       registry,
       profiles,

@@ -36,7 +36,7 @@ const everybodyApproves = {
 
 /** Another window of another workspace reads what stands here. */
 function userWide(system: Awaited<ReturnType<typeof openSystem>>): string | undefined {
-  const made = system.core.ownAgent(system.core.profiles.activeId);
+  const made = system.core.agents.ownAgent(system.core.tools.profiles.activeId);
   if (!made) return undefined;
   const tools = offeredTools(made.profile, made.agent).map((tool) => tool.modelName);
   return agentFileText({ agent: made.agent, description: made.profile.profile.description, tools }, sha256);
@@ -231,14 +231,14 @@ describe('the custom agent file against a hostile workspace', () => {
         const system = await openSystem({ ...world, platform: { definitions: everybodyApproves } });
         const { core } = system;
         // As far as anybody can: everything that waits is accepted.
-        for (const { hash } of core.definitions?.pending() ?? []) await core.definitions?.approve(hash);
-        core.runtimeAgent();
-        await core.prompts.settled();
-        const prompt = core.prompts.pending(core.profiles.active().profile);
-        if (prompt) await core.prompts.accept(prompt.hash);
-        for (const [id, { pendingWidening }] of core.profiles.profiles()) {
-          if (pendingWidening) await core.profiles.accept(pendingWidening.wanted);
-          core.profiles.activate(id);
+        for (const { hash } of core.definitions.loader?.pending() ?? []) await core.definitions.loader?.approve(hash);
+        core.agents.runtimeAgent();
+        await core.agents.prompts.settled();
+        const prompt = core.agents.prompts.pending(core.tools.profiles.active().profile);
+        if (prompt) await core.agents.prompts.accept(prompt.hash);
+        for (const [id, { pendingWidening }] of core.tools.profiles.profiles()) {
+          if (pendingWidening) await core.tools.profiles.accept(pendingWidening.wanted);
+          core.tools.profiles.activate(id);
           const text = userWide(system);
           assert.ok(
             text === undefined || !text.toLowerCase().includes(canary.toLowerCase().replace('-', '_')),
@@ -257,7 +257,7 @@ describe('the custom agent file against a hostile workspace', () => {
       alone.dispose();
       for (const [what, world] of worlds) {
         const system = await openSystem({ ...world, user });
-        system.core.profiles.activate('mine');
+        system.core.tools.profiles.activate('mine');
         assert.equal(userWide(system), text, what);
         system.dispose();
       }

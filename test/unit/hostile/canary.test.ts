@@ -158,19 +158,19 @@ async function look({ workspace, user, links: chosen, isTrusted, hasDefinition, 
   const leaving: string[] = [];
   try {
     system.write({ workspace });
-    for (const id of core.profiles.profiles().keys()) {
-      core.profiles.activate(id);
+    for (const id of core.tools.profiles.profiles().keys()) {
+      core.tools.profiles.activate(id);
       for (let turn = 0; turn < 3; turn++) {
-        core.runtimeAgent();
-        await core.prompts.settled();
+        core.agents.runtimeAgent();
+        await core.agents.prompts.settled();
         if (!accepts) continue;
-        const pending = core.profiles.profiles().get(id)?.pendingWidening;
-        if (pending) await core.profiles.accept(pending.wanted);
-        const prompt = core.prompts.pending(core.profiles.active().profile);
-        if (prompt) await core.prompts.accept(prompt.hash);
+        const pending = core.tools.profiles.profiles().get(id)?.pendingWidening;
+        if (pending) await core.tools.profiles.accept(pending.wanted);
+        const prompt = core.agents.prompts.pending(core.tools.profiles.active().profile);
+        if (prompt) await core.agents.prompts.accept(prompt.hash);
       }
-      inside.push(core.runtimeAgent().systemPrompt);
-      const own = core.ownAgent(id);
+      inside.push(core.agents.runtimeAgent().systemPrompt);
+      const own = core.agents.ownAgent(id);
       if (own) {
         const tools = offeredTools(own.profile, own.agent).map((tool) => tool.modelName);
         leaving.push(

@@ -40,8 +40,8 @@ async function open(
     ...system,
     outside,
     settle: async () => {
-      system.core.runtimeAgent();
-      await system.core.prompts.settled();
+      system.core.agents.runtimeAgent();
+      await system.core.agents.prompts.settled();
     },
     dispose: () => {
       rmSync(outside, { recursive: true, force: true });
@@ -62,10 +62,10 @@ async function look(
   try {
     system.write({ user: { ...options.user, ...own(file) } });
     await system.settle();
-    const pending = system.core.prompts.pending(system.core.profiles.active().profile);
-    if (pending && accept) await system.core.prompts.accept(pending.hash);
+    const pending = system.core.agents.prompts.pending(system.core.tools.profiles.active().profile);
+    if (pending && accept) await system.core.agents.prompts.accept(pending.hash);
     await system.settle();
-    const agent = system.core.runtimeAgent();
+    const agent = system.core.agents.runtimeAgent();
     return {
       prompt: agent.systemPrompt,
       told: agent.problems.filter(({ code }) => code.startsWith('prompt_')),
@@ -252,10 +252,10 @@ describe('what a repository could put into the instructions of a model', () => {
           },
         },
       });
-      const pending = () => system.core.prompts.pending(system.core.profiles.active().profile);
+      const pending = () => system.core.agents.prompts.pending(system.core.tools.profiles.active().profile);
       await system.settle();
-      await system.core.prompts.accept(pending()?.hash ?? '');
-      assert.ok(system.core.runtimeAgent().systemPrompt.includes(canary));
+      await system.core.agents.prompts.accept(pending()?.hash ?? '');
+      assert.ok(system.core.agents.runtimeAgent().systemPrompt.includes(canary));
       const first = files['docs/prompt.md'];
       for (const text of [
         `${first}.`,
@@ -270,7 +270,7 @@ describe('what a repository could put into the instructions of a model', () => {
         changed.fire();
         await system.settle();
         assert.equal(pending()?.text, text);
-        assert.ok(!system.core.runtimeAgent().systemPrompt.includes(text.trim()), JSON.stringify(text));
+        assert.ok(!system.core.agents.runtimeAgent().systemPrompt.includes(text.trim()), JSON.stringify(text));
       }
       writeFileSync(path.join(system.folder, 'docs/prompt.md'), first);
       changed.fire();
@@ -284,9 +284,9 @@ describe('what a repository could put into the instructions of a model', () => {
       const storage = new MemoryStore();
       const both = { ...files, 'docs/other.md': files['docs/prompt.md'] };
       const system = await open({ files: both, user: own('docs/prompt.md'), platform: { storage } });
-      const pending = () => system.core.prompts.pending(system.core.profiles.active().profile);
+      const pending = () => system.core.agents.prompts.pending(system.core.tools.profiles.active().profile);
       await system.settle();
-      await system.core.prompts.accept(pending()?.hash ?? '');
+      await system.core.agents.prompts.accept(pending()?.hash ?? '');
       assert.equal(pending(), undefined);
       system.write({ user: own('docs/other.md') });
       await system.settle();
@@ -300,7 +300,7 @@ describe('what a repository could put into the instructions of a model', () => {
         await storage.set('prompts.accepted', stored as never);
         const system = await open({ files, user: own('docs/prompt.md'), platform: { storage } });
         await system.settle();
-        assert.ok(!system.core.runtimeAgent().systemPrompt.includes(canary), JSON.stringify(stored));
+        assert.ok(!system.core.agents.runtimeAgent().systemPrompt.includes(canary), JSON.stringify(stored));
         system.dispose();
       }
     });
@@ -321,13 +321,15 @@ describe('what a repository could put into the instructions of a model', () => {
       );
       system.write({ user: own('docs/prompt.md') });
       await system.settle();
-      await system.core.prompts.accept(system.core.prompts.pending(system.core.profiles.active().profile)?.hash ?? '');
-      assert.ok(system.core.runtimeAgent().systemPrompt.includes(canary));
+      await system.core.agents.prompts.accept(
+        system.core.agents.prompts.pending(system.core.tools.profiles.active().profile)?.hash ?? '',
+      );
+      assert.ok(system.core.agents.runtimeAgent().systemPrompt.includes(canary));
       rmSync(path.join(system.folder, 'docs/prompt.md'));
       symlinkSync('b.md', path.join(system.folder, 'docs/prompt.md'));
       changed.fire();
       await system.settle();
-      assert.ok(!system.core.runtimeAgent().systemPrompt.includes('IGNORE'));
+      assert.ok(!system.core.agents.runtimeAgent().systemPrompt.includes('IGNORE'));
       changed.dispose();
       system.dispose();
     });
@@ -368,16 +370,16 @@ describe('what a repository could put into the instructions of a model', () => {
         it(`${what}, of the ${scope}`, async () => {
           const system = await open({ files, user: own('docs/prompt.md') });
           await system.settle();
-          await system.core.prompts.accept(
-            system.core.prompts.pending(system.core.profiles.active().profile)?.hash ?? '',
+          await system.core.agents.prompts.accept(
+            system.core.agents.prompts.pending(system.core.tools.profiles.active().profile)?.hash ?? '',
           );
-          assert.ok(system.core.runtimeAgent().systemPrompt.includes(canary));
+          assert.ok(system.core.agents.runtimeAgent().systemPrompt.includes(canary));
           const boundaries = { 'policy.boundaries': [{ id: 'mine', severity: 'hard', reason: 'x', ...rule }] };
           system.write(
             scope === 'user' ? { user: { ...own('docs/prompt.md'), ...boundaries } } : { workspace: boundaries },
           );
           await system.settle();
-          const agent = system.core.runtimeAgent();
+          const agent = system.core.agents.runtimeAgent();
           assert.equal(agent.systemPrompt.includes(canary), code === undefined);
           const told = agent.problems.filter((one) => one.code.startsWith('prompt_'));
           assert.deepEqual(
@@ -387,7 +389,7 @@ describe('what a repository could put into the instructions of a model', () => {
           // The rule goes, and the text that was accepted counts again without another question.
           system.write({ user: own('docs/prompt.md'), workspace: {} });
           await system.settle();
-          assert.ok(system.core.runtimeAgent().systemPrompt.includes(canary));
+          assert.ok(system.core.agents.runtimeAgent().systemPrompt.includes(canary));
           system.dispose();
         });
 
@@ -397,10 +399,10 @@ describe('what a repository could put into the instructions of a model', () => {
       };
       const system = await open({ files, user: { ...own('docs/prompt.md'), ...boundaries } });
       await system.settle();
-      assert.equal(system.core.prompts.pending(system.core.profiles.active().profile), undefined);
+      assert.equal(system.core.agents.prompts.pending(system.core.tools.profiles.active().profile), undefined);
       system.write({ user: own('docs/prompt.md') });
       await system.settle();
-      assert.equal(system.core.prompts.pending(system.core.profiles.active().profile)?.text, canary);
+      assert.equal(system.core.agents.prompts.pending(system.core.tools.profiles.active().profile)?.text, canary);
       system.dispose();
     });
   });
@@ -420,21 +422,21 @@ describe('what a repository could put into the instructions of a model', () => {
         prompts: { file: () => toDisposable(() => undefined), onDidChangePlaces: granted.event },
       },
     });
-    const profile = system.core.profiles.active().profile;
+    const profile = system.core.tools.profiles.active().profile;
     await system.settle();
-    await system.core.prompts.accept(system.core.prompts.pending(profile)?.hash ?? '');
-    assert.ok(system.core.runtimeAgent().systemPrompt.includes(canary));
+    await system.core.agents.prompts.accept(system.core.agents.prompts.pending(profile)?.hash ?? '');
+    assert.ok(system.core.agents.runtimeAgent().systemPrompt.includes(canary));
     isTrusted = false;
-    const agent = system.core.runtimeAgent();
+    const agent = system.core.agents.runtimeAgent();
     assert.deepEqual(
       [agent.systemPrompt.includes(canary), codes(agent.problems.filter((one) => one.code.startsWith('prompt_')))],
       [false, ['prompt_untrusted']],
     );
-    assert.equal(system.core.prompts.pending(profile), undefined);
+    assert.equal(system.core.agents.prompts.pending(profile), undefined);
     isTrusted = true;
     granted.fire();
     await system.settle();
-    assert.ok(system.core.runtimeAgent().systemPrompt.includes(canary));
+    assert.ok(system.core.agents.runtimeAgent().systemPrompt.includes(canary));
     granted.dispose();
     system.dispose();
   });

@@ -36,7 +36,7 @@ describe('S1.router S3.api: attacks on serve --http', () => {
   let reached = 0;
   before(async () => {
     s = await started();
-    const { router } = s.core;
+    const { router } = s.core.gate;
     const invoke = router.invoke.bind(router);
     router.invoke = (...args) => {
       reached++;
@@ -203,7 +203,7 @@ describe('S1.router S3.api: attacks on serve --http', () => {
   it('S1.router: a client that keeps to the rules does reach one, so that the table shows something', async () => {
     const other = await started();
     let calls = 0;
-    const { router } = other.core;
+    const { router } = other.core.gate;
     const invoke = router.invoke.bind(router);
     router.invoke = (...args) => {
       calls++;

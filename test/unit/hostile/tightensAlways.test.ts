@@ -337,17 +337,17 @@ describe('the repository only tightens, in the composed system', () => {
           both.write({ user, workspace });
           // The user named a profile that only the workspace has: it is held to `default`, and nothing would be allowed
           // without.
-          if (!alone.core.profiles.profiles().has(alone.core.profiles.activeId)) return;
+          if (!alone.core.tools.profiles.profiles().has(alone.core.tools.profiles.activeId)) return;
           for (const [tool, input] of calls) {
             const ask = (core: typeof both.core) =>
-              core.router.preview({ tool, input, actor: { type: 'agent', id: 'test' }, surface: 'chat' });
+              core.gate.router.preview({ tool, input, actor: { type: 'agent', id: 'test' }, surface: 'chat' });
             const [now, own] = [await ask(both.core), await ask(alone.core)];
             assert.ok(
               mild[now.effect] <= mild[own.effect],
               `${tool} ${JSON.stringify(input)}: ${own.effect} → ${now.effect}`,
             );
           }
-          const [now, own] = [both.core.profiles.active(), alone.core.profiles.active()];
+          const [now, own] = [both.core.tools.profiles.active(), alone.core.tools.profiles.active()];
           if (now.tools.length > 0) assert.deepEqual(gains(now, own), []);
         }),
         { numRuns: runs(500, 12) },

@@ -370,7 +370,7 @@ describe('what else a repository may write', () => {
     ];
     const s = await openSystem({ user, approve: true, files: { 'src/a.ts': 'old' } });
     const rule = carrying.find((one) => one.id === 'guard')?.boundaries ?? [];
-    const registration = s.core.registry.register(named('house', [], { boundaries: rule }));
+    const registration = s.core.tools.registry.register(named('house', [], { boundaries: rule }));
     for (const version of versions) {
       s.write({ workspace: version === undefined ? {} : { profiles: { default: version } } });
       const result = await s.call('write_file', { path: 'src/a.ts', content: 'new' });
@@ -417,7 +417,7 @@ describe('what else a repository may write', () => {
     const s = await openSystem({ user, approve: true });
     for (const scopes of [['database:read', 'database:write'], ['database:write'], ['*']]) {
       s.write({ workspace: { profiles: { default: { scopes, capabilities: ['database'] } } } });
-      assert.equal(s.core.profiles.active().scopes.has('database:write'), false);
+      assert.equal(s.core.tools.profiles.active().scopes.has('database:write'), false);
       const result = await s.call('db_query', { query: 'drop table users' });
       assert.ok(!result.success, JSON.stringify(result));
     }

@@ -102,7 +102,7 @@ describe('words of a repository that a model reads', () => {
           });
           const told = [
             JSON.stringify(await system.call('read_file', { path: 'a.md' })),
-            JSON.stringify(await system.core.resolver.governance.resolve('file_system')),
+            JSON.stringify(await system.core.gate.resolver.governance.resolve('file_system')),
             JSON.stringify(await system.call('check_capability', { tool: 'read_file', arguments: { path: 'a.md' } })),
           ];
           for (const text of told) {
@@ -125,13 +125,13 @@ describe('words of a repository that a model reads', () => {
         profiles: { [orders]: { name: orders, description: orders, capabilities: ['math'] } },
       },
     });
-    system.core.profiles.activate(orders);
+    system.core.tools.profiles.activate(orders);
     const told = [
       await system.call('read_file', { path: 'a.md' }),
-      await system.core.resolver.governance.resolve('file_system'),
+      await system.core.gate.resolver.governance.resolve('file_system'),
       await system.call('list_capabilities'),
       await system.call('check_capability', { capability: 'file_system' }),
-      system.core.runtimeAgent().systemPrompt,
+      system.core.agents.runtimeAgent().systemPrompt,
     ];
     for (const one of told) assert.ok(!JSON.stringify(one).includes('IGNORE ALL'), JSON.stringify(one));
     system.dispose();

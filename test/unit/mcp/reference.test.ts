@@ -19,12 +19,12 @@ describe('the reference servers behind the gate', () => {
       },
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.deepEqual(
-        g.core.servers.list().map((one) => [one.name, one.state]),
+        g.core.servers.list.list().map((one) => [one.name, one.state]),
         ['fs', 'memory', 'thinking', 'everything'].map((name) => [name, 'running']),
       );
-      const listed = g.core.registry.tools({ sources: ['mcp'] }).map((tool) => tool.modelName);
+      const listed = g.core.tools.registry.tools({ sources: ['mcp'] }).map((tool) => tool.modelName);
       assert.equal(new Set(listed).size, listed.length);
       const known = new Set([
         ...referenceCalls.map(([tool]) => tool),
@@ -88,7 +88,7 @@ describe('the reference servers behind the gate', () => {
       files: { 'a.txt': 'hello' },
       servers: servers({}),
     });
-    await asking.core.servers.discover();
+    await asking.core.servers.list.discover();
     assert.equal(outcome(await asking.call('fs_read_text_file', { path: 'a.txt' })), 'approval_unavailable');
     await asking.close();
     const hints = scriptedUser({ approveTools: async () => 'approve-with-hints' });
@@ -99,7 +99,7 @@ describe('the reference servers behind the gate', () => {
       servers: servers({}),
       set: { profiles: { default: { mode: 'plan', capabilities: ['mcp_fs'] } } },
     });
-    await trusting.core.servers.discover();
+    await trusting.core.servers.list.discover();
     assert.ok(hints.asked[0]?.readOnly.includes('read_text_file'));
     assert.match(
       outcome(await trusting.call('fs_read_text_file', { path: 'a.txt' })),
@@ -121,7 +121,7 @@ describe('the reference servers behind the gate', () => {
         ],
       },
     });
-    await mapped.core.servers.discover();
+    await mapped.core.servers.list.discover();
     assert.equal(outcome(await mapped.call('fs_read_text_file', { path: 'a.txt' })), 'denied_by_policy');
     assert.equal(outcome(await mapped.call('fs_list_directory', { path: '.' })), 'permission_denied');
     assert.equal(outcome(await mapped.call('fs_move_file', { source: 'a', destination: 'b' })), 'tool_not_found');

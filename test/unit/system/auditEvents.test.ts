@@ -129,8 +129,11 @@ describe('what the composed system records', () => {
       const [byPerson, answered, byGrant] = [records[8], records[10], records[14]];
       assert.equal(byPerson?.['approval.by'], 'user');
       assert.ok(Number(byPerson['approval.waited_ms']) >= 15, String(byPerson['approval.waited_ms']));
-      assert.deepEqual([answered?.['approval.by'], answered?.['approval.grant']], ['user', core.grants.list()[0]?.id]);
-      assert.equal(byGrant?.['approval.by'], `grant ${core.grants.list()[0]?.id}`);
+      assert.deepEqual(
+        [answered?.['approval.by'], answered?.['approval.grant']],
+        ['user', core.policy.grants.list()[0]?.id],
+      );
+      assert.equal(byGrant?.['approval.by'], `grant ${core.policy.grants.list()[0]?.id}`);
       const rule = records[1];
       assert.ok(Array.isArray(rule?.['rules']) && rule['rules'].length > 0, 'the rule that denied is named');
     }));
@@ -138,22 +141,22 @@ describe('what the composed system records', () => {
   it('S1.audit: changes of profile, policy, definitions, grants and pins, probes, and servers that start and stop stand in the stored file', () =>
     withAudited(async ({ system, answers, stored }) => {
       const { core, folder, call, write } = system;
-      await core.resolver.resolver.probe('res.file', new AbortController().signal);
+      await core.gate.resolver.resolver.probe('res.file', new AbortController().signal);
       const file = path.join(folder, '.vscode', 'capabilities', 'notes.capability.json');
       fs.mkdirSync(path.dirname(file), { recursive: true });
       const definition = (text: string): string =>
         JSON.stringify({ id: 'notes', name: 'Notes', description: 'Keeps notes', systemPrompt: text });
-      await core.definitions?.reload();
+      await core.definitions.loader?.reload();
       fs.writeFileSync(file, definition('Keep notes.'));
-      await core.definitions?.reload();
-      await core.definitions?.approve(core.definitions.pending()[0]?.hash ?? '');
-      await core.definitions?.reload();
+      await core.definitions.loader?.reload();
+      await core.definitions.loader?.approve(core.definitions.loader.pending()[0]?.hash ?? '');
+      await core.definitions.loader?.reload();
       fs.writeFileSync(file, definition('Keep short notes.'));
-      await core.definitions?.reload();
+      await core.definitions.loader?.reload();
       fs.rmSync(file);
-      await core.definitions?.reload();
-      core.profiles.activate('readOnly');
-      core.profiles.activate('default');
+      await core.definitions.loader?.reload();
+      core.tools.profiles.activate('readOnly');
+      core.tools.profiles.activate('default');
       write({
         user: {
           'mcp.servers': { tests: scripted() },
@@ -162,9 +165,9 @@ describe('what the composed system records', () => {
       });
       answers.push(() => ({ outcome: 'always', grant: { scope: 'session', cover: 'tool' } }));
       await call('cap_write_file', { path: 'yes.txt', content: 'b' });
-      core.grants.revoke(core.grants.list()[0]?.id ?? '');
-      await core.servers.discover();
-      await until(() => assert.equal(core.servers.list()[0]?.state, 'running'), 20_000);
+      core.policy.grants.revoke(core.policy.grants.list()[0]?.id ?? '');
+      await core.servers.list.discover();
+      await until(() => assert.equal(core.servers.list.list()[0]?.state, 'running'), 20_000);
       write({ user: {} });
       await until(async () => assert.match(brief(await stored(), 'detail').join('\n'), /server\.stopped/), 5_000);
       const kinds = new Set(brief(await stored()));

@@ -67,20 +67,20 @@ describe('naughty strings', () => {
       files: { 'a.txt': 'text\n', 'src/b.ts': 'export const b = 1;\n' },
       approve: true,
     });
-    everything.profiles.all.capabilities = [...system.core.registry.capabilityIds()];
+    everything.profiles.all.capabilities = [...system.core.tools.registry.capabilityIds()];
     system.write({ user: everything });
     const strings = naughty.filter((_one, index) => full || index % 25 === 0);
     assert.ok(strings.length > 10);
     const internal: string[] = [];
     let calls = 0;
-    for (const tool of system.core.registry.tools({ sources: ['builtin'] })) {
+    for (const tool of system.core.tools.registry.tools({ sources: ['builtin'] })) {
       const { inputSchema } = tool.definition;
       for (const name of stringParameters(inputSchema)) {
         for (const text of strings) {
           const input = { ...(fill(inputSchema, 'a.txt') as object), [name]: text };
           calls++;
           skew += 3_600_000;
-          const result = await system.core.router.invoke({
+          const result = await system.core.gate.router.invoke({
             tool: tool.id,
             input,
             actor: { type: 'user', id: 'test' },

@@ -52,8 +52,8 @@ async function countedSystem(first: First = {}) {
   const system = await openSystem({ ...options(first), onSettingsRead: () => counted.settings++ });
   const { core, events } = system;
   const following = core.onDidChange(() => counted.shown++);
-  const rulesNow = () => new Set<object>(core.policy.rules());
-  const profilesNow = () => new Set<object>([...core.profiles.profiles().values()].map(({ profile }) => profile));
+  const rulesNow = () => new Set<object>(core.policy.engine.rules());
+  const profilesNow = () => new Set<object>([...core.tools.profiles.profiles().values()].map(({ profile }) => profile));
   let [rules, profiles] = [rulesNow(), profilesNow()];
   const settings: ProfileSettings = {
     target: () => 'workspace',
@@ -62,7 +62,7 @@ async function countedSystem(first: First = {}) {
       system.write({ [target]: { ...system.layers()[target], profiles } });
     },
   };
-  const editor = new ProfileEditor({ store: core.profiles, settings, log: core.ports.log });
+  const editor = new ProfileEditor({ store: core.tools.profiles, settings, log: core.gate.ports.log });
   const work = (): Work => {
     const before = [rules, profiles] as const;
     [rules, profiles] = [rulesNow(), profilesNow()];
@@ -128,7 +128,7 @@ describe('one change', () => {
 
   it('D.tree: one click in the tree compiles no rule and reads no server, definition or other profile', async () => {
     const { core, work, click } = system;
-    const { registry } = core;
+    const { registry } = core.tools;
     const tool = registry.tool('read_file');
     assert.ok(tool);
     const clicks: readonly ProfileChange[] = [
@@ -140,7 +140,7 @@ describe('one change', () => {
       await click(change);
       assert.deepEqual(work(), { ...quiet, profiles: 1, audit: ['profile edited'] });
     }
-    core.profiles.activate('readOnly');
+    core.tools.profiles.activate('readOnly');
     assert.deepEqual(work(), { ...quiet, settings: 0, audit: ['profile switched from default'] });
   });
 
@@ -161,7 +161,7 @@ describe('one change', () => {
     assert.deepEqual(done, { ...rest, servers: 1, profiles: done.profiles });
     assert.ok(shown > 0);
     assert.deepEqual(
-      core.servers.list().map(({ name }) => name),
+      core.servers.list.list().map(({ name }) => name),
       ['other'],
     );
   });
@@ -206,12 +206,12 @@ describe('a change of any setting', () => {
 
   /** Everything that settings decide, as it can be seen. */
   const seen = ({ core }: Awaited<ReturnType<typeof openSystem>>) => ({
-    rules: core.policy.rules().map(({ boundary }) => `${boundary.scope} ${boundary.id} ${digest(boundary)}`),
-    servers: core.servers.list(),
-    definitions: core.definitions?.definitions(),
-    profiles: [...core.profiles.profiles()],
-    active: core.profiles.activeId,
-    tools: core.profiles.active().tools.map(({ id }) => id),
+    rules: core.policy.engine.rules().map(({ boundary }) => `${boundary.scope} ${boundary.id} ${digest(boundary)}`),
+    servers: core.servers.list.list(),
+    definitions: core.definitions.loader?.definitions(),
+    profiles: [...core.tools.profiles.profiles()],
+    active: core.tools.profiles.activeId,
+    tools: core.tools.profiles.active().tools.map(({ id }) => id),
     problems: core.problems(),
   });
 
@@ -226,7 +226,7 @@ describe('a change of any setting', () => {
     it(`leads to what a start with it leads to, in the ${scope} settings, and back`, async () => {
       const system = await openSystem(options({}));
       try {
-        await settled(() => assert.equal(system.core.definitions?.definitions()[0]?.state, 'active'));
+        await settled(() => assert.equal(system.core.definitions.loader?.definitions()[0]?.state, 'active'));
         const first = seen(system);
         for (const spec of settingSpecs.filter(({ key }) => full || telling.test(key))) {
           for (const value of valuesOf(spec)) {

@@ -28,10 +28,10 @@ describe('S3.file-system: a session root in the composed system', () => {
     assert.equal(await code('read_file', { path: 'workspace.txt' }), 'not_found');
     assert.equal(await code('read_file', { path: path.join(system.folder, 'workspace.txt') }), 'not_found');
     assert.equal(await code('read_file', { path: '../../workspace.txt' }), 'path_outside');
-    assert.equal(system.core.profiles.activate('readOnly'), undefined);
+    assert.equal(system.core.tools.profiles.activate('readOnly'), undefined);
     assert.deepEqual((await ok('find_files', { pattern: '**' }))['files'], []);
     assert.equal(await code('read_file', { path: '/notes/mine.txt' }), 'not_found');
-    assert.equal(system.core.profiles.activate('default'), undefined);
+    assert.equal(system.core.tools.profiles.activate('default'), undefined);
     assert.equal((await ok('read_file', { path: '/notes/mine.txt' }))['content'], 'of default');
     assert.deepEqual(readdirSync(system.folder), ['workspace.txt']);
     const touched = system.events.flatMap((event) =>

@@ -74,13 +74,16 @@ describe('the composed system', () => {
       platform: { http, clock, definitions },
     };
     await withSystem(options, async ({ core, events }) => {
-      assert.deepEqual(core.channelState('com.example.media'), true, JSON.stringify(core.problems()));
-      assert.deepEqual([core.channelState('media'), core.channelState('other')], [false, undefined]);
-      const watching = core.channelPoller.watch();
+      assert.deepEqual(core.definitions.channelState('com.example.media'), true, JSON.stringify(core.problems()));
+      assert.deepEqual(
+        [core.definitions.channelState('media'), core.definitions.channelState('other')],
+        [false, undefined],
+      );
+      const watching = core.definitions.poller.watch();
       clock.advance(5000);
       const [value] = await until(async () => {
         await turn();
-        const values = core.channelPoller.values();
+        const values = core.definitions.poller.values();
         assert.equal(values.length, 1);
         return values;
       });
@@ -107,12 +110,12 @@ describe('the composed system', () => {
         description: 'All videos',
         endpoint: '/api/videos',
       });
-      assert.equal(core.registry.tool('chan:com.example.media:videos'), undefined);
-      await core.reloadChannels();
+      assert.equal(core.tools.registry.tool('chan:com.example.media:videos'), undefined);
+      await core.definitions.reloadChannels();
       // What the channel says now is not what it said when the user named it.
-      assert.equal(core.registry.tool('chan:com.example.media:playback'), undefined);
-      await core.definitions?.approve(core.definitions.pending()[0]?.hash ?? '');
-      assert.ok(core.registry.tool('chan:com.example.media:videos'), JSON.stringify(core.problems()));
+      assert.equal(core.tools.registry.tool('chan:com.example.media:playback'), undefined);
+      await core.definitions.loader?.approve(core.definitions.loader.pending()[0]?.hash ?? '');
+      assert.ok(core.tools.registry.tool('chan:com.example.media:videos'), JSON.stringify(core.problems()));
     });
   });
 
@@ -144,12 +147,12 @@ describe('the composed system', () => {
       },
     };
     await withSystem(options, async ({ core }) => {
-      const watching = core.channelPoller.watch();
+      const watching = core.definitions.poller.watch();
       clock.advance(5000);
       const [value] = await until(async () => {
         await turn();
-        assert.equal(core.channelPoller.values().length, 1);
-        return core.channelPoller.values();
+        assert.equal(core.definitions.poller.values().length, 1);
+        return core.definitions.poller.values();
       });
       assert.equal(value?.result.success, false);
       assert.deepEqual([questions, asked.includes(stateUrl)], [0, false]);
@@ -182,10 +185,13 @@ describe('the composed system', () => {
       });
       const clock = new FakeClock();
       await withSystem(options(clock), async ({ core, call }) => {
-        assert.deepEqual([(await call('calculate', { expression: '1' })).success, core.limits.use.calls], [true, 1]);
+        assert.deepEqual(
+          [(await call('calculate', { expression: '1' })).success, core.policy.limits.use.calls],
+          [true, 1],
+        );
         clock.advance(10_000);
         assert.equal((await call('calculate', { expression: '2' })).success, true);
-        await core.limits.save();
+        await core.policy.limits.save();
       });
       // Another process: its monotonic clock starts at nought, and the wall clock may have been set back.
       const after = new FakeClock();
@@ -212,7 +218,7 @@ describe('the composed system', () => {
         codes.push(result.success ? 'ok' : result.error.code);
       }
       assert.deepEqual(codes, ['ok', 'ok', 'budget_exceeded']);
-      await core.limits.save();
+      await core.policy.limits.save();
     });
     await withSystem(options, async ({ call }) =>
       assert.equal((await call('calculate', { expression: '1' })).success, true),
@@ -265,7 +271,7 @@ describe('the composed system', () => {
       },
     };
     await withSystem(options, async ({ core, events }) => {
-      const { resolver } = core.resolver;
+      const { resolver } = core.gate.resolver;
       const outcomes: Record<string, string> = {};
       for (const id of Object.keys(probes)) {
         const outcome = await resolver.probe(id, new AbortController().signal);

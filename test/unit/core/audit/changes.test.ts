@@ -18,25 +18,25 @@ describe('what the audit says of changes', () => {
           );
       assert.deepEqual(changes(), []);
 
-      const { boundaries } = core.policy;
+      const { boundaries } = core.policy.engine;
       const rule = { ...boundaries[0]!, id: 'mine', scope: 'user' as const };
-      core.policy.setRules([...boundaries, rule]);
-      core.policy.setRules([...boundaries, { ...rule, reason: 'another' }]);
-      core.policy.setRules(boundaries);
+      core.policy.engine.setRules([...boundaries, rule]);
+      core.policy.engine.setRules([...boundaries, { ...rule, reason: 'another' }]);
+      core.policy.engine.setRules(boundaries);
       assert.deepEqual(changes(), ['policy added user/mine', 'policy changed user/mine', 'policy removed user/mine']);
 
       const call = fakeCall({ accesses: [{ effect: 'fs.write', resource: 'src/a' }] });
-      const grant = core.grants.add({ scope: 'session', cover: 'tool' }, call, call.accesses, []);
-      core.grants.revoke(grant.id);
+      const grant = core.policy.grants.add({ scope: 'session', cover: 'tool' }, call, call.accesses, []);
+      core.policy.grants.revoke(grant.id);
       assert.deepEqual(changes(), [
         `grant added for ${call.tool.modelName}`,
         `grant revoked for ${call.tool.modelName}`,
       ]);
 
-      const plan = core.plans.freeze('p', [{ tool: 'write_file', arguments: {}, count: 1 }]);
-      core.plans.approve(plan.hash);
-      core.plans.activate(undefined);
-      core.plans.revoke(plan.hash);
+      const plan = core.policy.plans.freeze('p', [{ tool: 'write_file', arguments: {}, count: 1 }]);
+      core.policy.plans.approve(plan.hash);
+      core.policy.plans.activate(undefined);
+      core.policy.plans.revoke(plan.hash);
       assert.deepEqual(changes(), [
         'plan frozen with 1 lines',
         'plan approved as a batch',
@@ -44,7 +44,7 @@ describe('what the audit says of changes', () => {
         'plan revoked',
       ]);
 
-      core.profiles.activate('readOnly');
+      core.tools.profiles.activate('readOnly');
       assert.deepEqual(changes(), ['profile switched from default']);
     } finally {
       await system.dispose();
@@ -56,7 +56,7 @@ describe('what the audit says of changes', () => {
     try {
       const { core, events } = system;
       const run = (path: string) =>
-        core.router.invoke({
+        core.gate.router.invoke({
           tool: 'cap_read_file',
           input: { path },
           actor: { type: 'agent', id: 'a' },
@@ -64,13 +64,13 @@ describe('what the audit says of changes', () => {
         });
       await run('README.md');
       await run('.env');
-      core.profiles.activate('readOnly');
+      core.tools.profiles.activate('readOnly');
       const records = events.flatMap((event): AuditRecord[] => {
         const record = toRecord(event, shapeOnly());
         return record ? [{ ...record, hash: '' } as unknown as AuditRecord] : [];
       });
       assert.deepEqual(
-        pastCalls(records, core.registry).map(({ toolName, capabilityId, actor, accesses, tool }) => [
+        pastCalls(records, core.tools.registry).map(({ toolName, capabilityId, actor, accesses, tool }) => [
           toolName,
           capabilityId,
           actor.type,

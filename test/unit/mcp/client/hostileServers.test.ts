@@ -32,7 +32,7 @@ describe('MCP servers that do harm', () => {
         serverUser: scriptedUser().user,
       });
       try {
-        await g.core.servers.discover();
+        await g.core.servers.list.discover();
         const [bad, good] = await Promise.all([g.call(`bad_${fault}`), g.call('good_echo', { text: 'fine' })]);
         assert.match(outcome(bad), expected);
         assert.equal(outcome(good), 'fine');
@@ -59,7 +59,7 @@ describe('MCP servers that do harm', () => {
         serverUser: scriptedUser().user,
       });
       try {
-        await g.core.servers.discover();
+        await g.core.servers.list.discover();
         assert.equal(outcome(await g.call('good_echo', { text: 'warm' })), 'warm');
         let isOver = false;
         const bad = g.call(`bad_${storm}`).finally(() => {
@@ -87,8 +87,8 @@ describe('MCP servers that do harm', () => {
       serverUser: scriptedUser().user,
     });
     try {
-      void g.core.servers.discover();
-      await until(() => g.core.registry.tool('good_echo') !== undefined);
+      void g.core.servers.list.discover();
+      await until(() => g.core.tools.registry.tool('good_echo') !== undefined);
       assert.equal(outcome(await g.call('good_echo', { text: 'fine' })), 'fine');
       assert.equal(g.state('silent'), 'starting');
     } finally {
@@ -102,10 +102,10 @@ describe('MCP servers that do harm', () => {
       serverUser: scriptedUser().user,
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.equal(g.state('s'), 'failed');
       assert.deepEqual(
-        g.core.registry.tools({ sources: ['mcp'] }).map((tool) => tool.id),
+        g.core.tools.registry.tools({ sources: ['mcp'] }).map((tool) => tool.id),
         ['mcp:good:echo'],
       );
       assert.equal(outcome(await g.call('good_echo', { text: 'fine' })), 'fine');
@@ -140,8 +140,8 @@ describe('MCP servers that do harm', () => {
     const { user, asked } = scriptedUser();
     const g = await gateway({ servers: { s: scripted({ tools }), good: scripted() }, serverUser: user });
     try {
-      await g.core.servers.discover();
-      const names = g.core.registry.tools({ sources: ['mcp'] }).map((tool) => tool.modelName);
+      await g.core.servers.list.discover();
+      const names = g.core.tools.registry.tools({ sources: ['mcp'] }).map((tool) => tool.modelName);
       assert.deepEqual(names.filter((name) => name === 's_fine').length, 1);
       assert.ok(
         names.every((name) => /^[\w.-]+$/.test(name)),
@@ -173,7 +173,7 @@ describe('MCP servers that do harm', () => {
       serverUser: scriptedUser().user,
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       const stop = new AbortController();
       const late = g.call('s_late', {}, { signal: stop.signal });
       await until(() => existsSync(calls));
@@ -203,7 +203,7 @@ describe('MCP servers that do harm', () => {
         serverUser: scriptedUser().user,
       });
       try {
-        await g.core.servers.discover();
+        await g.core.servers.list.discover();
         if (deepSchema === 1000) assert.equal(outcome(await g.call('s_echo', { text: 'x' })), 'x');
         assert.equal(outcome(await g.call('good_echo', { text: 'y' })), 'y');
         assert.match(
@@ -224,8 +224,8 @@ describe('MCP servers that do harm', () => {
     const { user, asked } = scriptedUser();
     const g = await gateway({ servers: { s: scripted({ tools }) }, serverUser: user });
     try {
-      await g.core.servers.discover();
-      const [tool] = g.core.registry.tools({ sources: ['mcp'] });
+      await g.core.servers.list.discover();
+      const [tool] = g.core.tools.registry.tools({ sources: ['mcp'] });
       assert.match(tool?.definition.modelDescription ?? '', /Reads⟨U\+202E⟩ all/);
       assert.match(tool?.modelName ?? '', /^s_pa_y_[a-z0-9]{7}$/);
       assert.match(asked[0]?.tools[0] ?? '', /^pa⟨U\+200B⟩y/);

@@ -25,9 +25,9 @@ describe('MCP servers in', () => {
       serverUser: user,
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.deepEqual(
-        g.core.registry.tools({ sources: ['mcp'] }).map((tool) => [tool.id, tool.modelName]),
+        g.core.tools.registry.tools({ sources: ['mcp'] }).map((tool) => [tool.id, tool.modelName]),
         [
           ['mcp:s:echo', 's_echo'],
           ['mcp:s:picture', 's_picture'],
@@ -64,9 +64,9 @@ describe('MCP servers in', () => {
     const { user } = scriptedUser({ approveTools: async () => 'refuse' });
     const g = await gateway({ servers: { s: scripted() }, serverUser: user });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.equal(g.state('s'), 'refused');
-      assert.deepEqual(g.core.registry.tools({ sources: ['mcp'] }), []);
+      assert.deepEqual(g.core.tools.registry.tools({ sources: ['mcp'] }), []);
       assert.match(
         g.core
           .problems()
@@ -83,15 +83,15 @@ describe('MCP servers in', () => {
     const storage = memoryStore();
     const folder = await gateway({ servers: { s: scripted() }, serverUser: scriptedUser().user, storage });
     const started = path.join(folder.folder, 'started');
-    await folder.core.servers.discover();
+    await folder.core.servers.list.discover();
     await folder.opened.close();
     const entry = scripted({ started });
     const { user, asked } = scriptedUser();
     const g = await gateway({ servers: { s: entry }, serverUser: user, storage });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.equal(g.state('s'), 'stopped');
-      assert.equal(g.core.registry.tool('s_echo')?.id, 'mcp:s:echo');
+      assert.equal(g.core.tools.registry.tool('s_echo')?.id, 'mcp:s:echo');
       assert.throws(() => readFileSync(started));
       assert.equal(outcome(await g.call('s_echo', { text: 'x' })), 'x');
       assert.equal(readFileSync(started, 'utf8').trim().split('\n').length, 1);
@@ -116,7 +116,7 @@ describe('MCP servers in', () => {
       });
       const g = await gateway({ servers: { s: scripted({ tools: [...named('echo', 'change')] }) }, serverUser: user });
       try {
-        await g.core.servers.discover();
+        await g.core.servers.list.discover();
         const tools = JSON.stringify([...change, ...named('change')]);
         assert.equal(outcome(await g.call('s_change', { tools })), 'changed');
         await until(() => g.state('s') === 'blocked');
@@ -126,10 +126,10 @@ describe('MCP servers in', () => {
           !refused.success && refused.error.message.includes('changed since the user approved'),
           JSON.stringify(refused),
         );
-        assert.ok((g.core.servers.list()[0]?.diff ?? []).length > 0);
-        assert.equal(g.core.registry.tool('s_steal'), undefined, 'nothing new is offered');
+        assert.ok((g.core.servers.list.list()[0]?.diff ?? []).length > 0);
+        assert.equal(g.core.tools.registry.tool('s_steal'), undefined, 'nothing new is offered');
         approve = true;
-        await g.core.servers.start('s');
+        await g.core.servers.list.start('s');
         await until(() => g.state('s') === 'running');
         assert.ok(asked.some((one) => one.diff !== undefined));
         assert.notEqual(outcome(await g.call('s_change', { tools })), 'not_available');
@@ -142,7 +142,7 @@ describe('MCP servers in', () => {
     const { user } = scriptedUser({ approveTools: async ({ diff }) => (diff ? 'refuse' : 'approve') });
     const storage = memoryStore();
     const first = await gateway({ servers: { s: scripted({ tools: named('echo') }) }, serverUser: user, storage });
-    await first.core.servers.discover();
+    await first.core.servers.list.discover();
     await first.close();
     const g = await gateway({ servers: { s: scripted({ tools: named('echo', 'more') }) }, serverUser: user, storage });
     try {
@@ -162,9 +162,9 @@ describe('MCP servers in', () => {
     const taken = foreignToolName('do it');
     const g = await gateway({ servers: { s: scripted({ tools: named('do it', taken) }) }, serverUser: user });
     try {
-      await g.core.servers.discover();
-      for (let time = 0; time < 2; time++) await g.core.servers.reconsider('s');
-      const faults = g.core.servers.list().flatMap((one) => one.faults.map((fault) => worded(fault)));
+      await g.core.servers.list.discover();
+      for (let time = 0; time < 2; time++) await g.core.servers.list.reconsider('s');
+      const faults = g.core.servers.list.list().flatMap((one) => one.faults.map((fault) => worded(fault)));
       assert.deepEqual(faults, [`the tool \`${taken}\` is left out: its name is too much like another's`]);
     } finally {
       await g.close();
@@ -177,9 +177,9 @@ describe('MCP servers in', () => {
       serverUser: scriptedUser().user,
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.deepEqual(
-        g.core.servers.list().map((one) => [one.name, one.state]),
+        g.core.servers.list.list().map((one) => [one.name, one.state]),
         [
           ['dead', 'failed'],
           ['ends', 'failed'],
@@ -208,7 +208,7 @@ describe('MCP servers in', () => {
       environment: { AGENT_CAPABILITIES_SECRET_API: 's3cret', OTHER: 'no', HOME: '/home/x' },
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       const env = JSON.parse(outcome(await g.call('s_env'))) as Record<string, string>;
       assert.deepEqual(
         [env['KEY'], env['PLAIN'], env['WHERE'], env['OTHER'], env['HOME']],
@@ -217,7 +217,7 @@ describe('MCP servers in', () => {
       assert.equal(env['cwd'], g.folder);
       assert.equal(g.state('broken'), 'failed');
       assert.match(
-        g.core.servers.list().find((one) => one.name === 'broken')?.detail ?? '',
+        g.core.servers.list.list().find((one) => one.name === 'broken')?.detail ?? '',
         /secret `missing` is not set/,
       );
     } finally {
@@ -235,7 +235,7 @@ describe('MCP servers in', () => {
         serverUser: user,
         storage,
       });
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       const state = g.state('s');
       await g.close();
       return state;
@@ -260,7 +260,7 @@ describe('MCP servers in', () => {
       serverUser: user,
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.equal(outcome(await g.call('s_ask')), '{"action":"accept","content":{"name":"Ada"}}');
       assert.deepEqual(heard, ['form s your name?']);
       assert.match(outcome(await g.call('s_sample')), /hi back/);
@@ -272,7 +272,7 @@ describe('MCP servers in', () => {
       setTimeout(() => stop.abort(), 50);
       assert.equal(outcome(await hanging), 'cancelled');
       assert.equal(outcome(await g.call('s_echo', { text: 'on' })), 'on');
-      assert.match(g.core.servers.log('s').join('\n'), /hello, this is no JSON/);
+      assert.match(g.core.servers.list.log('s').join('\n'), /hello, this is no JSON/);
     } finally {
       await g.close();
     }
@@ -292,7 +292,7 @@ describe('MCP servers in', () => {
       serverUser: user,
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       assert.equal(outcome(await g.call('s_ask')), '{"action":"accept","content":{"name":"Ada"}}');
       assert.equal(outcome(await g.call('s_askThenHang')), 'timeout');
     } finally {
@@ -309,14 +309,14 @@ describe('MCP servers in', () => {
       serverUser: scriptedUser().user,
     });
     try {
-      await g.core.servers.discover();
+      await g.core.servers.list.discover();
       const uri = pathToFileURL(g.folder).href;
       assert.deepEqual(JSON.parse(outcome(await g.call('told_roots'))), {
         roots: [{ name: path.basename(g.folder), uri }],
       });
       assert.match(outcome(await g.call('kept_roots')), /"code":-32601/);
-      assert.match(g.core.servers.log('told').join('\n'), new RegExp(`was told the folders: ${uri}`));
-      g.core.servers.foldersChanged();
+      assert.match(g.core.servers.list.log('told').join('\n'), new RegExp(`was told the folders: ${uri}`));
+      g.core.servers.list.foldersChanged();
       await until(() => readFileSync(calls, 'utf8').includes('roots changed'));
     } finally {
       await g.close();
@@ -350,7 +350,7 @@ describe('MCP servers in', () => {
       return listed.payload.resources.map((one: any) => one.uri);
     };
     const first = await open();
-    await first.core.servers.discover();
+    await first.core.servers.list.discover();
     assert.deepEqual(await uris(first), ['note://one']);
     await first.close();
     const second = await open();
@@ -362,7 +362,7 @@ describe('MCP servers in', () => {
     const third = await open({ pdf: true });
     assert.deepEqual(await uris(third), ['note://one', 'note://two.pdf'], 'another entry is another server');
     assert.equal(starts(), 3);
-    await third.core.servers.forget('s');
+    await third.core.servers.list.forget('s');
     assert.equal(storage.get('mcp.lists.s'), undefined);
     await third.close();
     await notes.close();
@@ -375,7 +375,7 @@ describe('MCP servers in', () => {
       servers: { s: scripted({ child, started: child, ignoreTermination: true, stays: true }) },
       serverUser: scriptedUser().user,
     });
-    await g.core.servers.discover();
+    await g.core.servers.list.discover();
     const pids = readFileSync(child, 'utf8').trim().split('\n').map(Number);
     assert.equal(pids.length, 2);
     assert.ok(pids.every(isAlive));

@@ -25,7 +25,7 @@ async function opened(
     serverUser: scriptedUser(signIn ? { signIn } : {}).user,
   });
   await before?.(g);
-  await g.core.servers.discover();
+  await g.core.servers.list.discover();
   return g;
 }
 
@@ -59,7 +59,7 @@ describe('signing in to MCP servers', () => {
       assert.equal(searchParams.get('redirect_uri'), asked[0]?.redirectUrl);
       assert.equal(searchParams.get('scope'), 'use');
       assert.deepEqual([...new Set(guarded.seen.tokensAt)], ['/mcp']);
-      assert.match(g.core.servers.log('guarded').join('\n'), /signed in at 127\.0\.0\.1/);
+      assert.match(g.core.servers.list.log('guarded').join('\n'), /signed in at 127\.0\.0\.1/);
     } finally {
       await g.close();
     }
@@ -74,9 +74,9 @@ describe('signing in to MCP servers', () => {
     };
     const g = await opened(guarded, counting);
     try {
-      const names = await g.core.ports.secrets.names();
+      const names = await g.core.gate.ports.secrets.names();
       assert.deepEqual(names, [], 'tools see no token');
-      await g.core.servers.restart('guarded');
+      await g.core.servers.list.restart('guarded');
       assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
       assert.equal(asked, 1);
     } finally {
@@ -112,11 +112,11 @@ describe('signing in to MCP servers', () => {
     });
     try {
       assert.equal(g.state('guarded'), 'refused');
-      assert.equal(g.core.servers.list()[0]?.detail, 'nobody signed in');
-      await g.core.servers.discover();
+      assert.equal(g.core.servers.list.list()[0]?.detail, 'nobody signed in');
+      await g.core.servers.list.discover();
       assert.equal(asked, 1);
       answer = true;
-      await g.core.servers.start('guarded');
+      await g.core.servers.list.start('guarded');
       assert.deepEqual([g.state('guarded'), asked], ['running', 2]);
     } finally {
       await g.close();
@@ -134,9 +134,9 @@ describe('signing in to MCP servers', () => {
       try {
         const [refresh] = guarded.refreshes;
         assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
-        assert.equal(g.core.servers.list()[0]?.signsIn, true);
+        assert.equal(g.core.servers.list.list()[0]?.signsIn, true);
         const told = revocation === undefined;
-        assert.equal(await g.core.servers.signOut('guarded'), told ? 'revoked' : 'deleted');
+        assert.equal(await g.core.servers.list.signOut('guarded'), told ? 'revoked' : 'deleted');
         const request = { token: refresh, token_type_hint: 'refresh_token', client_id: 'client-1' };
         assert.deepEqual(
           guarded.seen.revoked,
@@ -144,7 +144,7 @@ describe('signing in to MCP servers', () => {
           'only the issuer gets a token',
         );
         // No agent's call brings the page up again; the person does.
-        const { state, signedOut } = g.core.servers.list()[0] ?? {};
+        const { state, signedOut } = g.core.servers.list.list()[0] ?? {};
         assert.deepEqual(
           [state, signedOut, outcome(await g.call('guarded_whoami')), asked],
           ['refused', true, 'not_available', 1],
@@ -156,9 +156,9 @@ describe('signing in to MCP servers', () => {
             .join(),
           /does nothing until you start it and sign in/,
         );
-        assert.equal(await g.core.servers.signOut('guarded'), 'none', 'nothing was left here');
+        assert.equal(await g.core.servers.list.signOut('guarded'), 'none', 'nothing was left here');
         if (revocation === 'issued by another') return;
-        await g.core.servers.start('guarded');
+        await g.core.servers.list.start('guarded');
         assert.deepEqual([g.state('guarded'), asked], ['running', 2]);
       } finally {
         await g.close();
@@ -173,9 +173,9 @@ describe('signing in to MCP servers', () => {
       serverUser: scriptedUser({ signIn: browser }).user,
     });
     try {
-      await g.core.servers.start('one');
-      await g.core.servers.start('two');
-      await g.core.servers.forget('two');
+      await g.core.servers.list.start('one');
+      await g.core.servers.list.start('two');
+      await g.core.servers.list.forget('two');
       assert.equal(guarded.seen.revoked.length, 0);
       assert.equal(outcome(await g.call('one_whoami')), 'you signed in');
     } finally {
@@ -183,7 +183,7 @@ describe('signing in to MCP servers', () => {
     }
     const alone = await opened(guarded, browser);
     try {
-      await alone.core.servers.forget('guarded');
+      await alone.core.servers.list.forget('guarded');
       assert.equal(guarded.seen.revoked.length, 1);
     } finally {
       await alone.close();
@@ -195,7 +195,7 @@ describe('signing in to MCP servers', () => {
     const nobody = await opened(guarded, undefined);
     assert.equal(nobody.state('guarded'), 'failed');
     assert.match(
-      nobody.core.servers.list()[0]?.detail ?? '',
+      nobody.core.servers.list.list()[0]?.detail ?? '',
       /wants a person to sign in, and nobody can be asked here/,
     );
     await nobody.close();

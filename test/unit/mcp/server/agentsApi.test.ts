@@ -61,7 +61,7 @@ describe("the agents' API on the loopback server", () => {
       [200, ['current_time', 'web_fetch', 'session_file_system']],
     );
     assert.deepEqual((await api('GET', '/v1/agents/research-assistant')).body, changed.body);
-    assert.equal(s.core.profiles.resolve('research-assistant')?.tools[0]?.definition.name, 'get_current_time');
+    assert.equal(s.core.tools.profiles.resolve('research-assistant')?.tools[0]?.definition.name, 'get_current_time');
     assert.ok((await api('GET', '/v1/agents')).body.items.some((one: any) => one.id === 'research-assistant'));
     const second = await api('POST', '/v1/agents', { name: 'Research Assistant' });
     assert.notEqual(second.body.id, 'research-assistant');

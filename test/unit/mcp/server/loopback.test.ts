@@ -202,7 +202,7 @@ describe('the loopback server', () => {
     it(`serves 32 clients at once without cross-talk (${modern ? '2026-07-28' : '2025-11-25'})`, async function () {
       this.timeout(60_000);
       s = await started({ servers: { s: scripted() }, set: { 'policy.preset': 'open', limits: {} } });
-      await s.core.servers.discover();
+      await s.core.servers.list.discover();
       try {
         const clients = await Promise.all(Array.from({ length: 32 }, () => s.client(modern)));
         const answers = await Promise.all(
@@ -235,11 +235,11 @@ describe('the loopback server', () => {
       });
       await modern.listen({ toolsListChanged: true });
       const before = (await legacy.listTools()).tools.length;
-      await s.core.servers.discover();
+      await s.core.servers.list.discover();
       await until(() => heard > 0 && heardModern > 0);
       assert.equal((await legacy.listTools()).tools.length, before + 1);
       assert.equal((await modern.listTools()).tools.length, before + 1);
-      s.core.profiles.activate('readOnly');
+      s.core.tools.profiles.activate('readOnly');
       await until(() => heard > 1);
       assert.ok(!(await legacy.listTools()).tools.some((tool) => tool.name === 'write_file' || tool.name === 's_echo'));
       await Promise.all([legacy.close(), modern.close()]);
@@ -252,7 +252,7 @@ describe('the loopback server', () => {
     const tools = [{ name: 'embedded', inputSchema: { type: 'object' } }];
     s = await started({ servers: { s: scripted({ tools }) }, set: { 'policy.preset': 'open' } });
     try {
-      await s.core.servers.discover();
+      await s.core.servers.list.discover();
       const client = await s.client();
       const { content }: any = await client.callTool({ name: 's_embedded', arguments: {} });
       assert.deepEqual(
@@ -280,8 +280,8 @@ describe('the loopback server', () => {
         set: { profiles: { one: { capabilities: ['mcp_good', 'mcp_silent'] } }, activeProfile: 'one' },
       });
       try {
-        await s.core.servers.discover();
-        await s.core.servers.stop('off');
+        await s.core.servers.list.discover();
+        await s.core.servers.list.stop('off');
         const starts = readFileSync(startedFile, 'utf8');
         const client = await s.client(modern);
         const { prompts } = await client.listPrompts();
@@ -290,7 +290,7 @@ describe('the loopback server', () => {
           ['greet'],
         );
         // What sleeps is shown as it was, and stays asleep; what is off is not asked.
-        await s.core.servers.stop('good');
+        await s.core.servers.list.stop('good');
         const again = await client.listPrompts();
         assert.deepEqual(
           again.prompts.map(({ name }) => name),

@@ -1,0 +1,115 @@
+import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { createValidator } from '../core/base/validator';
+import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
+import { ToolRouter } from '../core/gate/router';
+import { withoutOwnSecrets } from '../core/ports/ownSecrets';
+import type { HttpClient } from '../core/ports/http';
+import type { ToolPorts } from '../core/ports/toolPorts';
+import type { SettingsInForce } from '../core/settings/settingsInForce';
+import { TodoStore } from '../core/todos/store';
+import type { Definitions } from './composeDefinitions';
+import type { Policy } from './composePolicy';
+import type { Tools } from './composeTools';
+import type { Platform } from './platform';
+
+/** The way of a call: what judges and runs it, what handlers may use, and what tells why it may run or not. */
+export interface Gate extends Disposable {
+  readonly router: ToolRouter;
+  readonly ports: ToolPorts;
+  readonly validator: ReturnType<typeof createValidator>;
+  /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
+  readonly resolver: ResolverSetup;
+  readonly todos: TodoStore;
+}
+
+export interface GateOptions {
+  readonly platform: Platform;
+  readonly settings: SettingsInForce;
+  readonly tools: Tools;
+  readonly policy: Policy;
+  readonly definitions: Pick<Definitions, 'loader'>;
+  readonly http: HttpClient;
+  readonly boundaryReader: BoundaryFiles;
+}
+
+export function composeGate(options: GateOptions): Gate {
+  const { platform, settings, tools, policy, definitions } = options;
+  const { profiles, registry } = tools;
+  const store = new DisposableStore();
+  const todos = store.add(new TodoStore({ storage: platform.storage, clock: platform.clock, log: platform.log }));
+  const resolver: ResolverSetup = store.add(composeResolver(options, (invocation) => router.preview(invocation)));
+  const ports = toolPorts(options, todos, resolver);
+  const validator = createValidator(
+    async () => (await import('virtual:validators')).validators,
+    async () => (await import('../core/base/runtimeAjv')).createCompiler(),
+  );
+  const sources = [platform.boundaryFiles, platform.resolverFiles].filter((one) => one?.refresh !== undefined);
+  const router: ToolRouter = new ToolRouter({
+    registry,
+    ports,
+    validator,
+    profile: () => profiles.active(),
+    boundaries: policy.engine,
+    ...(sources.length > 0
+      ? { refreshPolicy: async () => void (await Promise.all(sources.map((one) => one?.refresh?.()))) }
+      : {}),
+    plans: policy.plans,
+    requirements: resolver.resolver,
+    limits: policy.limits,
+    approvals: policy.approvals,
+    audit: platform.audit,
+    security: () => ({ requireAuth: definitions.loader?.security().requireAuth === true }),
+    confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
+  });
+  return { router, ports, validator, resolver, todos, dispose: () => store.dispose() };
+}
+
+function composeResolver(
+  { platform, tools: { registry, profiles }, policy, http, boundaryReader }: GateOptions,
+  preview: ToolRouter['preview'],
+): ResolverSetup {
+  const { audit, clock, crypto, storage } = platform;
+  return setUpResolver(
+    {
+      clock,
+      crypto,
+      storage,
+      policy: policy.engine,
+      registry,
+      profile: () => profiles.active(),
+      preview,
+      onProbe: (requirementId, state, durationMs) =>
+        audit.record({ type: 'probe', time: clock.now(), requirementId, state, durationMs }),
+      ...(platform.prober ? { prober: platform.prober(http) } : {}),
+      ...(platform.approvesProbes ? { approvesProbes: true } : {}),
+    },
+    platform.resolverFiles,
+    boundaryReader,
+  );
+}
+
+/** Everything outside core that handlers may use here. */
+function toolPorts(
+  { platform, settings, tools, http }: GateOptions,
+  todos: TodoStore,
+  { governance }: ResolverSetup,
+): ToolPorts {
+  const { clock, log, crypto, files, worker, blobs, secrets, storage } = platform;
+  return {
+    clock,
+    log,
+    crypto,
+    files,
+    http,
+    worker,
+    ...(blobs ? { blobs } : {}),
+    secrets: withoutOwnSecrets(secrets),
+    storage,
+    todos,
+    discovery: tools.discovery,
+    governance,
+    settings: { get: (key) => settings.now.get(key) },
+    ...platform.extras,
+  };
+}

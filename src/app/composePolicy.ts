@@ -1,0 +1,137 @@
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { PayloadText } from '../core/base/payloadText';
+import type { Problem } from '../core/base/problem';
+import type { ApprovalDesk } from '../core/call/gateCall';
+import { AdminToken } from '../core/policy/approvals/adminToken';
+import { ApprovalQueue } from '../core/policy/approvals/approvals';
+import { GrantStore } from '../core/policy/grants/grants';
+import { CallLimits } from '../core/policy/limits/limits';
+import { effectiveLimits, parseLimits, parseManagedLimits } from '../core/policy/limits/limitSettings';
+import { FrozenPlans } from '../core/policy/plans/plans';
+import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
+import { PolicyEngine } from '../core/policy/rules/engine';
+import { ownFileBoundaries } from '../core/policy/rules/ownFiles';
+import { BoundarySources } from '../core/policy/rules/policySources';
+import { describeApproval } from '../core/present/approvalText';
+import type { CapabilityRegistry } from '../core/registry/registry';
+import type { SettingsInForce } from '../core/settings/settingsInForce';
+import { withoutWords } from '../core/vocabulary/ruleWords';
+import type { Platform } from './platform';
+
+/** What decides whether a call may run: rules, grants, approvals, limits and frozen plans. */
+export interface Policy extends Disposable {
+  readonly engine: PolicyEngine;
+  readonly grants: GrantStore;
+  readonly plans: FrozenPlans;
+  readonly limits: CallLimits;
+  readonly admin: AdminToken;
+  /** The queue of confirmations; undefined on the command line, where nobody waits. */
+  readonly queue: ApprovalQueue | undefined;
+  /** Who answers a confirmation: the queue, or the way in which the command was started. */
+  readonly approvals: ApprovalDesk;
+  /** Reads the rules and limits of every scope again. */
+  apply(): void;
+  /** What is wrong with the rules and limits that were read last. */
+  problems(): readonly Problem[];
+}
+
+export interface PolicyOptions {
+  readonly platform: Pick<
+    Platform,
+    | 'approvals'
+    | 'boundaryFiles'
+    | 'clock'
+    | 'crypto'
+    | 'files'
+    | 'ownPlaces'
+    | 'secrets'
+    | 'storage'
+    | 'tokenHasher'
+    | 'userStorage'
+  >;
+  readonly settings: SettingsInForce;
+  readonly registry: Pick<CapabilityRegistry, 'tool'>;
+  readonly boundaryReader: BoundaryFiles;
+  readonly payloadText: PayloadText;
+  readonly isTrusted: () => boolean;
+  /** Makes a listener that logs what fails. */
+  readonly failed: (what: string) => (error: unknown) => void;
+}
+
+export function composePolicy(options: PolicyOptions): Policy {
+  const { settings, registry, payloadText, failed } = options;
+  const { clock, crypto, storage, userStorage, secrets, tokenHasher } = options.platform;
+  const store = new DisposableStore();
+  const engine = store.add(new PolicyEngine());
+  const limits = store.add(
+    new CallLimits({
+      clock,
+      storage,
+      onError: failed('keeping the limits'),
+      digest: (text) => crypto.sha256(text),
+      payloadText,
+    }),
+  );
+  const plans = store.add(
+    new FrozenPlans({
+      clock,
+      crypto,
+      storage,
+      find: (reference) => registry.tool(reference),
+      requireFrozenSpec: () => settings.now.get('policy.requireFrozenSpec'),
+      onError: failed('keeping the frozen plans'),
+    }),
+  );
+  const grants = store.add(
+    new GrantStore({ clock, crypto, workspace: storage, user: userStorage, onError: failed('keeping the grants') }),
+  );
+  const admin = new AdminToken({ secrets, hasher: tokenHasher, clock });
+  const answered = answering(options, { grants, admin, plans }, store);
+  const rules = rulesInForce(options, { engine, limits });
+  rules.apply();
+  return { engine, grants, plans, limits, admin, ...answered, ...rules, dispose: () => store.dispose() };
+}
+
+/** Who answers confirmations here. */
+function answering(
+  { platform: { approvals, clock }, settings, failed }: PolicyOptions,
+  kept: Pick<Policy, 'grants' | 'admin' | 'plans'>,
+  store: DisposableStore,
+): Pick<Policy, 'queue' | 'approvals'> {
+  if (approvals.type === 'preset') return { queue: undefined, approvals: approvals.desk };
+  const queue = store.add(
+    new ApprovalQueue({
+      ...kept,
+      isShownWhole: (request) => !describeApproval(request).truncated,
+      confirmer: approvals.confirmer,
+      clock,
+      timeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
+      onError: failed('a confirmation'),
+    }),
+  );
+  return { queue, approvals: queue };
+}
+
+/** Brings the engine and the limits up to what every scope says. */
+function rulesInForce(
+  { platform, settings, boundaryReader, isTrusted }: PolicyOptions,
+  { engine, limits }: Pick<Policy, 'engine' | 'limits'>,
+): Pick<Policy, 'apply' | 'problems'> {
+  const sources = new BoundarySources(boundaryReader);
+  let problems: readonly Problem[] = [];
+  return {
+    apply() {
+      const { layers } = settings.now;
+      const own = platform.ownPlaces ? ownFileBoundaries(platform.ownPlaces(), platform.files) : [];
+      const gathered = sources.gather(settings.now, platform.boundaryFiles.read(), own);
+      const managedLimits = layers.managed['limits'];
+      const user =
+        managedLimits === undefined ? parseLimits(layers.user['limits'] ?? {}) : parseManagedLimits(managedLimits);
+      const effective = effectiveLimits(user.value, layers.workspace['limits']);
+      problems = [...gathered.problems, ...user.problems, ...effective.problems];
+      limits.setLimits(effective.value);
+      engine.setRules(isTrusted() ? gathered.boundaries : withoutWords(gathered.boundaries));
+    },
+    problems: () => problems,
+  };
+}

@@ -1,0 +1,87 @@
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { portsOf, worksInSession } from '../core/files/root';
+import { nobody } from '../core/foreign/serverUser';
+import { withoutOwnSecrets } from '../core/ports/ownSecrets';
+import type { HttpClient } from '../core/ports/http';
+import type { ToolPorts } from '../core/ports/toolPorts';
+import type { SettingsInForce } from '../core/settings/settingsInForce';
+import { McpServers } from '../mcp/client/servers';
+import type { Tools } from './composeTools';
+import type { Platform } from './platform';
+
+/** The MCP servers of the settings; they start when their tools are called, or when they are discovered. */
+export interface Servers extends Disposable {
+  readonly list: McpServers;
+  /** The capabilities of the servers that the user set up: who did wants their tools. */
+  own(): readonly string[];
+  /** Whether the capability of a server comes from the workspace. */
+  isOfWorkspace(capabilityId: string): boolean;
+  /** True for a server that runs; undefined where none has this name. */
+  isRunning(name: string): boolean | undefined;
+  /** Tells the servers where the active profile works in other files than when this was asked before. */
+  followFiles(): void;
+}
+
+export interface ServersOptions {
+  readonly platform: Pick<
+    Platform,
+    'audit' | 'clock' | 'crypto' | 'environment' | 'files' | 'log' | 'secrets' | 'serverUser' | 'storage'
+  >;
+  readonly settings: SettingsInForce;
+  readonly tools: Pick<Tools, 'registry' | 'profiles'>;
+  readonly ports: ToolPorts;
+  readonly http: HttpClient;
+  readonly isTrusted: () => boolean;
+}
+
+export function composeServers({ platform, settings, tools, ports, http, isTrusted }: ServersOptions): Servers {
+  const { registry, profiles } = tools;
+  const { audit, clock, crypto, environment, files, log, secrets, serverUser, storage } = platform;
+  const store = new DisposableStore();
+  const list = store.add(
+    new McpServers({
+      registry,
+      clock,
+      crypto,
+      log,
+      secrets: withoutOwnSecrets(secrets),
+      tokens: secrets,
+      files,
+      http,
+      rooted: () => portsOf(ports, profiles.active()).files,
+      trusted: isTrusted,
+      storage,
+      settings: () => settings.now,
+      user: serverUser ?? nobody,
+      audit,
+      environment: environment ?? {},
+    }),
+  );
+  // A root is made when it is first needed, not for being compared.
+  const sessionNow = (): string | undefined => {
+    const profile = profiles.active();
+    return worksInSession(ports, profile) ? profile.id : undefined;
+  };
+  let session: { readonly id: string | undefined } | undefined;
+  return {
+    list,
+    own: () =>
+      list
+        .list()
+        .flatMap(({ origin, state, capabilityId }) =>
+          origin !== 'workspace' && state !== 'disabled' ? [capabilityId] : [],
+        ),
+    isOfWorkspace: (id) =>
+      list.list().some(({ origin, capabilityId }) => origin === 'workspace' && capabilityId === id),
+    isRunning: (name) => {
+      const server = list.list().find((one) => one.name === name);
+      return server && server.state === 'running';
+    },
+    followFiles() {
+      const before = session;
+      session = { id: sessionNow() };
+      if (before && before.id !== session.id) list.foldersChanged();
+    },
+    dispose: () => store.dispose(),
+  };
+}
